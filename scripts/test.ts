@@ -1,0 +1,32 @@
+/**
+ * `npm test`: starts one PostgreSQL for the run and gives it to the test files, which clone a migrated template each.
+ * Paths after `--` run only the files that contain them.
+ */
+import { spawn } from 'node:child_process';
+import { globSync } from 'node:fs';
+import process from 'node:process';
+import { startTestServer } from '../test/postgres.ts';
+
+const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
+const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts']).filter(
+  (file) => wanted.length === 0 || wanted.some((part) => file.includes(part)),
+);
+if (files.length === 0) {
+  process.stderr.write(`no test file contains ${wanted.join(' or ')}\n`);
+  process.exit(1);
+}
+
+const server = await startTestServer();
+const child = spawn(
+  process.execPath,
+  ['--test', '--test-concurrency=3', '--test-reporter=spec', '--test-timeout=180000', ...flags, ...files.toSorted()],
+  {
+    stdio: 'inherit',
+    env: { ...process.env, CHANCERY_TEST_SERVER: server.url, NODE_NO_WARNINGS: '1' },
+  },
+);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
+const code = await new Promise<number>((resolve) => child.on('exit', (exit) => resolve(exit ?? 1)));
+await server.stop();
+process.exit(code);

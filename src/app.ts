@@ -1,0 +1,83 @@
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { type AccountDeps, accountRoutes } from '#accounts';
+import { auditRoutes } from '#audit';
+import { type DocumentDeps, documentListener, documentRoutes } from '#documents';
+import { folderRoutes } from '#folders';
+import { type KeyRing, keyRoutes } from '#keys';
+import { taskRoutes } from '#tasks';
+import { type WebhookDeps, webhookListener, webhookRoutes } from '#webhooks';
+import { workflowListener, workflowRoutes } from '#workflows';
+import type { Config } from './config.ts';
+import type { Database } from './platform/database/database.ts';
+import { databaseProblem } from './platform/database/errors.ts';
+import type { VerifyToken } from './platform/http/authenticate.ts';
+import type { Answers } from './platform/http/idempotency.ts';
+import { describeApi, serveDescription } from './platform/http/openapi.ts';
+import { operationRoutes } from './platform/http/operations.ts';
+import { problemPages } from './platform/http/problem-pages.ts';
+import { type App, createServer } from './platform/http/server.ts';
+import type { EventListener } from './platform/journal/record.ts';
+import { devMailbox } from './platform/mail/dev-mailbox.ts';
+import { measureRequests } from './platform/telemetry/metrics.ts';
+
+/** What the application is put together from. */
+export type AppParts = {
+  config: Config;
+  version: string;
+  log: Logger;
+  database: Database;
+  keys: KeyRing;
+  answers: Answers;
+  metrics: Registry;
+  verifyToken: VerifyToken;
+  ready: () => Promise<string | undefined>;
+  clock: () => Date;
+  accounts: AccountDeps;
+  documents: DocumentDeps;
+  webhooks: WebhookDeps;
+};
+
+/** Who hears what is recorded, in the transaction of the act, in this order. */
+export const listeners: readonly EventListener[] = [documentListener, workflowListener, webhookListener];
+
+/** The HTTP application: the platform first, then one line a domain. */
+export function createApp(parts: AppParts): App {
+  const { config, database } = parts;
+  const app = createServer({
+    baseUrl: config.BASE_URL,
+    logger: parts.log,
+    corsOrigins: config.CORS_ORIGINS,
+    trustedProxies: config.TRUSTED_PROXIES,
+    requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,
+    verifyToken: parts.verifyToken,
+    errorMappings: [databaseProblem],
+  });
+  app.decorate('database', database);
+  app.decorate('listeners', listeners);
+  app.decorate('answers', parts.answers);
+  app.decorate('clock', parts.clock);
+  measureRequests(app, parts.metrics);
+  describeApi(app, {
+    title: 'Chancery',
+    version: parts.version,
+    description: 'The open, self-hosted backend for legal and compliance document work.',
+  });
+
+  app.register(async () => {
+    operationRoutes(app, { ready: parts.ready, metrics: parts.metrics });
+    serveDescription(app);
+    problemPages(app);
+    if (!config.production) devMailbox(app);
+
+    keyRoutes(app, parts.keys);
+    accountRoutes(app, parts.accounts);
+    folderRoutes(app);
+    documentRoutes(app, parts.documents);
+    taskRoutes(app);
+    workflowRoutes(app);
+    webhookRoutes(app, parts.webhooks);
+    auditRoutes(app);
+  });
+  return app;
+}

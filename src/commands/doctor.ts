@@ -1,0 +1,70 @@
+import { access, constants, mkdir, statfs } from 'node:fs/promises';
+import { createConnection } from 'node:net';
+import process from 'node:process';
+import { type Config, describeSettings, readConfig } from '../config.ts';
+import { openDatabase } from '../platform/database/database.ts';
+import { createLogger } from '../platform/telemetry/log.ts';
+import { openConnection } from '../service.ts';
+
+const secrets = new Set(['MASTER_KEY', 'DATABASE_URL', 'SMTP_URL']);
+
+/** Prints the settings in force and checks what they lead to; exits with 1 when something would keep the service from working. */
+export async function run(): Promise<number> {
+  const config = readConfig(process.env);
+  for (const { name, fallback, help } of describeSettings()) {
+    const given = process.env[name];
+    const shown = given ? (secrets.has(name) ? '(set)' : given) : fallback || '(not set)';
+    process.stdout.write(`${name}=${shown}  # ${help}\n`);
+  }
+  process.stdout.write('\n');
+  let failed = 0;
+  for (const [what, check] of checks(config)) {
+    const fault = await check().catch((error: Error) => error.message);
+    if (fault !== undefined) failed += 1;
+    process.stdout.write(`${fault === undefined ? '✓' : '✗'} ${what}${fault === undefined ? '' : `: ${fault}`}\n`);
+  }
+  return failed === 0 ? 0 : 1;
+}
+
+type Check = () => Promise<string | undefined>;
+
+function checks(config: Config): [string, Check][] {
+  return [
+    ['the data directory can be written to', () => writable(config.DATA_DIR)],
+    ['there is room on its disk', () => roomy(config.DATA_DIR)],
+    ['the port is free', () => portFree(config)],
+    ['the database answers', () => databaseAnswers(config)],
+  ];
+}
+
+async function writable(folder: string): Promise<undefined> {
+  await mkdir(folder, { recursive: true });
+  await access(folder, constants.W_OK);
+}
+
+async function roomy(folder: string): Promise<string | undefined> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize < 1024 ** 3 ? 'less than 1 GiB is left' : undefined;
+}
+
+function portFree(config: Config): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const socket = createConnection({ host: config.HOST, port: config.PORT });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve('another program listens on it: end that one or set PORT');
+    });
+    socket.once('error', () => resolve(undefined));
+  });
+}
+
+async function databaseAnswers(config: Config): Promise<undefined> {
+  const { connection, server } = await openConnection(config, createLogger('error'));
+  const database = openDatabase(connection, { applicationName: 'chancery-doctor', maxConnections: 2 });
+  try {
+    await database.ping();
+  } finally {
+    await database.close();
+    await server?.stop();
+  }
+}

@@ -1,0 +1,22 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { readConfig } from '../config.ts';
+import { createLogger } from '../platform/telemetry/log.ts';
+import { startService } from '../service.ts';
+
+/** Prints the API description, made from the schemas of the routes. Uses a database of its own, for a moment. */
+export async function run(): Promise<number> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'chancery-openapi-'));
+  try {
+    const config = { ...readConfig({ DATA_DIR: dataDir, PORT: '0' }), BASE_URL: readConfig(process.env).BASE_URL };
+    const service = await startService({ config, role: 'api', log: createLogger('error') });
+    const response = await service.app.inject({ url: '/openapi.json' });
+    await service.stop();
+    process.stdout.write(`${JSON.stringify(JSON.parse(response.body), null, 2)}\n`);
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+  return 0;
+}

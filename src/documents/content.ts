@@ -1,0 +1,49 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Storage } from '../platform/storage/storage.ts';
+import { documentProblems } from './problems.ts';
+import type { VersionRow } from './queries.ts';
+
+/** One byte range (RFC 9110 §14.1.2), or nothing when the header asks for several or for none that is understood. */
+export function byteRange(header: string | undefined, size: number): { start: number; end: number } | 'unsatisfiable' | undefined {
+  const found = header === undefined ? null : /^bytes=(\d*)-(\d*)$/.exec(header.trim());
+  if (!found || (found[1] === '' && found[2] === '')) return undefined;
+  const [, from = '', to = ''] = found;
+  const start = from === '' ? Math.max(0, size - Number(to)) : Number(from);
+  const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
+  if (to !== '' && from !== '' && Number(to) < Number(from)) return undefined;
+  return start > end || start >= size ? 'unsatisfiable' : { start, end };
+}
+
+/** Sends a version's bytes as a download, whole or the range asked for. */
+export async function sendContent(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  storage: Storage,
+  version: VersionRow,
+): Promise<FastifyReply> {
+  const tag = `"${version.sha256}"`;
+  const plainName = version.file_name.replaceAll(/[^\x20-\x7e]|["\\]/g, '_');
+  reply.headers({
+    etag: tag,
+    'accept-ranges': 'bytes',
+    'cache-control': 'private, no-cache',
+    'content-type': version.media_type,
+    'content-disposition': `attachment; filename="${plainName}"; filename*=UTF-8''${encodeURIComponent(version.file_name)}`,
+    // Whatever was uploaded, a browser that opens it runs nothing.
+    'content-security-policy': "sandbox; default-src 'none'",
+  });
+  if (request.headers['if-none-match']?.split(',').some((candidate) => candidate.trim() === tag)) return reply.code(304).send();
+  const ifRange = request.headers['if-range'];
+  const range = ifRange === undefined || ifRange === tag ? byteRange(request.headers.range, version.size) : undefined;
+  if (range === 'unsatisfiable') {
+    throw documentProblems.range_not_satisfiable(`The file has ${version.size} bytes. Ask for a range within it.`, {
+      headers: { 'content-range': `bytes */${version.size}` },
+    });
+  }
+  const stream = await storage.read(version.storage_key, range);
+  if (!range) return reply.header('content-length', version.size).send(stream);
+  return reply
+    .code(206)
+    .headers({ 'content-range': `bytes ${range.start}-${range.end}/${version.size}`, 'content-length': range.end - range.start + 1 })
+    .send(stream);
+}

@@ -1,0 +1,49 @@
+import { Type } from 'typebox';
+import { defineAct, defineEvent } from '../platform/journal/acts.ts';
+
+const titled = Type.Object({ title: Type.String(), folderId: Type.Optional(Type.String()) });
+const example = { title: 'Master services agreement' };
+
+export const documentCreated = defineEvent({
+  type: 'document.created',
+  target: 'document',
+  description: 'A document was created.',
+  data: titled,
+  example,
+});
+export const documentUpdated = defineEvent({
+  type: 'document.updated',
+  target: 'document',
+  description: 'A document’s title, status or details changed.',
+  data: titled,
+  example,
+});
+export const documentMoved = defineEvent({
+  type: 'document.moved',
+  target: 'document',
+  description: 'A document was moved to another folder, or out of any.',
+  data: titled,
+  example,
+});
+export const documentDeleted = defineEvent({
+  type: 'document.deleted',
+  target: 'document',
+  description: 'A document was moved to the bin.',
+  data: titled,
+  example,
+});
+export const documentVersionAdded = defineEvent({
+  type: 'document.version_added',
+  target: 'document',
+  description: 'A file was uploaded as the newest version of a document.',
+  data: Type.Object({ title: Type.String(), version: Type.Integer(), sha256: Type.String() }),
+  example: { title: 'Master services agreement', version: 2, sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' },
+});
+export const documentShared = defineEvent({
+  type: 'document.shared',
+  target: 'document',
+  description: 'A person was given access to a document.',
+  data: Type.Object({ userId: Type.String(), access: Type.String() }),
+  example: { userId: '01999999-0000-7000-8000-000000000000', access: 'read' },
+});
+export const documentRead = defineAct('document.content_read', 'document');

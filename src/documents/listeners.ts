@@ -1,0 +1,11 @@
+import { folderDeleted, folderRestored } from '#folders';
+import type { EventListener } from '../platform/journal/record.ts';
+import * as queries from './queries.ts';
+
+/** What lies in a folder goes to the bin with it, and comes back with it. */
+export const documentListener: EventListener = async (scope, event) => {
+  if (event.type !== folderDeleted.type && event.type !== folderRestored.type) return;
+  const folder = String(event.data.folderId);
+  if (event.type === folderDeleted.type) await scope.db.all(queries.binWithFolder, { team: scope.team, folder, at: scope.now });
+  else await scope.db.all(queries.restoreWithFolder, { team: scope.team, folder });
+};

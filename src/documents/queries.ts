@@ -1,0 +1,199 @@
+import { build, sqlStatement, statement } from '../platform/database/statement.ts';
+
+export type VersionRow = {
+  number: number;
+  storage_key: string;
+  file_name: string;
+  media_type: string;
+  size: number;
+  sha256: string;
+  created_by: string;
+  created_at: string;
+};
+
+export type DocumentRow = {
+  id: string;
+  title: string;
+  description: string | null;
+  folder_id: string | null;
+  user_id: string;
+  status: string;
+  metadata: Record<string, unknown>;
+  version: number;
+  created_at: string;
+  updated_at: string;
+  current: VersionRow | null;
+};
+
+/** `user` null stands for an API client, which sees all documents of the team. */
+type Viewer = { team: string; user: string | null };
+
+const columns = `d.id, d.title, d.description, d.folder_id, d.user_id, d.status, d.metadata, d.version, d.created_at, d.updated_at,
+  (SELECT json_build_object('number', v.number, 'storage_key', v.storage_key, 'file_name', v.file_name, 'media_type', v.media_type,
+     'size', v.size, 'sha256', v.sha256, 'created_by', v.created_by, 'created_at', to_char(v.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+   FROM document_version v WHERE v.team_id = $team AND v.document_id = d.id AND v.number = d.current_version) AS current`;
+
+// Seen by the owner, by the team when it lies in no folder, by whoever sees its folder, and by whom it was given to.
+// `access`: 'write', 'read', or null.
+const access = `CASE
+  WHEN $user::uuid IS NULL OR d.user_id = $user OR d.folder_id IS NULL THEN 'write'
+  ELSE greatest(
+    (SELECT max(a.access) FROM document_access a WHERE a.team_id = $team AND a.document_id = d.id AND a.user_id = $user),
+    (WITH RECURSIVE above AS (
+       SELECT f.id, f.parent_id, f.user_id FROM folder f WHERE f.team_id = $team AND f.id = d.folder_id
+       UNION ALL
+       SELECT p.id, p.parent_id, p.user_id FROM folder p JOIN above a ON p.id = a.parent_id WHERE p.team_id = $team
+     )
+     SELECT max(CASE WHEN above.user_id = $user THEN 'write' ELSE s.access END)
+     FROM above LEFT JOIN folder_share s ON s.team_id = $team AND s.folder_id = above.id AND s.user_id = $user))
+  END`;
+
+export const reachDocument = sqlStatement<Viewer & { id: string }, DocumentRow & { access: 'read' | 'write' | null }>(
+  `SELECT ${columns}, ${access} AS access FROM document d WHERE d.team_id = $team AND d.id = $id AND d.deleted_at IS NULL`,
+);
+
+export const lockDocument = statement<{ team: string; id: string }>()((p) =>
+  build
+    .selectFrom('document')
+    .select(['id', 'current_version', 'version'])
+    .where('team_id', '=', p.team)
+    .where('id', '=', p.id)
+    .where('deleted_at', 'is', null)
+    .forUpdate(),
+);
+
+type Page = Viewer & { folder: string | null; status: string | null; q: string | null; after: string; limit: number };
+
+/** Documents the viewer may see, by id, filtered; `after` and `limit` make a page. */
+export const listDocuments = sqlStatement<Page, DocumentRow>(
+  `SELECT ${columns} FROM document d
+   WHERE d.team_id = $team AND d.deleted_at IS NULL AND d.id > $after
+     AND ($folder::uuid IS NULL OR d.folder_id = $folder)
+     AND ($status::text IS NULL OR d.status = $status)
+     AND ($q::text IS NULL OR position(lower($q) IN lower(d.title)) > 0)
+     AND ${access} IS NOT NULL
+   ORDER BY d.id LIMIT $limit`,
+);
+
+type NewDocument = {
+  team: string;
+  id: string;
+  folder: string | null;
+  user: string;
+  title: string;
+  description: string | null;
+  metadata: string;
+  at: Date;
+};
+
+export const insertDocument = statement<NewDocument>()((p) =>
+  build.insertInto('document').values({
+    team_id: p.team,
+    id: p.id,
+    folder_id: p.folder,
+    user_id: p.user,
+    title: p.title,
+    description: p.description,
+    metadata: p.metadata,
+    created_at: p.at,
+    updated_at: p.at,
+  }),
+);
+
+export const updateDocument = sqlStatement<
+  { team: string; id: string; title: string; description: string | null; status: string; metadata: string; at: Date },
+  never
+>(
+  `UPDATE document SET title = $title, description = $description, status = $status, metadata = $metadata, version = version + 1, updated_at = $at
+   WHERE team_id = $team AND id = $id`,
+);
+
+export const moveDocument = sqlStatement<{ team: string; id: string; folder: string | null; at: Date }, never>(
+  'UPDATE document SET folder_id = $folder, version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
+);
+
+export const binDocument = sqlStatement<{ team: string; id: string; at: Date }, never>(
+  'UPDATE document SET deleted_at = $at, version = version + 1 WHERE team_id = $team AND id = $id',
+);
+
+type NewVersion = {
+  team: string;
+  document: string;
+  number: number;
+  key: string;
+  fileName: string;
+  mediaType: string;
+  size: number;
+  sha256: string;
+  by: string;
+  at: Date;
+};
+
+export const insertVersion = sqlStatement<NewVersion, never>(
+  `WITH added AS (
+     INSERT INTO document_version (team_id, document_id, number, storage_key, file_name, media_type, size, sha256, created_by, created_at)
+     VALUES ($team, $document, $number, $key, $fileName, $mediaType, $size, $sha256, $by, $at)
+   )
+   UPDATE document SET current_version = $number, version = version + 1, updated_at = $at WHERE team_id = $team AND id = $document`,
+);
+
+const versionColumns = ['number', 'storage_key', 'file_name', 'media_type', 'size', 'sha256', 'created_by', 'created_at'] as const;
+
+export const listVersions = statement<{ team: string; document: string }>()((p) =>
+  build
+    .selectFrom('document_version')
+    .select(versionColumns)
+    .where('team_id', '=', p.team)
+    .where('document_id', '=', p.document)
+    .orderBy('number', 'desc'),
+);
+
+export const findVersion = statement<{ team: string; document: string; number: number }>()((p) =>
+  build
+    .selectFrom('document_version')
+    .select(versionColumns)
+    .where('team_id', '=', p.team)
+    .where('document_id', '=', p.document)
+    .where('number', '=', p.number),
+);
+
+/** Gives a person access; never takes away what they have. */
+export const giveAccess = sqlStatement<{ team: string; document: string; user: string; access: string; at: Date }, { user_id: string }>(
+  `INSERT INTO document_access (team_id, document_id, user_id, access, created_at) VALUES ($team, $document, $user, $access, $at)
+   ON CONFLICT (team_id, document_id, user_id) DO UPDATE SET access = greatest(document_access.access, excluded.access)
+     WHERE document_access.access < excluded.access
+   RETURNING user_id`,
+);
+
+export const findTitle = statement<{ team: string; id: string }>()((p) =>
+  build.selectFrom('document').select(['id', 'title']).where('team_id', '=', p.team).where('id', '=', p.id).where('deleted_at', 'is', null),
+);
+
+/** The person a client's documents belong to: the owner of its team. */
+export const ownerOfTeam = statement<{ team: string }>()((p) =>
+  build.selectFrom('account').select('id').where('team_id', '=', p.team).where('role', '=', 'owner').where('deleted_at', 'is', null),
+);
+
+/** What lies in the folders that went to the bin with one goes with them. */
+export const binWithFolder = sqlStatement<{ team: string; folder: string; at: Date }, never>(
+  `UPDATE document d SET deleted_at = $at, deleted_with = $folder, version = d.version + 1
+   FROM folder f WHERE f.team_id = $team AND f.deleted_with = $folder
+     AND d.team_id = $team AND d.folder_id = f.id AND d.deleted_at IS NULL`,
+);
+
+export const restoreWithFolder = sqlStatement<{ team: string; folder: string }, never>(
+  'UPDATE document SET deleted_at = NULL, deleted_with = NULL, version = version + 1 WHERE team_id = $team AND deleted_with = $folder',
+);
+
+/** Ends documents that have been in the bin for long; returns the files that nothing refers to any more. */
+export const purgeDocuments = sqlStatement<{ before: Date }, { storage_key: string }>(
+  `WITH gone AS (
+     SELECT team_id, id FROM document WHERE deleted_at < $before ORDER BY deleted_at LIMIT 500 FOR UPDATE SKIP LOCKED
+   ), versions AS (
+     DELETE FROM document_version v USING gone WHERE v.team_id = gone.team_id AND v.document_id = gone.id RETURNING v.storage_key
+   ), access AS (
+     DELETE FROM document_access a USING gone WHERE a.team_id = gone.team_id AND a.document_id = gone.id
+   ), documents AS (
+     DELETE FROM document d USING gone WHERE d.team_id = gone.team_id AND d.id = gone.id
+   ) SELECT storage_key FROM versions`,
+);

@@ -1,0 +1,34 @@
+import { defineProblems } from '../platform/problems.ts';
+
+export const folderProblems = defineProblems({
+  name_taken: {
+    status: 409,
+    title: 'The name is taken',
+    help: 'Something of this name is already there; upper and lower case count as the same. Choose another name or another place.',
+  },
+  folder_cycle: {
+    status: 409,
+    title: 'A folder cannot be moved into itself',
+    help: 'The target is the folder itself or lies below it. Choose a target outside the folder.',
+  },
+  folder_not_empty: {
+    status: 409,
+    title: 'The folder is not empty',
+    help: 'Move or delete what is in it first, or delete with `?recursive=true`, which moves the whole subtree to the bin.',
+  },
+  folder_too_deep: {
+    status: 422,
+    title: 'The folder would lie too deep',
+    help: 'Folders nest at most 64 levels. Choose a place nearer to the top.',
+  },
+  parent_not_found: {
+    status: 422,
+    title: 'The target folder does not exist',
+    help: '`parentId` or `folderId` names no folder that you may write to. Check the identifier.',
+  },
+  member_not_found: {
+    status: 404,
+    title: 'No such member',
+    help: 'The identifier names no active member of your team. List the members and check it.',
+  },
+});

@@ -1,0 +1,161 @@
+import { Type } from 'typebox';
+import { ifMatch, setEtag } from '../platform/http/etag.ts';
+import { decodeCursor, encodeCursor, linkNext, malformedCursor, pageQuery } from '../platform/http/page.ts';
+import { reading, writing } from '../platform/http/scope.ts';
+import { type App, created } from '../platform/http/server.ts';
+import { isUuid } from '../platform/identifiers.ts';
+import { createBody, folder, idParams, moveBody, share, shareBody, updateBody } from './schemas.ts';
+import { createFolder, deleteFolder, getFolder, listFolders, moveFolder, restoreFolder, updateFolder } from './service.ts';
+import { listShares, shareFolder, unshareFolder } from './shares.ts';
+
+const prefix = '/api/v1/smartdoc/folders';
+const read = { access: { kind: 'user', scope: 'folders:read' } } as const;
+const write = { access: { kind: 'user', scope: 'folders:write' } } as const;
+const tags = ['Folders'];
+const success = Type.Object({ success: Type.Boolean() });
+const smallestId = '00000000-0000-0000-0000-000000000000';
+/** A list without `limit` is the whole list. */
+const everything = 2_000_000_000;
+
+export function folderRoutes(app: App): void {
+  app.get(
+    `${prefix}/`,
+    {
+      config: read,
+      schema: {
+        summary: 'List one’s own folders and those shared',
+        tags,
+        querystring: Type.Object(pageQuery),
+        response: { 200: Type.Array(folder) },
+      },
+    },
+    async (request, reply) => {
+      const { limit, cursor } = request.query;
+      const [after = smallestId] = cursor === undefined ? [] : decodeCursor(cursor, 1);
+      if (!isUuid(after)) throw malformedCursor();
+      const page = await listFolders(reading(request), { after, limit: limit ?? (cursor === undefined ? everything : 500) });
+      if (page.next !== undefined) linkNext(reply, request, encodeCursor([page.next]));
+      // The database wrote the answer, naming each member: nothing is left to serialise.
+      return reply
+        .type('application/json; charset=utf-8')
+        .serializer(String)
+        .send(page.body as never);
+    },
+  );
+
+  app.post(
+    `${prefix}/`,
+    { config: write, schema: { summary: 'Create a folder', tags, body: createBody, response: { 201: folder } } },
+    async (request, reply) => {
+      const { value, version } = await writing(request, (scope) => createFolder(scope, request.body));
+      setEtag(reply, version);
+      return created(reply, `${prefix}/${value.id}`, value);
+    },
+  );
+
+  app.get(
+    `${prefix}/:id`,
+    { config: read, schema: { summary: 'Read a folder', tags, params: idParams, response: { 200: folder } } },
+    async (request, reply) => {
+      const { value, version } = await getFolder(reading(request), request.params.id);
+      setEtag(reply, version);
+      return value;
+    },
+  );
+
+  app.put(
+    `${prefix}/:id`,
+    { config: write, schema: { summary: 'Change a folder', tags, params: idParams, body: updateBody, response: { 200: folder } } },
+    async (request, reply) => {
+      const { value, version } = await writing(request, (scope) => updateFolder(scope, request.params.id, request.body, ifMatch(request)));
+      setEtag(reply, version);
+      return value;
+    },
+  );
+
+  app.delete(
+    `${prefix}/:id`,
+    {
+      config: write,
+      schema: {
+        summary: 'Move a folder to the bin',
+        tags,
+        params: idParams,
+        querystring: Type.Object({ recursive: Type.Optional(Type.Boolean({ description: 'Take everything below along' })) }),
+        response: { 200: success },
+      },
+    },
+    async (request) => {
+      await writing(request, (scope) =>
+        deleteFolder(scope, request.params.id, request.query.recursive ? 'recursive' : 'empty-only', ifMatch(request)),
+      );
+      return { success: true };
+    },
+  );
+
+  app.patch(
+    `${prefix}/:id/move`,
+    {
+      config: write,
+      schema: {
+        summary: 'Move a folder under another, or to the top with null',
+        tags,
+        params: idParams,
+        body: moveBody,
+        response: { 200: folder },
+      },
+    },
+    async (request, reply) => {
+      const { value, version } = await writing(request, (scope) =>
+        moveFolder(scope, request.params.id, request.body.parentId, ifMatch(request)),
+      );
+      setEtag(reply, version);
+      return value;
+    },
+  );
+
+  app.post(
+    `${prefix}/:id/restore`,
+    { config: write, schema: { summary: 'Take a folder out of the bin', tags, params: idParams, response: { 200: folder } } },
+    async (request, reply) => {
+      const { value, version } = await writing(request, (scope) => restoreFolder(scope, request.params.id));
+      setEtag(reply, version);
+      return value;
+    },
+  );
+
+  app.get(
+    `${prefix}/:id/shares`,
+    { config: read, schema: { summary: 'List who a folder is shared with', tags, params: idParams, response: { 200: Type.Array(share) } } },
+    (request) => listShares(reading(request), request.params.id),
+  );
+
+  app.post(
+    `${prefix}/:id/shares`,
+    {
+      config: write,
+      schema: { summary: 'Share a folder and all below it', tags, params: idParams, body: shareBody, response: { 201: share } },
+    },
+    async (request, reply) => {
+      const made = await writing(request, (scope) => shareFolder(scope, request.params.id, request.body));
+      return created(reply, `${prefix}/${made.folderId}/shares`, made);
+    },
+  );
+
+  app.delete(
+    `${prefix}/:id/shares/:shareId`,
+    {
+      config: write,
+      schema: {
+        summary: 'End a share',
+        tags,
+        params: Type.Object({ id: Type.String(), shareId: Type.String() }),
+        response: { 200: success },
+      },
+    },
+    async (request) => {
+      await writing(request, (scope) => unshareFolder(scope, request.params.id, request.params.shareId));
+      return { success: true };
+    },
+  );
+}

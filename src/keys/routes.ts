@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { type Static, Type } from 'typebox';
+import type { App } from '../platform/http/server.ts';
+import type { KeyRing, Purpose } from './key-ring.ts';
+
+const jsonWebKey = Type.Object(
+  {
+    kty: Type.String(),
+    kid: Type.String(),
+    alg: Type.String(),
+    use: Type.String(),
+    crv: Type.Optional(Type.String()),
+    n: Type.Optional(Type.String()),
+    e: Type.Optional(Type.String()),
+    x: Type.Optional(Type.String()),
+    y: Type.Optional(Type.String()),
+  },
+  // Closed on purpose, though the contract leaves a key open: a private member can never leave by this road.
+  { additionalProperties: false },
+);
+const keySet = Type.Object({ keys: Type.Array(jsonWebKey) });
+
+/** The two public key sets (RFC 7517 §5). */
+export function keyRoutes(app: App, ring: KeyRing): void {
+  const sets: [string, Purpose, string][] = [
+    ['/.well-known/jwks.json', 'access', 'Keys that verify access tokens'],
+    ['/.well-known/witness-jwks.json', 'witness', 'Keys that verify the audit journal’s checkpoints'],
+  ];
+  for (const [path, purpose, summary] of sets) {
+    app.get(
+      path,
+      { config: { access: { kind: 'public' } }, schema: { summary, tags: ['Key sets'], response: { 200: keySet } } },
+      (request, reply) => {
+        const keys = ring.publicKeys(purpose);
+        const tag = `"${createHash('sha256').update(JSON.stringify(keys)).digest('base64url').slice(0, 27)}"`;
+        reply.headers({
+          'cache-control': 'public, max-age=300, stale-while-revalidate=60',
+          'access-control-allow-origin': '*',
+          etag: tag,
+        });
+        if (request.headers['if-none-match'] === tag) return reply.code(304 as 200).send(undefined as never) as never;
+        return { keys: keys as Static<typeof jsonWebKey>[] };
+      },
+    );
+  }
+}

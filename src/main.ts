@@ -1,0 +1,52 @@
+import process from 'node:process';
+import { ConfigError } from './config.ts';
+import { EmbeddedServerError } from './platform/database/embedded.ts';
+
+/** The command line: a name and the module that carries it out, loaded only when it is asked for. */
+const commands = {
+  serve: { help: 'serve [--role all|api|worker]   run the service', load: () => import('./commands/serve.ts') },
+  demo: {
+    help: 'demo [--once]                   play the main job on an embedded database, then serve',
+    load: () => import('./commands/demo.ts'),
+  },
+  migrate: { help: 'migrate                         bring the database to the newest schema', load: () => import('./commands/migrate.ts') },
+  doctor: {
+    help: 'doctor                          show the settings and check what they lead to',
+    load: () => import('./commands/doctor.ts'),
+  },
+  openapi: { help: 'openapi                         print the API description (OpenAPI 3.1)', load: () => import('./commands/openapi.ts') },
+};
+
+function usage(): string {
+  return `Usage: chancery <command>\n\n${Object.values(commands)
+    .map(({ help }) => `  ${help}`)
+    .join('\n')}\n`;
+}
+
+const [name = '', ...args] = process.argv.slice(2);
+if (['', 'help', '--help', '-h'].includes(name)) {
+  process.stdout.write(usage());
+} else if (!Object.hasOwn(commands, name)) {
+  process.stderr.write(`chancery has no command ${name}.\n\n${usage()}`);
+  process.exitCode = 2;
+} else {
+  try {
+    const { run } = await commands[name as keyof typeof commands].load();
+    process.exitCode = await run(args);
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+/** One sentence for what an operator can mend; the stack only for what they cannot. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') return 'The port is taken: end the program that listens on it, or set PORT to another.';
+  if (code === 'EACCES' && 'syscall' in error && error.syscall === 'listen')
+    return 'This user may not listen on that port: set PORT to one above 1023.';
+  if (error instanceof ConfigError || error instanceof EmbeddedServerError) return error.message;
+  const cause = error.cause instanceof Error ? `\n  because: ${error.cause.message}` : '';
+  return process.env.LOG_LEVEL === 'debug' ? `${error.stack}${cause}` : `${error.message}${cause}`;
+}

@@ -1,0 +1,86 @@
+import { argon2, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+
+const derive = promisify(argon2);
+
+/** OWASP's first choice for argon2id; RFC 9106. Memory in KiB. */
+const current = { memory: 19_456, passes: 2, parallelism: 1 };
+const tagLength = 32;
+
+/** The hashing queue is full: try again after so many seconds. */
+export class OverloadedError extends Error {
+  readonly retryAfterSeconds = 2;
+}
+
+export type PasswordHasher = {
+  /** A PHC string of the password under the current parameters. */
+  hash(password: string): Promise<string>;
+  /** Compares; with no hash to compare to it costs the same and never matches, so that an unknown address takes as long. */
+  verify(password: string, phc: string | undefined): Promise<boolean>;
+  /** True when the hash was made with weaker parameters than the current ones. */
+  needsRehash(phc: string): boolean;
+};
+
+type Parsed = { memory: number; passes: number; parallelism: number; salt: Buffer; tag: Buffer };
+
+function parse(phc: string): Parsed | undefined {
+  const found = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(phc);
+  if (!found) return undefined;
+  const [, m, t, p, salt = '', tag = ''] = found;
+  return {
+    memory: Number(m),
+    passes: Number(t),
+    parallelism: Number(p),
+    salt: Buffer.from(salt, 'base64'),
+    tag: Buffer.from(tag, 'base64'),
+  };
+}
+
+const unpadded = (value: Buffer) => value.toString('base64').replaceAll('=', '');
+
+/**
+ * argon2id off the event loop: `concurrency` at once, `maxQueue` waiting, past that {@link OverloadedError} at once.
+ * The pepper, kept outside the database, makes a stolen table useless alone (NIST SP 800-63B-4 §3.1.1.2).
+ */
+export function createPasswordHasher(options: { concurrency: number; maxQueue: number; pepper: Buffer }): PasswordHasher {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+
+  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (running >= options.concurrency) {
+      if (waiting.length >= options.maxQueue) throw new OverloadedError('too many passwords are being checked');
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    } else {
+      running += 1;
+    }
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  }
+
+  function tagOf(password: string, salt: Buffer, cost: { memory: number; passes: number; parallelism: number }): Promise<Buffer> {
+    const message = createHmac('sha256', options.pepper).update(password.normalize('NFKC')).digest();
+    return inTurn(() => derive('argon2id', { message, nonce: salt, tagLength, ...cost }));
+  }
+
+  return {
+    async hash(password) {
+      const salt = randomBytes(16);
+      const tag = await tagOf(password, salt, current);
+      return `$argon2id$v=19$m=${current.memory},t=${current.passes},p=${current.parallelism}$${unpadded(salt)}$${unpadded(tag)}`;
+    },
+    async verify(password, phc) {
+      const parsed = phc === undefined ? undefined : parse(phc);
+      const tag = await tagOf(password, parsed?.salt ?? randomBytes(16), parsed ?? current);
+      return parsed !== undefined && parsed.tag.length === tag.length && timingSafeEqual(parsed.tag, tag);
+    },
+    needsRehash(phc) {
+      const parsed = parse(phc);
+      return !parsed || parsed.memory < current.memory || parsed.passes < current.passes || parsed.tag.length < tagLength;
+    },
+  };
+}

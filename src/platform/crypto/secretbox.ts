@@ -1,0 +1,35 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+
+// version (1) | key id (4) | nonce (12) | tag (16) | ciphertext
+const version = 1;
+const headerBytes = 1 + 4 + 12 + 16;
+
+function keyId(key: Buffer): Buffer {
+  return createHash('sha256').update('chancery key id').update(key).digest().subarray(0, 4);
+}
+
+/**
+ * Encrypts with AES-256-GCM. `boundTo` names where the secret belongs (table and row): a box copied elsewhere does not
+ * open.
+ */
+export function seal(key: Buffer, plaintext: string | Buffer, boundTo: string): Buffer {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  cipher.setAAD(Buffer.from(boundTo));
+  const ciphertext = Buffer.concat([cipher.update(plaintext), cipher.final()]);
+  return Buffer.concat([Buffer.of(version), keyId(key), nonce, cipher.getAuthTag(), ciphertext]);
+}
+
+/** Opens what {@link seal} made. Throws without material when the key, the place or a bit is another. */
+export function open(key: Buffer, sealed: Buffer, boundTo: string): Buffer {
+  if (sealed.length < headerBytes || sealed[0] !== version) throw new Error('a sealed secret has an unknown format');
+  if (!sealed.subarray(1, 5).equals(keyId(key))) throw new Error('a sealed secret was made with another master key');
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(5, 17));
+  decipher.setAAD(Buffer.from(boundTo));
+  decipher.setAuthTag(sealed.subarray(17, headerBytes));
+  try {
+    return Buffer.concat([decipher.update(sealed.subarray(headerBytes)), decipher.final()]);
+  } catch {
+    throw new Error('a sealed secret was changed or belongs to another row');
+  }
+}

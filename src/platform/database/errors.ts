@@ -1,0 +1,39 @@
+import { DatabaseError } from 'pg';
+import { type Problem, problems } from '../problems.ts';
+
+/** True when the database refused a row because of this constraint or unique index. */
+export function violates(error: unknown, constraint: string): boolean {
+  return error instanceof DatabaseError && error.constraint === constraint;
+}
+
+/** The SQLSTATE of a database error, such as `23505`. */
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof DatabaseError ? error.code : undefined;
+}
+
+const socketErrors = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND']);
+// Classes of SQLSTATE that say "not now": connection exceptions, insufficient resources, operator intervention, and
+// the two serialisation failures, after which the same request may be sent again.
+const passingStates = /^(08|53|57P|40001|40P01|25006)/;
+
+/** True when the database could not be reached or could not serve now, and the same request may succeed later. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (error instanceof DatabaseError) return passingStates.test(error.code ?? '');
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (socketErrors.has(code)) return true;
+  return /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect|Client was closed/i.test(
+    error.message,
+  );
+}
+
+/** The answer to a request that met an unavailable database: 503 with `Retry-After`. */
+export function databaseProblem(error: unknown): Problem | undefined {
+  if (!isDatabaseUnavailable(error)) return undefined;
+  return problems.unavailable(
+    'The database cannot be reached at the moment. Nothing was changed; send the request again in a few seconds.',
+    {
+      headers: { 'retry-after': '2' },
+    },
+  );
+}

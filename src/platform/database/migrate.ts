@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import pg from 'pg';
+import { type Connection, connectionConfig } from './pool.ts';
+
+export const migrationsFolder = new URL('../../../migrations/', import.meta.url);
+
+/** Held while migrating, so that nodes started together migrate once. Any constant will do; it must not change. */
+const migrationLock = 7_204_118_353;
+
+const roles = `
+DO $$
+DECLARE wanted text;
+BEGIN
+  FOREACH wanted IN ARRAY ARRAY['chancery_owner', 'chancery_app', 'chancery_system'] LOOP
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = wanted) THEN
+      BEGIN
+        EXECUTE format('CREATE ROLE %I NOLOGIN', wanted);
+      EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
+      END;
+    END IF;
+    IF NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AND NOT pg_has_role(current_user, wanted, 'USAGE') THEN
+      EXECUTE format('GRANT %I TO CURRENT_USER', wanted);
+    END IF;
+  END LOOP;
+  -- Roles belong to the whole server and tables to one database: another database may have made the roles before.
+  EXECUTE format('GRANT CREATE ON DATABASE %I TO chancery_owner', current_database());
+  GRANT USAGE, CREATE ON SCHEMA public TO chancery_owner;
+  GRANT USAGE ON SCHEMA public TO chancery_app, chancery_system;
+END $$`;
+
+const ledger = `
+CREATE TABLE IF NOT EXISTS migration (
+  name text PRIMARY KEY,
+  sha256 text NOT NULL,
+  applied_at timestamptz NOT NULL DEFAULT now()
+)`;
+
+/** What a migration run did: the names applied now, in order. */
+export type MigrationResult = { applied: string[] };
+
+/**
+ * Brings the database to the newest schema: plain SQL files in the order of their names, each in one transaction as
+ * `chancery_owner`, under an advisory lock. A file that was changed after it was applied, or one that is missing,
+ * stops the start: the database would not be what the code believes.
+ */
+export async function migrate(connection: Connection, folder: URL = migrationsFolder): Promise<MigrationResult> {
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
+  const client = new pg.Client({ ...connectionConfig(connection, 'chancery-migrate'), pipeline: false, statement_timeout: 0 });
+  await client.connect();
+  try {
+    await client.query('SET statement_timeout = 0');
+    await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
+    const version = Number((await client.query('SHOW server_version_num')).rows[0].server_version_num);
+    if (version < 150_000)
+      throw new Error(
+        `PostgreSQL 15 or later is needed; this server is ${Math.floor(version / 10_000)}. Point DATABASE_URL at a newer one.`,
+      );
+    await client.query(roles);
+    await client.query(ledger);
+    const done = new Map<string, string>(
+      (await client.query('SELECT name, sha256 FROM migration')).rows.map((row) => [row.name, row.sha256]),
+    );
+    for (const name of done.keys()) {
+      if (!files.includes(name))
+        throw new Error(
+          `the database has the migration ${name}, which this version does not know: it was written by a newer version. Run that version or restore a backup.`,
+        );
+    }
+    const applied: string[] = [];
+    for (const name of files) {
+      const text = await readFile(new URL(name, folder), 'utf8');
+      const sha256 = createHash('sha256').update(text).digest('hex');
+      const known = done.get(name);
+      if (known === sha256) continue;
+      if (known !== undefined)
+        throw new Error(`the migration ${name} was changed after it had been applied. Undo the change and add a new migration.`);
+      await client.query('BEGIN');
+      try {
+        await client.query('SET LOCAL ROLE chancery_owner');
+        await client.query(text);
+        await client.query('RESET ROLE');
+        await client.query('INSERT INTO migration (name, sha256) VALUES ($1, $2)', [name, sha256]);
+        await client.query('COMMIT');
+      } catch (error) {
+        await client.query('ROLLBACK');
+        throw new Error(`the migration ${name} failed and was rolled back`, { cause: error });
+      }
+      applied.push(name);
+    }
+    return { applied };
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { type Compilable, DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import type { DB } from './tables.ts';
+
+/**
+ * The query builder. It writes SQL and never runs any: statements are run by a transaction or a reader, so that no
+ * query can leave the team's confinement.
+ */
+export const build = new Kysely<DB>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+});
+
+/** A statement compiled once: `name` is a hash of its text, under which each connection keeps it prepared. */
+export type Statement<Params, Row> = {
+  readonly name: string;
+  readonly text: string;
+  readonly values: (params: Params) => unknown[];
+  /** Carries the row type; never set. */
+  readonly row?: Row;
+};
+
+class Placeholder {
+  readonly member: string;
+  constructor(member: string) {
+    this.member = member;
+  }
+}
+
+/** The name a connection keeps a text prepared under: unnamed statements are parsed anew at every call. */
+export function statementName(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 24);
+}
+
+/**
+ * Compiles a query once. `p.name` stands for the member `name` of the parameters given at each run:
+ * `statement<{ team: string }>()((p) => build.selectFrom('folder').selectAll().where('team_id', '=', p.team))`.
+ * A parameter is passed as it is: do not use one where the builder looks at the value (`in` with an array, `null`).
+ */
+export function statement<Params extends object = Record<string, never>>(): <Row>(
+  query: (p: Params) => Compilable<Row>,
+) => Statement<Params, Row> {
+  return (query) => {
+    const placeholders = new Proxy({} as Params, { get: (_, member) => new Placeholder(String(member)) });
+    const compiled = query(placeholders).compile();
+    const slots = compiled.parameters;
+    return {
+      name: statementName(compiled.sql),
+      text: compiled.sql,
+      values: (params) => slots.map((slot) => (slot instanceof Placeholder ? (params as Record<string, unknown>)[slot.member] : slot)),
+    };
+  };
+}
+
+/**
+ * A statement in plain SQL, for what the builder would only hide: `$name` in the text stands for the member `name` of
+ * the parameters. A name may be used several times. Text in quotes is not looked into: pass such values as parameters.
+ */
+export function sqlStatement<Params extends object, Row>(text: string): Statement<Params, Row> {
+  const members: string[] = [];
+  const numbered = text.replaceAll(/\$([a-zA-Z]\w*)/g, (_, member: string) => {
+    const at = members.indexOf(member);
+    return `$${at === -1 ? members.push(member) : at + 1}`;
+  });
+  return {
+    name: statementName(numbered),
+    text: numbered,
+    values: (params) => members.map((member) => (params as Record<string, unknown>)[member]),
+  };
+}

@@ -1,0 +1,19 @@
+/**
+ * Who may call an operation. Every route declares one: a route without does not register.
+ *
+ * - `public`: no credential; the operation is its own guard (sign-in, key sets, health).
+ * - `user`: a bearer token of a person or of an API client of a team; with `scope`, the token must carry it.
+ * - `staff`: a bearer token of platform staff.
+ * - `link`: a token in the path is the credential.
+ */
+export type Access = { kind: 'public' } | { kind: 'user'; scope?: string } | { kind: 'staff' } | { kind: 'link' };
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access;
+    /** Errors in the shape the contract gives the refresh operations: `{error, …}` as `application/json`. */
+    errorShape?: 'problem' | 'oauth';
+    /** Health and metrics do not count against the limit of an address. */
+    unlimited?: boolean;
+  }
+}

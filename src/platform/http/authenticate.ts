@@ -1,0 +1,53 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { problems } from '../problems.ts';
+import type { Principal } from '../scope.ts';
+import type { Access } from './access.ts';
+
+/** Proves a bearer token: who it belongs to, or nothing when it is expired, revoked, forged or of another audience. */
+export type VerifyToken = (token: string, audience: 'user' | 'staff') => Promise<Principal | undefined> | Principal | undefined;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks; set on routes whose access needs a credential. */
+    principal: Principal | null;
+  }
+}
+
+const bearer = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/i;
+
+/** The token of the one Authorization header. RFC 6750 §2.1; a query parameter is never looked at. */
+function bearerToken(request: FastifyRequest): string {
+  const header = request.headers.authorization;
+  if (header === undefined) {
+    throw problems.unauthenticated('Send an access token in the Authorization header: `Authorization: Bearer <token>`.', {
+      headers: { 'www-authenticate': 'Bearer realm="api"' },
+    });
+  }
+  const token = bearer.exec(header)?.[1];
+  if (token === undefined || token.length > 8_192) throw notAccepted();
+  return token;
+}
+
+function notAccepted() {
+  return problems.invalid_token('The access token is expired, revoked or not meant for this operation. Refresh it or sign in again.', {
+    headers: { 'www-authenticate': 'Bearer realm="api", error="invalid_token"' },
+  });
+}
+
+/**
+ * The hook that runs before each route that needs a credential: proves the token, then compares the declared scope.
+ * What the resource itself allows is the service's business.
+ */
+export function authenticateHook(access: Extract<Access, { kind: 'user' | 'staff' }>, verify: VerifyToken) {
+  return async (request: FastifyRequest, _reply: FastifyReply): Promise<void> => {
+    const token = bearerToken(request);
+    const principal = await verify(token, access.kind);
+    if (!principal) throw notAccepted();
+    if (access.kind === 'user' && access.scope !== undefined && !principal.scopes.has(access.scope)) {
+      throw problems.insufficient_scope(`This operation needs the scope \`${access.scope}\`, which the token does not carry.`, {
+        headers: { 'www-authenticate': `Bearer realm="api", error="insufficient_scope", scope="${access.scope}"` },
+      });
+    }
+    request.principal = principal;
+  };
+}

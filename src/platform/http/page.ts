@@ -1,0 +1,41 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { problems } from '../problems.ts';
+
+/** `limit` and `cursor`, which any list takes: with either, the array is one page. */
+export const pageQuery = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, description: 'At most so many; the next page is in the Link header' })),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 400, description: 'Where the page begins: taken from the Link header of the page before' }),
+  ),
+};
+
+/** A cursor holds where the next page begins; opaque to clients. */
+export function encodeCursor(position: readonly string[]): string {
+  return Buffer.from(JSON.stringify(position)).toString('base64url');
+}
+
+/** Reads a cursor back. One that was not given out here is a 400. */
+export function decodeCursor(cursor: string, members: number): string[] {
+  try {
+    const position: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    if (Array.isArray(position) && position.length === members && position.every((part) => typeof part === 'string')) return position;
+  } catch {
+    // Falls through to the refusal.
+  }
+  throw malformedCursor();
+}
+
+export function malformedCursor() {
+  return problems.validation_failed('`cursor` is not one that this operation gave out. Leave it out to begin at the first page.', {
+    errors: [{ name: 'cursor', pointer: '/cursor', reason: 'is not a cursor of this list', rule: 'cursor' }],
+  });
+}
+
+/** Points to the next page (RFC 8288), keeping the filters of this request. */
+export function linkNext(reply: FastifyReply, request: FastifyRequest, cursor: string): void {
+  const [path = '', query = ''] = request.url.split('?', 2);
+  const parameters = new URLSearchParams(query);
+  parameters.set('cursor', cursor);
+  reply.header('link', `<${request.server.baseUrl}${path}?${parameters.toString()}>; rel="next"`);
+}

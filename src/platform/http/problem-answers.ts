@@ -1,0 +1,113 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { type FieldError, Problem, problems } from '../problems.ts';
+
+type ValidationFault = { instancePath: string; keyword: string; message?: string; params: Record<string, unknown> };
+
+const maxReported = 20;
+
+/** RFC 6901: `~` and `/` in a member's name are escaped in a pointer. */
+function escaped(member: string): string {
+  return member.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function fieldError(fault: ValidationFault): FieldError {
+  const { missingProperty } = fault.params;
+  const pointer = typeof missingProperty === 'string' ? `${fault.instancePath}/${escaped(missingProperty)}` : fault.instancePath;
+  const name = pointer
+    .slice(pointer.lastIndexOf('/') + 1)
+    .replaceAll('~1', '/')
+    .replaceAll('~0', '~');
+  const reason = typeof missingProperty === 'string' ? 'is required' : (fault.message ?? 'is not valid');
+  return { name, pointer, reason, rule: fault.keyword };
+}
+
+function isValidationFault(value: unknown): value is ValidationFault {
+  return typeof value === 'object' && value !== null && 'instancePath' in value && 'keyword' in value;
+}
+
+function validationProblem(error: FastifyError): Problem {
+  const faults = (error.validation ?? []).filter(isValidationFault);
+  const errors = faults.slice(0, maxReported).map(fieldError);
+  const part = error.validationContext ?? 'body';
+  const detail = errors.map(({ pointer, reason }) => `${pointer || `the ${part}`} ${reason}`).join('; ');
+  return problems.validation_failed(`The ${part === 'querystring' ? 'query string' : part} does not fit the schema: ${detail}.`, {
+    errors,
+  });
+}
+
+/** What Fastify's own refusals mean to the client. */
+function fastifyProblem(error: FastifyError, request: FastifyRequest): Problem | undefined {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE': {
+      const limit = request.routeOptions.bodyLimit ?? 0;
+      return problems.payload_too_large(`The body is larger than the ${limit} bytes this operation takes.`);
+    }
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return problems.unsupported_media_type(
+        'The Content-Type of the body is not one that this operation takes. Send `application/json`, or `multipart/form-data` where a file is taken.',
+      );
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return problems.malformed_json('The body could not be read as JSON. Send one JSON object in UTF-8.');
+    default:
+      break;
+  }
+  if (error.validation) return validationProblem(error);
+  if (error.statusCode === 400 || error instanceof SyntaxError)
+    return problems.malformed_json('The body could not be read. Send one JSON object in UTF-8.');
+  if (error.statusCode === 413) return problems.payload_too_large('The body is larger than this operation takes.');
+  if (error.statusCode === 415) return problems.unsupported_media_type('The media type is not one that this operation takes.');
+  return undefined;
+}
+
+export type ErrorMapping = (error: unknown) => Problem | undefined;
+
+/** The problem that answers an error, whatever it is; what nobody knows is an internal error without detail. */
+export function problemFor(error: unknown, request: FastifyRequest, mappings: readonly ErrorMapping[]): Problem {
+  if (error instanceof Problem) return error;
+  for (const mapping of mappings) {
+    const mapped = mapping(error);
+    if (mapped) return mapped;
+  }
+  const known = error instanceof Error ? fastifyProblem(error as FastifyError, request) : undefined;
+  return (
+    known ??
+    problems.internal_error('The service failed while it handled the request. Send it again; if it keeps failing, report the request_id.')
+  );
+}
+
+/** The body of a problem document (RFC 9457 §3). */
+export function problemDocument(
+  problem: Problem,
+  context: { baseUrl: string; instance: string; requestId: string; traceId: string },
+): object {
+  return {
+    type: `${context.baseUrl}/problems/${problem.code}`,
+    title: problem.title,
+    status: problem.status,
+    detail: problem.detail,
+    instance: context.instance,
+    code: problem.code,
+    request_id: context.requestId,
+    trace_id: context.traceId,
+    ...(problem.errors ? { errors: problem.errors } : {}),
+  };
+}
+
+/** Answers with a problem: as a problem document, or in OAuth's shape on the routes that declare it. */
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem, baseUrl: string): FastifyReply {
+  reply.code(problem.status).headers(problem.headers);
+  if (request.routeOptions.config?.errorShape === 'oauth') {
+    return reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send({
+      error: problem.code,
+      error_description: problem.detail,
+      code: problem.code,
+      status: problem.status,
+      request_id: request.id,
+    });
+  }
+  const [instance = ''] = request.url.split('?', 1);
+  const document = problemDocument(problem, { baseUrl, instance, requestId: request.id, traceId: request.traceId });
+  return reply.type('application/problem+json; charset=utf-8').serializer(JSON.stringify).send(document);
+}

@@ -1,0 +1,24 @@
+import { randomBytes, randomUUIDv7 } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The trace this request belongs to (W3C Trace Context), the caller's where it names one. */
+    traceId: string;
+  }
+}
+
+const sane = /^[\w.-]{1,64}$/;
+const traceparent = /^(?!ff)[0-9a-f]{2}-((?!0{32})[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-|$)/;
+
+/** The caller's request id where it is harmless, a new one otherwise. */
+export function requestIdOf(raw: IncomingMessage): string {
+  const given = raw.headers['x-request-id'];
+  return typeof given === 'string' && sane.test(given) ? given : randomUUIDv7();
+}
+
+export function traceIdOf(request: FastifyRequest): string {
+  const given = request.headers.traceparent;
+  return (typeof given === 'string' && traceparent.exec(given)?.[1]) || randomBytes(16).toString('hex');
+}

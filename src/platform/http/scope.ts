@@ -1,0 +1,71 @@
+import type { FastifyRequest } from 'fastify';
+import type { Database } from '../database/database.ts';
+import type { EventListener } from '../journal/record.ts';
+import { problems } from '../problems.ts';
+import type { Principal, PublicScope, ReadScope, Scope } from '../scope.ts';
+import { clientIp } from './client-ip.ts';
+import { type Answers, withIdempotency } from './idempotency.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    database: Database;
+    listeners: readonly EventListener[];
+    answers: Answers;
+    /** The time of day; a parameter so that tests hold it still. */
+    clock: () => Date;
+  }
+}
+
+/** Who asks; the authentication hook has proven it. */
+export function principalOf(request: FastifyRequest): Principal {
+  if (!request.principal) throw problems.unauthenticated('Send an access token in the Authorization header.');
+  return request.principal;
+}
+
+function teamOf(principal: Principal): string {
+  if (principal.team === undefined) throw problems.forbidden('This operation belongs to a team; the token has none.');
+  return principal.team;
+}
+
+/** The scope of a request that reads: each statement is a transaction of its own. */
+export function reading(request: FastifyRequest): ReadScope {
+  const principal = principalOf(request);
+  const team = teamOf(principal);
+  return {
+    db: request.server.database.reader(team),
+    team,
+    actor: principal.actor,
+    now: request.server.clock(),
+    requestId: request.id,
+    ip: clientIp(request),
+  };
+}
+
+/**
+ * Runs a use case that changes something, in one transaction of the caller's team. With an `Idempotency-Key` the answer
+ * is kept in the same transaction, so that a repeated request gets it again and nothing happens twice.
+ * `work` must return JSON: what it returns is what a replay returns.
+ */
+export function writing<T>(request: FastifyRequest, work: (scope: Scope) => Promise<T>, fingerprint?: string): Promise<T> {
+  const principal = principalOf(request);
+  const team = teamOf(principal);
+  const { database, listeners, answers } = request.server;
+  return database.inTeam(team, (db) => {
+    const scope: Scope = {
+      db,
+      team,
+      actor: principal.actor,
+      now: request.server.clock(),
+      requestId: request.id,
+      ip: clientIp(request),
+      listeners,
+    };
+    return withIdempotency({ request, db, team, actorId: principal.actor.id, answers, fingerprint }, () => work(scope));
+  });
+}
+
+/** Runs a use case of a caller without credential, in one transaction that sees no team until it enters one. */
+export function writingPublic<T>(request: FastifyRequest, work: (scope: PublicScope) => Promise<T>): Promise<T> {
+  const { database, listeners } = request.server;
+  return database.withoutTeam((db) => work({ db, now: request.server.clock(), requestId: request.id, ip: clientIp(request), listeners }));
+}

@@ -1,0 +1,234 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import cookie from '@fastify/cookie';
+import cors from '@fastify/cors';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import Ajv from 'ajv';
+import addFormats from 'ajv-formats';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type RawServerDefault,
+} from 'fastify';
+import type { Logger } from 'pino';
+import { problems } from '../problems.ts';
+import { authenticateHook, type VerifyToken } from './authenticate.ts';
+import { parseJsonBody } from './json-body.ts';
+import { type ErrorMapping, problemFor, sendProblem } from './problem-answers.ts';
+import { rateLimitHook } from './rate-limit.ts';
+import { requestIdOf, traceIdOf } from './request-context.ts';
+
+/** The service's HTTP application: routes are typed by their TypeBox schemas. */
+export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxTypeProvider>;
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The public address, without a slash at the end. */
+    baseUrl: string;
+  }
+}
+
+export type ServerOptions = {
+  baseUrl: string;
+  logger: Logger;
+  corsOrigins: readonly string[];
+  trustedProxies: readonly string[];
+  requestsPerMinute: number;
+  verifyToken: VerifyToken;
+  errorMappings: readonly ErrorMapping[];
+  /** Largest body in bytes, where the route does not say otherwise. */
+  bodyLimit?: number;
+};
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const exposedHeaders = [
+  'ETag',
+  'Link',
+  'Location',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'Warning',
+  'X-Request-Id',
+  'Idempotency-Replayed',
+];
+
+function ajv(coerceTypes: boolean | 'array') {
+  // The published package is CommonJS; under Node's loader its class is the `default` member.
+  const instance = new Ajv.default({ coerceTypes, useDefaults: true, removeAdditional: false, allErrors: true, strict: false });
+  addFormats.default(instance);
+  return instance;
+}
+
+/** Bodies are taken as they are; what stands in a path or query string is text, and is read as the schema says. */
+function validators() {
+  const body = ajv(false);
+  const text = ajv('array');
+  return ({ schema, httpPart }: { schema: object; httpPart?: string }) => (httpPart === 'body' ? body : text).compile(schema);
+}
+
+/** A server with everything an operation relies on, not listening yet. */
+export function createServer(options: ServerOptions): App {
+  const { baseUrl } = options;
+  const app: App = fastify({
+    loggerInstance: options.logger as FastifyBaseLogger,
+    disableRequestLogging: true,
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      maxParamLength: 500,
+      onBadUrl: (_path, raw, response) => badRequest(raw as IncomingMessage, response as ServerResponse),
+    },
+    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    bodyLimit: options.bodyLimit ?? 1024 * 1024,
+    genReqId: requestIdOf,
+    requestTimeout: 120_000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    clientErrorHandler: answerBrokenHttp,
+  }).withTypeProvider<TypeBoxTypeProvider>();
+
+  function badRequest(raw: IncomingMessage, response: ServerResponse): void {
+    const problem = problems.malformed_json('The address holds a percent sequence that cannot be decoded. Encode the path as UTF-8.');
+    const document = {
+      type: `${baseUrl}/problems/${problem.code}`,
+      title: problem.title,
+      status: 400,
+      detail: problem.detail,
+      code: problem.code,
+      request_id: requestIdOf(raw),
+    };
+    response.writeHead(400, { 'content-type': 'application/problem+json; charset=utf-8' }).end(JSON.stringify(document));
+  }
+
+  app.decorate('baseUrl', baseUrl);
+  app.decorateRequest('principal', null);
+  app.decorateRequest('traceId', '');
+  app.decorateRequest('idempotencyReplayed', false);
+  app.setValidatorCompiler(validators());
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(['application/json', 'application/merge-patch+json'], { parseAs: 'buffer' }, (_request, bytes, done) => {
+    try {
+      done(null, parseJsonBody(bytes as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  // An operation without a body ignores what was sent with it, whatever its type.
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
+    const takesBody = request.routeOptions.schema?.body !== undefined;
+    done(
+      bytes.length > 0 && takesBody ? problems.unsupported_media_type('Send the body as `Content-Type: application/json`.') : null,
+      undefined,
+    );
+  });
+
+  app.addHook('onRoute', function declareAccess(route) {
+    // Pages of a plugin (the API reference) are public; the context that holds them says so.
+    if (this.hasDecorator('publicPages')) route.config = { ...route.config, access: { kind: 'public' } };
+    const access = route.config?.access;
+    if (!access) throw new Error(`the route ${String(route.method)} ${route.url} declares no access: add config.access`);
+    if (access.kind !== 'user' && access.kind !== 'staff') return;
+    const before = route.onRequest ?? [];
+    route.onRequest = [...(Array.isArray(before) ? before : [before]), authenticateHook(access, options.verifyToken)];
+  });
+
+  const security: Record<string, string> = {
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cross-origin-resource-policy': 'same-site',
+    'cache-control': 'no-store',
+    ...(baseUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}),
+  };
+  const limit = rateLimitHook(options.requestsPerMinute);
+  app.addHook('onRequest', (request, reply, done) => {
+    request.traceId = traceIdOf(request);
+    reply.header('x-request-id', request.id).headers(security);
+    if (request.headers['content-encoding'] !== undefined) {
+      done(problems.unsupported_media_type('Compressed bodies are not taken. Send the body without Content-Encoding.'));
+      return;
+    }
+    if (!acceptable(request)) {
+      done(problems.not_acceptable('The Accept header excludes what this operation answers with. Add `application/json` or `*/*`.'));
+      return;
+    }
+    limit(request, reply, done);
+  });
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (request.idempotencyReplayed) reply.header('idempotency-replayed', 'true');
+    done(null, payload);
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    request.log.debug(
+      {
+        method: request.method,
+        route: request.routeOptions.url,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        requestId: request.id,
+      },
+      'request',
+    );
+    done();
+  });
+
+  app.setErrorHandler((error, request, reply) => {
+    const problem = problemFor(error, request, options.errorMappings);
+    if (problem.status >= 500)
+      request.log.error({ err: error, requestId: request.id, traceId: request.traceId, route: request.routeOptions.url }, 'request failed');
+    return sendProblem(request, reply, problem, baseUrl);
+  });
+  app.setNotFoundHandler((request, reply) => sendProblem(request, reply, unknownRoute(app, request), baseUrl));
+
+  app.register(cookie);
+  if (options.corsOrigins.length > 0) {
+    app.register(cors, { origin: [...options.corsOrigins], credentials: true, exposedHeaders, maxAge: 600 });
+  }
+  return app;
+}
+
+/** 405 with `Allow` where another method is taken here, 404 otherwise. */
+function unknownRoute(app: App, request: FastifyRequest) {
+  const [path = '/'] = request.url.split('?', 1);
+  const allowed = methods.filter((method) => app.findRoute({ method, url: path }) !== null);
+  if (allowed.length === 0) return problems.not_found('There is no operation under this address. The operations are listed at /docs.');
+  return problems.method_not_allowed(`This address takes ${allowed.join(', ')}.`, { headers: { allow: allowed.join(', ') } });
+}
+
+function acceptable(request: FastifyRequest): boolean {
+  const { accept } = request.headers;
+  if (accept === undefined || accept.includes('*/*')) return true;
+  const produces = request.routeOptions.schema?.produces ?? [];
+  const types = ['application/json', 'application/problem+json', 'application/*', ...produces];
+  // `text/html` comes from a person's browser: problems and pages are readable there.
+  return accept.includes('text/html') || types.some((type) => accept.includes(type));
+}
+
+/** What is not HTTP at all never reaches a route; it still gets an answer that says so. */
+function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable || socket.destroyed) return;
+  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
+  const status = tooLarge
+    ? '431 Request Header Fields Too Large'
+    : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? '408 Request Timeout'
+      : '400 Bad Request';
+  const body = JSON.stringify({
+    type: 'about:blank',
+    title: status.slice(4),
+    status: Number(status.slice(0, 3)),
+    code: 'bad_request',
+    detail: 'The request is not valid HTTP/1.1.',
+  });
+  socket.end(
+    `HTTP/1.1 ${status}\r\ncontent-type: application/problem+json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
+
+/** Answers 201 with where the new thing is. */
+export function created<T>(reply: FastifyReply, location: string, value: T): T {
+  reply.code(201).header('location', location);
+  return value;
+}

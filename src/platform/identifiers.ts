@@ -1,0 +1,18 @@
+import { problems } from './problems.ts';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export function isUuid(value: string): boolean {
+  return uuid.test(value);
+}
+
+/** An identifier taken from a path: what cannot be one names nothing, so that the answer is the same 404. */
+export function pathId(value: string, thing: string): string {
+  if (!isUuid(value)) throw notFound(thing);
+  return value.toLowerCase();
+}
+
+/** The one answer for what does not exist, was deleted, or belongs to somebody else. */
+export function notFound(thing: string) {
+  return problems.not_found(`There is no ${thing} with this identifier that you can see. Check the identifier.`);
+}

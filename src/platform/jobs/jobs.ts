@@ -1,0 +1,42 @@
+import { PgBoss } from 'pg-boss';
+import type { Logger } from 'pino';
+import type { Connection } from '../database/pool.ts';
+
+/** Periodic work, carried out once over all nodes. */
+export type Jobs = {
+  /** Declares a job before start. `cron` has five fields, in UTC; a run that was missed is not made up for. */
+  schedule(name: string, cron: string, work: () => Promise<void>): void;
+  start(): Promise<void>;
+  /** Waits for what runs, at most `graceMs`. */
+  stop(graceMs: number): Promise<void>;
+};
+
+/** Opens the scheduler on the service's database, in a schema of its own. */
+export function openJobs(connection: Connection, log: Logger): Jobs {
+  const declared: { name: string; cron: string; work: () => Promise<void> }[] = [];
+  let boss: PgBoss | undefined;
+
+  return {
+    schedule: (name, cron, work) => void declared.push({ name, cron, work }),
+    async start() {
+      boss = new PgBoss({
+        ...('url' in connection ? { connectionString: connection.url } : connection),
+        schema: 'chancery_jobs',
+        application_name: 'chancery-jobs',
+        max: 2,
+      });
+      boss.on('error', (error) => log.warn({ err: error }, 'background jobs cannot reach the database; trying again'));
+      await boss.start();
+      for (const { name, cron, work } of declared) {
+        await boss.createQueue(name, { policy: 'singleton', retryLimit: 3, retryBackoff: true, expireInSeconds: 900 });
+        await boss.schedule(name, cron, null, { tz: 'UTC' });
+        await boss.work(name, { pollingIntervalSeconds: 5 }, async () => {
+          await work();
+        });
+      }
+    },
+    async stop(graceMs) {
+      await boss?.stop({ graceful: true, timeout: graceMs });
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { TObject, Static } from 'typebox';
+import { sqlStatement } from '../database/statement.ts';
+import type { Actor, Scope } from '../scope.ts';
+import type { Act, EventType } from './acts.ts';
+
+/** What listeners hear. `body` is the serialised envelope, the exact bytes that deliveries send and sign. */
+export type RecordedEvent = {
+  id: string;
+  type: string;
+  teamId: string;
+  timestamp: string;
+  data: Record<string, unknown>;
+  body: Buffer;
+};
+
+/** Hears an event in the transaction of its act: writes rows, does no I/O elsewhere. A rejection undoes the act. */
+export type EventListener = (scope: Scope, event: RecordedEvent) => Promise<void>;
+
+type EntryParams = {
+  team: string;
+  id: string;
+  type: string;
+  actorType: string;
+  actorId: string | null;
+  targetType: string | null;
+  targetId: string | null;
+  at: Date;
+  ip: string | null;
+  requestId: string;
+  data: string;
+};
+
+const insertEntry = sqlStatement<EntryParams, never>(
+  `INSERT INTO audit_entry (team_id, id, type, actor_type, actor_id, target_type, target_id, at, ip, request_id, data)
+   VALUES ($team, $id, $type, $actorType, $actorId, $targetType, $targetId, $at, $ip, $requestId, $data)`,
+);
+
+const insertEvent = sqlStatement<{ team: string; id: string; type: string; body: Buffer; at: Date }, never>(
+  'INSERT INTO event (team_id, id, type, body, created_at) VALUES ($team, $id, $type, $body, $at)',
+);
+
+function actorId(actor: Actor): string | null {
+  return actor.type === 'system' ? null : actor.id;
+}
+
+function insertAct(scope: Scope, act: Act, targetId: string | undefined, data: object): Promise<unknown> {
+  return scope.db.all(insertEntry, {
+    team: scope.team,
+    id: randomUUIDv7(),
+    type: act.type,
+    actorType: scope.actor.type,
+    actorId: actorId(scope.actor),
+    targetType: targetId === undefined ? null : (act.target ?? null),
+    targetId: targetId ?? null,
+    at: scope.now,
+    ip: scope.ip ?? null,
+    requestId: scope.requestId,
+    data: JSON.stringify(data),
+  });
+}
+
+/** Writes an audit entry for an act that is not announced, in the caller's transaction. */
+export async function recordAct(scope: Scope, act: Act, targetId: string | undefined, data: object = {}): Promise<void> {
+  await insertAct(scope, act, targetId, data);
+}
+
+/**
+ * Records one act: one audit entry and one event, in the caller's transaction, so that neither exists without the
+ * change, nor the change without them. The statements do not wait for one another.
+ *
+ * @param targetId the thing acted on; becomes `<thing>Id` in the envelope's `data`
+ * @param data the inner data, as the event type's schema says
+ */
+export async function record<Data extends TObject>(
+  scope: Scope,
+  type: EventType<Data>,
+  targetId: string,
+  data: Static<Data>,
+): Promise<void> {
+  const event = envelope(scope, type, targetId, data as Record<string, unknown>);
+  await Promise.all([
+    insertAct(scope, type as unknown as Act, targetId, data as object),
+    scope.db.all(insertEvent, { team: scope.team, id: event.id, type: event.type, body: event.body, at: scope.now }),
+    ...scope.listeners.map((listener) => listener(scope, event)),
+  ]);
+}
+
+function envelope(scope: Scope, type: Act, targetId: string, data: Record<string, unknown>): RecordedEvent {
+  const event = {
+    id: `evt_${randomUUIDv7().replaceAll('-', '')}`,
+    type: type.type,
+    teamId: scope.team,
+    timestamp: scope.now.toISOString(),
+    data: { [`${type.target}Id`]: targetId, teamId: scope.team, data },
+  };
+  return { ...event, body: Buffer.from(JSON.stringify(event)) };
+}

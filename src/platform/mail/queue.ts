@@ -1,0 +1,18 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Transaction } from '../database/database.ts';
+import { insertMail } from './queries.ts';
+
+/** A mail as text and as HTML; both say the same. `team` is the team it is about, where there is one. */
+export type Mail = { to: string; subject: string; text: string; html: string; team?: string };
+
+/** Puts a mail into the caller's transaction: it is sent when that commits, and never when it does not. */
+export async function queueMail(tx: Transaction, mail: Mail): Promise<void> {
+  await tx.all(insertMail, {
+    id: randomUUIDv7(),
+    team: mail.team ?? null,
+    to: mail.to,
+    subject: mail.subject,
+    text: mail.text,
+    html: mail.html,
+  });
+}

@@ -1,0 +1,54 @@
+import type { Reader, Transaction } from './database/database.ts';
+import type { EventListener } from './journal/record.ts';
+
+/** Who acts. `system` acts without a person: timers, retention. */
+export type Actor = { type: 'user' | 'staff' | 'client' | 'agent'; id: string } | { type: 'system' };
+
+/** Who asks, as proven by the credential of the request. */
+export type Principal = {
+  actor: Extract<Actor, { id: string }>;
+  /** The team the credential belongs to; staff have none. */
+  team: string | undefined;
+  role: string | undefined;
+  scopes: ReadonlySet<string>;
+  /** The session or client behind the credential: what revocation names. */
+  sessionId: string;
+  /** Unix seconds of the last time the person actively proved who they are. */
+  authTime: number;
+  /** `aal1` one factor, `aal2` two (NIST SP 800-63B). */
+  acr: string;
+  /** Unix seconds at which the credential ends. */
+  expiresAt: number;
+};
+
+/** What a use case that reads takes. */
+export type ReadScope = {
+  db: Reader;
+  team: string;
+  actor: Actor;
+  now: Date;
+  requestId: string;
+  ip?: string;
+};
+
+/** What a use case that changes something takes: the same inside one open transaction of the team. */
+export type Scope = Omit<ReadScope, 'db'> & {
+  db: Transaction;
+  /** Who hears what is recorded, in the same transaction. */
+  listeners: readonly EventListener[];
+};
+
+/** A request whose team is not known yet: registration, sign-in, links. */
+export type PublicScope = {
+  db: Transaction;
+  now: Date;
+  requestId: string;
+  ip?: string;
+  listeners: readonly EventListener[];
+};
+
+/** The scope of a team, once a public request has found out which one it is. */
+export function enterTeam(scope: PublicScope, team: string, actor: Actor): Scope {
+  scope.db.enterTeam(team);
+  return { ...scope, team, actor };
+}

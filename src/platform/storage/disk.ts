@@ -1,0 +1,91 @@
+import { createHash, randomUUIDv7 } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { isUuid } from '../identifiers.ts';
+import { type Storage, StorageError } from './storage.ts';
+
+function hasCode(error: unknown, ...codes: string[]): boolean {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
+}
+
+/**
+ * Files in a folder, spread over subfolders. A file is written under a temporary name beside its place, flushed, and
+ * moved on success: what is there is whole, also after a power cut.
+ */
+export async function createDiskStorage(options: {
+  folder: string;
+}): Promise<Storage & { removeAbandoned(olderThanMs: number): Promise<number> }> {
+  const { folder } = options;
+  const incoming = join(folder, 'incoming');
+  await mkdir(incoming, { recursive: true });
+
+  // The last hexadecimal digits of a version 7 identifier are random; the first are the time.
+  function placeOf(key: string): { dir: string; file: string } {
+    if (!isUuid(key)) throw new StorageError('missing', 'there is no such file');
+    const dir = join(folder, key.slice(-2), key.slice(-4, -2));
+    return { dir, file: join(dir, key) };
+  }
+
+  return {
+    async write(stream, { maxBytes }) {
+      const key = randomUUIDv7();
+      const temporary = join(incoming, key);
+      const hash = createHash('sha256');
+      let size = 0;
+      const measure = new Transform({
+        transform(chunk: Buffer, _encoding, done) {
+          size += chunk.length;
+          if (size > maxBytes) {
+            done(new StorageError('too_large', `the file is larger than ${maxBytes} bytes`));
+            return;
+          }
+          hash.update(chunk);
+          done(null, chunk);
+        },
+      });
+      try {
+        const handle = await open(temporary, 'wx', 0o600);
+        await pipeline(stream, measure, handle.createWriteStream({ flush: true }));
+        const { dir, file } = placeOf(key);
+        await mkdir(dir, { recursive: true });
+        await rename(temporary, file);
+        const folderHandle = await open(dir);
+        await folderHandle.sync().finally(() => folderHandle.close());
+      } catch (error) {
+        await rm(temporary, { force: true });
+        if (hasCode(error, 'ENOSPC', 'EDQUOT')) throw new StorageError('no_space', 'there is no room left for files');
+        throw error;
+      }
+      return { key, size, sha256: hash.digest('hex') };
+    },
+
+    async read(key, range) {
+      try {
+        const handle = await open(placeOf(key).file);
+        return handle.createReadStream(range ?? {});
+      } catch (error) {
+        if (hasCode(error, 'ENOENT')) throw new StorageError('missing', 'the file is not in the storage');
+        throw error;
+      }
+    },
+
+    async remove(key) {
+      await rm(placeOf(key).file, { force: true });
+    },
+
+    /** Removes what a killed process left half-written; returns how many. */
+    async removeAbandoned(olderThanMs) {
+      let removed = 0;
+      for (const name of await readdir(incoming)) {
+        const file = join(incoming, name);
+        const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
+        if (mtimeMs > Date.now() - olderThanMs) continue;
+        await rm(file, { force: true });
+        removed += 1;
+      }
+      return removed;
+    },
+  };
+}

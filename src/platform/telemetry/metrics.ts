@@ -1,0 +1,39 @@
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { App } from '../http/server.ts';
+
+/** Prometheus metrics of this process. */
+export function createMetrics(): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, prefix: 'chancery_' });
+  return registry;
+}
+
+/** Counts requests by route template and status class: never by path, which would hold identifiers. */
+export function measureRequests(app: App, registry: Registry): void {
+  const duration = new Histogram({
+    name: 'chancery_http_request_duration_seconds',
+    help: 'Time to answer, by route and status class',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [registry],
+  });
+  let inFlight = 0;
+  new Gauge({
+    name: 'chancery_http_requests_in_flight',
+    help: 'Requests being answered',
+    registers: [registry],
+    collect() {
+      this.set(inFlight);
+    },
+  });
+  app.addHook('onRequest', (_request, _reply, done) => {
+    inFlight += 1;
+    done();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    inFlight -= 1;
+    const route = request.routeOptions.url ?? 'unknown';
+    duration.labels(request.method, route, `${Math.floor(reply.statusCode / 100)}xx`).observe(reply.elapsedTime / 1000);
+    done();
+  });
+}

@@ -1,0 +1,201 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Logger } from 'pino';
+import { createAccessTokens } from '#accounts';
+import { purgeDocuments } from '#documents';
+import { purgeFolders } from '#folders';
+import { openKeyRing } from '#keys';
+import { createAddressPolicy, createSender, createWebhookEngine, parseSchedule } from '#webhooks';
+import { runWorkflowTimers } from '#workflows';
+import { createApp, listeners } from './app.ts';
+import type { Config } from './config.ts';
+import { loadMasterKey } from './platform/crypto/master-key.ts';
+import { createPasswordHasher } from './platform/crypto/password-hash.ts';
+import { open, seal } from './platform/crypto/secretbox.ts';
+import { openDatabase } from './platform/database/database.ts';
+import { type EmbeddedServer, startEmbeddedServer } from './platform/database/embedded.ts';
+import { checkMasterKey } from './platform/database/facts.ts';
+import { openListener } from './platform/database/listen.ts';
+import { migrate } from './platform/database/migrate.ts';
+import type { Connection } from './platform/database/pool.ts';
+import type { App } from './platform/http/server.ts';
+import { openJobs } from './platform/jobs/jobs.ts';
+import { createMailWorker, dropOldMail } from './platform/mail/jobs.ts';
+import { createSmtpTransport } from './platform/mail/transport.ts';
+import { createDiskStorage } from './platform/storage/disk.ts';
+import { createMetrics } from './platform/telemetry/metrics.ts';
+
+/** `all` does everything in one process; `api` answers requests; `worker` does the background work. */
+export type Role = 'all' | 'api' | 'worker';
+
+export type Service = {
+  app: App;
+  /** Where it listens, once it does; a worker does not. */
+  address: string | undefined;
+  /** Finishes what is in flight and lets go of everything. Safe to call twice. */
+  stop(): Promise<void>;
+};
+
+export type StartOptions = { config: Config; role: Role; log: Logger; clock?: () => Date };
+
+const drainMs = 30_000;
+
+/** The database of the settings: the given one, or an embedded one that is started. */
+export async function openConnection(config: Config, log: Logger): Promise<{ connection: Connection; server: EmbeddedServer | undefined }> {
+  if (config.DATABASE_URL !== undefined) return { connection: { url: config.DATABASE_URL }, server: undefined };
+  const server = await startEmbeddedServer({ dataDir: config.DATA_DIR, log });
+  return { connection: server.connection, server };
+}
+
+export async function packageVersion(): Promise<string> {
+  const manifest = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+  return manifest.version;
+}
+
+/** Starts the service: database, migrations, keys, the application and, by role, the listener and the workers. */
+export async function startService({ config, role, log, clock = () => new Date() }: StartOptions): Promise<Service> {
+  const closing: (() => Promise<unknown>)[] = [];
+  const cleanUp = async (): Promise<void> => {
+    for (const close of closing.splice(0).toReversed())
+      await close().catch((error: unknown) => log.warn({ err: error }, 'a part did not stop cleanly'));
+  };
+  try {
+    return await assemble({ config, role, log, clock }, closing, cleanUp);
+  } catch (error) {
+    await cleanUp();
+    throw error;
+  }
+}
+
+async function assemble(
+  { config, role, log, clock }: Required<StartOptions>,
+  closing: (() => Promise<unknown>)[],
+  cleanUp: () => Promise<void>,
+): Promise<Service> {
+  const { connection, server } = await openConnection(config, log);
+  if (server) closing.push(() => server.stop());
+  const { applied } = await migrate(connection);
+  if (applied.length > 0) log.info({ applied }, 'the database schema was brought up to date');
+
+  let stopping = false;
+  const revive = (error: Error): void => {
+    if (stopping) return;
+    log.warn({ reason: error.message }, 'a database connection was lost');
+    server?.ensureRunning().catch((failure: unknown) => log.error({ err: failure }, 'the embedded database cannot be started again'));
+  };
+  const database = openDatabase(connection, {
+    applicationName: `chancery-${role}`,
+    maxConnections: config.DATABASE_CONNECTIONS,
+    onLost: revive,
+  });
+  closing.push(() => database.close());
+  const listener = openListener(connection, revive);
+  closing.push(() => listener.close());
+
+  const masterKey = await loadMasterKey({
+    configured: config.MASTER_KEY,
+    dataDir: config.DATA_DIR,
+    generate: config.production || !server ? 'never' : 'if-missing',
+  });
+  await checkMasterKey(database, masterKey.fingerprint);
+  const keys = await openKeyRing(database, masterKey, { accessAlgorithm: config.SIGNING_ALGORITHM });
+  const tokens = createAccessTokens({ database, keys, issuer: config.BASE_URL, hearsRevocations: () => listener.connected() });
+  await listener.on('revoked', (subject) => tokens.forget(subject));
+  listener.onReconnect(() => tokens.forget('*'));
+  const storage = await createDiskStorage({
+    folder: config.STORAGE_URL ? fileURLToPath(config.STORAGE_URL.replace(/^file:(?!\/\/)/, 'file://')) : join(config.DATA_DIR, 'files'),
+  });
+  const hasher = createPasswordHasher({ concurrency: config.HASH_CONCURRENCY, maxQueue: 64, pepper: masterKey.derive('password-pepper') });
+  const policy = createAddressPolicy({ allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE, allowCidrs: config.WEBHOOKS_ALLOW_CIDRS });
+  const answerKey = masterKey.derive('idempotent-answers');
+
+  const app = createApp({
+    config,
+    version: await packageVersion(),
+    log,
+    database,
+    keys,
+    answers: {
+      seal: (answer, boundTo) => seal(answerKey, answer, boundTo),
+      open: (sealed, boundTo) => open(answerKey, sealed, boundTo).toString(),
+    },
+    metrics: createMetrics(),
+    verifyToken: (token, audience) => (audience === 'user' ? tokens.verify(token) : undefined),
+    ready: async () => {
+      if (stopping) return 'The service is stopping.';
+      await database.ping();
+      return undefined;
+    },
+    clock,
+    accounts: {
+      tokens,
+      hasher,
+      masterKey,
+      settings: {
+        baseUrl: config.BASE_URL,
+        issuer: config.BASE_URL,
+        altcha: config.ALTCHA,
+        passwordMinLength: config.PASSWORD_MIN_LENGTH,
+        refreshGraceSeconds: config.REFRESH_RETRY_GRACE_SECONDS,
+        corsOrigins: config.CORS_ORIGINS,
+      },
+    },
+    documents: { storage, maxUploadBytes: config.MAX_UPLOAD_MB * 1024 * 1024 },
+    webhooks: { masterKey, policy },
+  });
+  if (config.ALTCHA === 'off') log.warn('ALTCHA is off: registration and password reset ask for no proof of work');
+  if (config.WEBHOOKS_ALLOW_PRIVATE) log.warn('WEBHOOKS_ALLOW_PRIVATE is on: webhooks may reach http and private addresses');
+
+  if (role !== 'api') {
+    const ca = config.WEBHOOKS_CA_FILE === undefined ? {} : { ca: await readFile(config.WEBHOOKS_CA_FILE, 'utf8') };
+    const sender = createSender({ policy, timeoutMs: config.WEBHOOK_TIMEOUT_SECONDS * 1000, ...ca });
+    const engine = createWebhookEngine({
+      database,
+      listener,
+      sender,
+      masterKey,
+      log,
+      leaseSeconds: config.WEBHOOK_LEASE_SECONDS,
+      ...(config.WEBHOOK_RETRY_SCHEDULE === undefined ? {} : { schedule: parseSchedule(config.WEBHOOK_RETRY_SCHEDULE) }),
+    });
+    await engine.start();
+    closing.push(async () => {
+      await engine.stop();
+      await sender.close();
+    });
+    if (config.SMTP_URL !== undefined) {
+      const worker = createMailWorker({
+        database,
+        listener,
+        transport: createSmtpTransport({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM }),
+        log,
+      });
+      await worker.start();
+      closing.push(() => worker.stop());
+    }
+    const jobs = openJobs(connection, log);
+    jobs.schedule('workflow-timers', '* * * * *', () => runWorkflowTimers(database, listeners, clock()));
+    jobs.schedule('bin-purge', '17 3 * * *', async () => {
+      await purgeDocuments(database, storage, clock());
+      await purgeFolders(database, clock());
+    });
+    jobs.schedule('mail-drop', '37 3 * * *', () => dropOldMail(database, clock()));
+    jobs.schedule('upload-sweep', '7 * * * *', async () => void (await storage.removeAbandoned(24 * 3_600_000)));
+    await jobs.start();
+    closing.push(() => jobs.stop(drainMs));
+  }
+
+  const address = role === 'worker' ? undefined : await app.listen({ host: config.HOST, port: config.PORT });
+  closing.push(() => app.close());
+  let stopped: Promise<void> | undefined;
+  return {
+    app,
+    address,
+    stop: () => {
+      stopping = true;
+      stopped ??= cleanUp();
+      return stopped;
+    },
+  };
+}

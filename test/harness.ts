@@ -1,0 +1,160 @@
+import { randomBytes, randomUUIDv7 } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { pino } from 'pino';
+import { createAccessTokens } from '#accounts';
+import { openKeyRing } from '#keys';
+import type { Role as PersonRole } from '../src/accounts/roles.ts';
+import { type Config, readConfig } from '../src/config.ts';
+import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
+import { type Database, openDatabase } from '../src/platform/database/database.ts';
+import type { App } from '../src/platform/http/server.ts';
+import { type Role, type Service, startService } from '../src/service.ts';
+import { type Described, openDescription } from './openapi.ts';
+import { createTestDatabase } from './postgres.ts';
+
+export type User = { id: string; email: string; team: string; role: PersonRole; token: string; sessionId: string };
+export type Team = { id: string; owner: User };
+export type Answer = { status: number; headers: Headers; body: any; text: string };
+export type CallOptions = { token?: string; body?: unknown; headers?: Record<string, string>; unchecked?: boolean };
+
+/** A running service on a database of its own, with factories and a client that checks every answer. */
+export type Chancery = {
+  app: App;
+  url: string;
+  config: Config;
+  database: Database;
+  /** As superuser: for looking at rows, and for preparing what no operation makes. */
+  pool: pg.Pool;
+  databaseUrl: string;
+  masterKey: string;
+  description: Described;
+  team(name?: string): Promise<Team>;
+  user(team: Team | string, options?: { role?: PersonRole; firstName?: string }): Promise<User>;
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  folder(user: User, members?: Record<string, unknown>): Promise<any>;
+  document(user: User, members?: Record<string, unknown>): Promise<any>;
+  /** A further node on the same database. */
+  node(role: Role, settings?: Record<string, string>): Promise<Service>;
+  stop(): Promise<void>;
+};
+
+export type HarnessOptions = {
+  role?: Role;
+  /** Settings over the tests' own, by the names of the environment variables. */
+  settings?: Record<string, string>;
+  clock?: () => Date;
+};
+
+/** Starts a service for one test file, in this process, over real HTTP and a real PostgreSQL. */
+export async function startChancery(options: HarnessOptions = {}): Promise<Chancery> {
+  const own = await createTestDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), 'chancery-test-data-'));
+  const masterKey = randomBytes(32).toString('base64');
+  const settings = {
+    NODE_ENV: 'test',
+    PORT: '0',
+    BASE_URL: 'http://localhost:8080',
+    DATA_DIR: dataDir,
+    DATABASE_URL: own.url,
+    DATABASE_CONNECTIONS: '10',
+    MASTER_KEY: masterKey,
+    RATE_LIMIT_PER_MINUTE: '0',
+    WEBHOOK_RETRY_SCHEDULE: '20ms,50ms',
+    LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
+    ...options.settings,
+  };
+  const config = readConfig(settings);
+  const log = pino({ level: config.LOG_LEVEL });
+  const service = await startService({ config, role: options.role ?? 'all', log, ...(options.clock ? { clock: options.clock } : {}) });
+  const url = service.address ?? '';
+  const pool = new pg.Pool({ connectionString: own.url, max: 4 });
+  pool.on('error', () => undefined);
+  const database = openDatabase({ url: own.url }, { applicationName: 'chancery-test', maxConnections: 4 });
+  const keys = await openKeyRing(database, await loadMasterKey({ configured: masterKey, dataDir, generate: 'never' }), {
+    accessAlgorithm: config.SIGNING_ALGORITHM,
+  });
+  const tokens = createAccessTokens({ database, keys, issuer: config.BASE_URL, hearsRevocations: () => false });
+  const description = openDescription(JSON.parse((await service.app.inject({ url: '/openapi.json' })).body));
+  const nodes: Service[] = [];
+  let people = 0;
+
+  const user: Chancery['user'] = async (teamOrId, { role = 'member', firstName = 'Ada' } = {}) => {
+    people += 1;
+    const team = typeof teamOrId === 'string' ? teamOrId : teamOrId.id;
+    const [id, sessionId] = [randomUUIDv7(), randomUUIDv7()];
+    const email = `person${people}.${id.slice(-6)}@example.org`;
+    await pool.query(
+      'INSERT INTO account (team_id, id, email, email_key, first_name, last_name, role) VALUES ($1, $2, $3, $3, $4, $5, $6)',
+      [team, id, email, firstName, `Number${people}`, role],
+    );
+    await pool.query(
+      "INSERT INTO session (team_id, id, account_id, auth_time, amr, acr, expires_at) VALUES ($1, $2, $3, now(), '{pwd}', 'aal1', now() + interval '90 days')",
+      [team, sessionId, id],
+    );
+    const token = await tokens.issue({ accountId: id, team, role, sessionId, authTime: new Date(), amr: ['pwd'], acr: 'aal1' });
+    return { id, email, team, role, token, sessionId };
+  };
+
+  const call: Chancery['call'] = async (method, path, { token, body, headers, unchecked } = {}) => {
+    const raw = body instanceof FormData || typeof body === 'string' || body instanceof Uint8Array;
+    const response = await fetch(`${url}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined || raw ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: raw ? (body as BodyInit) : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const json = /json/.test(response.headers.get('content-type') ?? '');
+    const answer = { status: response.status, headers: response.headers, body: json && text !== '' ? JSON.parse(text) : undefined, text };
+    if (!unchecked) description.check(method, path, answer);
+    return answer;
+  };
+
+  const make =
+    (path: string, title: 'name' | 'title') =>
+    async (by: User, members: Record<string, unknown> = {}) => {
+      const answer = await call('POST', path, { token: by.token, body: { [title]: `Thing ${randomUUIDv7()}`, ...members } });
+      if (answer.status !== 201) throw new Error(`${path} answered ${answer.status}: ${answer.text}`);
+      return answer.body;
+    };
+
+  return {
+    app: service.app,
+    url,
+    config,
+    database,
+    pool,
+    databaseUrl: own.url,
+    masterKey,
+    description,
+    user,
+    call,
+    folder: make('/api/v1/smartdoc/folders/', 'name'),
+    document: make('/api/v1/smartdoc/documents/', 'title'),
+    async team(name = 'Test & Partners') {
+      const id = randomUUIDv7();
+      await pool.query('INSERT INTO team (team_id, name) VALUES ($1, $2)', [id, name]);
+      return { id, owner: await user(id, { role: 'owner' }) };
+    },
+    async node(role, more = {}) {
+      const node = await startService({ config: readConfig({ ...settings, ...more }), role, log });
+      nodes.push(node);
+      return node;
+    },
+    async stop() {
+      await Promise.all(nodes.map((node) => node.stop()));
+      await service.stop();
+      await database.close();
+      await pool.end();
+      await own.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+export type Operation = {
+  method: string;
+  path: string;
+  access: string;
+  scope: string | undefined;
+  hasBody: boolean;
+  body: any;
+  parameters: { name: string; in: string; required: boolean; schema: any }[];
+  responses: Record<string, any>;
+};
+
+/** What /openapi.json says, in the form that the walking suites use. */
+export type Described = {
+  document: any;
+  operations: Operation[];
+  /** The operation a request went to. */
+  find(method: string, path: string): Operation | undefined;
+  /** Throws when an answer is not of the shape its operation declares. */
+  check(method: string, path: string, answer: { status: number; headers: Headers; body: unknown; text: string }): void;
+};
+
+const methods = ['get', 'post', 'put', 'patch', 'delete'];
+
+function pattern(path: string): RegExp {
+  const source = path
+    .replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`)
+    .replaceAll(/\{[^}]+\}/g, '[^/]+')
+    .replace(/\/$/, '');
+  return new RegExp(`^${source}/?$`);
+}
+
+/** Reads an OpenAPI document. */
+export function openDescription(document: any): Described {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv as never);
+  const operations: Operation[] = Object.entries<any>(document.paths).flatMap(([path, item]) =>
+    methods
+      .filter((method) => item[method])
+      .map((method) => {
+        const operation = item[method];
+        return {
+          method: method.toUpperCase(),
+          path,
+          access: operation['x-access'],
+          scope: operation['x-required-scope'],
+          hasBody: operation.requestBody !== undefined,
+          body: operation.requestBody?.content?.['application/json']?.schema,
+          parameters: operation.parameters ?? [],
+          responses: operation.responses,
+        };
+      }),
+  );
+  const problem = ajv.compile(document.components.schemas.Problem);
+  const oauthError = ajv.compile(document.components.schemas.RefreshError);
+  // The most literal path first: `/active` before `/{id}`.
+  const routes = operations
+    .map((operation) => ({ operation, test: pattern(operation.path) }))
+    .toSorted((a, b) => (a.operation.path.match(/\{/g)?.length ?? 0) - (b.operation.path.match(/\{/g)?.length ?? 0));
+  const compiled = new Map<object, ReturnType<typeof ajv.compile>>();
+
+  function find(method: string, path: string): Operation | undefined {
+    const [plain = ''] = path.split('?', 1);
+    return routes.find(({ operation, test }) => operation.method === method && test.test(plain))?.operation;
+  }
+
+  return {
+    document,
+    operations,
+    find,
+    check(method, path, answer) {
+      const fail = (why: string): never => {
+        throw new Error(`${method} ${path} answered ${answer.status}, which ${why}\n${answer.text.slice(0, 1_000)}`);
+      };
+      const type = answer.headers.get('content-type') ?? '';
+      if (answer.status >= 400) {
+        if (type.startsWith('application/problem+json')) {
+          if (!problem(answer.body)) fail(`is no problem document: ${ajv.errorsText(problem.errors)}`);
+        } else if (type.startsWith('application/json')) {
+          if (!oauthError(answer.body)) fail('is no error of the refresh operations');
+        } else {
+          fail(`has the content type ${type}`);
+        }
+        return;
+      }
+      const operation = find(method, path);
+      if (!operation) return;
+      const declared = operation.responses[String(answer.status)];
+      if (!declared) {
+        if (
+          answer.status === 304 ||
+          operation.responses['2XX'] ||
+          Object.keys(operation.responses).every((status) => status === 'default' || status === '200')
+        ) {
+          if (answer.status === 304 || answer.status === 206 || answer.status === 200) return;
+        }
+        fail('is a status that the operation does not declare');
+      }
+      const schema = declared.content?.['application/json']?.schema;
+      if (!schema) return;
+      const check = compiled.get(schema) ?? ajv.compile({ ...schema, components: document.components });
+      compiled.set(schema, check);
+      if (!check(answer.body)) fail(`does not fit its schema: ${ajv.errorsText(check.errors)}`);
+      if (/:null[,}\]]/.test(answer.text) && !/metadata|payload|"data"/.test(answer.text)) fail('carries a null');
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { pino } from 'pino';
+import { startEmbeddedServer } from '../src/platform/database/embedded.ts';
+import { migrate } from '../src/platform/database/migrate.ts';
+
+const template = 'chancery_template';
+
+/** The server that the tests make their databases on: `TEST_DATABASE_URL`, or an embedded one of their own. */
+export type TestServer = { url: string; stop(): Promise<void> };
+
+export async function startTestServer(): Promise<TestServer> {
+  const given = process.env.TEST_DATABASE_URL;
+  if (given) {
+    await makeTemplate(given);
+    return { url: given, stop: () => dropTemplate(given) };
+  }
+  const dataDir = await mkdtemp(join(tmpdir(), 'chancery-test-'));
+  const log = pino({ level: 'error' });
+  // What tests write is thrown away: nothing has to survive a power cut.
+  const server = await startEmbeddedServer({
+    dataDir,
+    log,
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+  });
+  const url = `postgres://${server.connection.user}@localhost/postgres?host=${encodeURIComponent(server.connection.host)}`;
+  await makeTemplate(url);
+  return {
+    url,
+    async stop() {
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function onDatabase(url: string, name: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
+}
+
+async function withAdmin<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function dropTemplate(url: string): Promise<void> {
+  await withAdmin(url, (client) => client.query(`DROP DATABASE IF EXISTS ${template} WITH (FORCE)`));
+}
+
+async function makeTemplate(url: string): Promise<void> {
+  await dropTemplate(url);
+  await withAdmin(url, (client) => client.query(`CREATE DATABASE ${template}`));
+  await migrate({ url: onDatabase(url, template) });
+}
+
+/** A migrated, empty database of one's own, on the server that the test run started. */
+export async function createTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const server = process.env.CHANCERY_TEST_SERVER;
+  if (!server) throw new Error('run tests by `npm test`, or one file by `npm test -- path`: it starts the database they need');
+  const name = `t_${randomBytes(8).toString('hex')}`;
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      await withAdmin(server, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
+      break;
+    } catch (error) {
+      // Another file clones the template at this moment.
+      if (attempt > 50 || !(error instanceof pg.DatabaseError && error.code === '55006')) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+  return {
+    url: onDatabase(server, name),
+    drop: async () => {
+      await withAdmin(server, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+    },
+  };
+}
