@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import { createAccessTokens } from '#accounts';
+import { createAccessTokens, dropExpiredSignIns } from '#accounts';
 import { purgeDocuments } from '#documents';
 import { purgeFolders } from '#folders';
 import { openKeyRing } from '#keys';
@@ -180,6 +180,7 @@ async function assemble(
       await purgeDocuments(database, storage, clock());
       await purgeFolders(database, clock());
     });
+    jobs.schedule('sign-in-drop', '27 * * * *', () => dropExpiredSignIns(database));
     jobs.schedule('mail-drop', '37 3 * * *', () => dropOldMail(database, clock()));
     jobs.schedule('upload-sweep', '7 * * * *', async () => void (await storage.removeAbandoned(24 * 3_600_000)));
     await jobs.start();

@@ -108,7 +108,7 @@ export async function startChancery(options: HarnessOptions = {}): Promise<Chanc
         ...(body === undefined || raw ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: raw ? (body as BodyInit) : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),
     });
     const text = await response.text();
     const json = /json/.test(response.headers.get('content-type') ?? '');

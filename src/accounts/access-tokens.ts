@@ -75,7 +75,7 @@ export function createAccessTokens(options: {
     return {
       until: Math.min(Date.now() + trustedForMs, payload.exp * 1000),
       principal: {
-        actor: { type: 'user', id: session.account_id },
+        actor: { type: 'user', id: session.account_id, role: session.role },
         team: session.team_id,
         // The role of now, not of when the token was made: a lowered role counts at once.
         role: session.role,

@@ -1,19 +1,8 @@
-import type { App } from '../platform/http/server.ts';
-import type { PasswordHasher } from '../platform/crypto/password-hash.ts';
-import type { MasterKey } from '../platform/crypto/master-key.ts';
-import type { AccessTokens } from './access-tokens.ts';
+/**
+ * Accounts: registration with confirmation, sign-in by password, sessions with rotating refresh tokens, profile and
+ * password. Access tokens verify offline and end at once when their session does.
+ */
 export { type AccessTokens, createAccessTokens } from './access-tokens.ts';
-export type AccountDeps = {
-  tokens: AccessTokens;
-  hasher: PasswordHasher;
-  masterKey: MasterKey;
-  settings: {
-    baseUrl: string;
-    issuer: string;
-    altcha: 'on' | 'off';
-    passwordMinLength: number;
-    refreshGraceSeconds: number;
-    corsOrigins: readonly string[];
-  };
-};
-export function accountRoutes(_app: App, _deps: AccountDeps): void {}
+export type { AccountDeps } from './deps.ts';
+export { dropExpiredSignIns } from './jobs.ts';
+export { accountRoutes } from './routes.ts';

@@ -1,2 +1,5 @@
-import type { App } from '../platform/http/server.ts';
-export function auditRoutes(_app: App): void {}
+/**
+ * The audit journal as teams read it: every security-relevant act and every change of a domain object, one entry each,
+ * written by the platform in the transaction of the act.
+ */
+export { auditRoutes } from './routes.ts';

@@ -2,7 +2,7 @@ import type { Reader, Transaction } from './database/database.ts';
 import type { EventListener } from './journal/record.ts';
 
 /** Who acts. `system` acts without a person: timers, retention. */
-export type Actor = { type: 'user' | 'staff' | 'client' | 'agent'; id: string } | { type: 'system' };
+export type Actor = { type: 'user'; id: string; role?: string } | { type: 'staff' | 'client' | 'agent'; id: string } | { type: 'system' };
 
 /** Who asks, as proven by the credential of the request. */
 export type Principal = {

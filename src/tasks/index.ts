@@ -1,2 +1,10 @@
-import type { App } from '../platform/http/server.ts';
-export function taskRoutes(_app: App): void {}
+/**
+ * Tasks: what a person is to do, given by a person or by a workflow's step. Completing one ends it once, with an outcome;
+ * what follows from it is for whoever hears the event.
+ */
+export { dueTime } from './due-date.ts';
+export { taskCompleted, taskRejected } from './events.ts';
+export { announceOverdueTasks } from './jobs.ts';
+export { cancelTasks, lockWorkflow, openTasksOfStep, shiftDueDates } from './queries.ts';
+export { taskRoutes } from './routes.ts';
+export { createTasks, type NewTask, requireMembers } from './service.ts';

@@ -1,9 +1,11 @@
-import type { App } from '../platform/http/server.ts';
-import type { EventListener } from '../platform/journal/record.ts';
-export type WebhookDeps = { masterKey: unknown; policy: unknown };
-export function webhookRoutes(_app: App, _deps: WebhookDeps): void {}
-export const webhookListener: EventListener = async () => undefined;
-export const createAddressPolicy = (o: { allowPrivate: boolean; allowCidrs: string[] }) => o;
-export const createSender = (o: { policy: unknown; timeoutMs: number; ca?: string }) => ({ close: async () => undefined, o });
-export const parseSchedule = (_t: string): number[] => [];
-export const createWebhookEngine = (_o: object) => ({ start: async () => undefined, stop: async () => undefined });
+/**
+ * Webhooks: endpoints that receive a team's events, signed, at least once, with a log of each attempt. Events are queued
+ * in the transaction that causes them; any number of workers claim and send them.
+ */
+export { createAddressPolicy } from './addresses.ts';
+export { createWebhookEngine } from './engine.ts';
+export { dropOldDeliveries } from './jobs.ts';
+export { webhookListener } from './listeners.ts';
+export { parseSchedule } from './retry.ts';
+export { type WebhookDeps, webhookRoutes } from './routes.ts';
+export { createSender } from './sender.ts';

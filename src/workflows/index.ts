@@ -1,6 +1,7 @@
-import type { App } from '../platform/http/server.ts';
-import type { EventListener } from '../platform/journal/record.ts';
-import type { Database } from '../platform/database/database.ts';
-export function workflowRoutes(_app: App): void {}
-export const workflowListener: EventListener = async () => undefined;
-export async function runWorkflowTimers(_d: Database, _l: readonly EventListener[], _n: Date): Promise<void> {}
+/**
+ * Workflows: steps attached to a document, run as a graph. What follows from an act happens in its transaction; each
+ * transition is one guarded update; templates give the steps of common matters.
+ */
+export { runWorkflowTimers } from './jobs.ts';
+export { workflowListener } from './listeners.ts';
+export { workflowRoutes } from './routes.ts';

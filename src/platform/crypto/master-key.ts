@@ -1,5 +1,5 @@
 import { hkdfSync, randomBytes, randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
+import { link, mkdir, open, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** The one secret that an operator keeps: every key that encrypts or authenticates at rest is derived from it. */
@@ -14,8 +14,8 @@ const bytes = 32;
 
 /** Reads 32 bytes given as hex, base64 or base64url; nothing when the text is anything else. */
 function decode(text: string): Buffer | undefined {
-  const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64url');
-  return key.length === bytes && /^[\w+/=-]+$/.test(text) ? key : undefined;
+  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
+  return /^[\w+/-]{43}=?$/.test(text) ? Buffer.from(text, 'base64url') : undefined;
 }
 
 function masterKey(key: Buffer): MasterKey {
@@ -34,7 +34,7 @@ export async function loadMasterKey(options: {
   generate: 'if-missing' | 'never';
 }): Promise<MasterKey> {
   if (options.configured !== undefined) {
-    const key = decode(options.configured);
+    const key = decode(options.configured.trim());
     if (!key) throw new Error('MASTER_KEY must be 32 bytes as base64 or hex, for example from `openssl rand -base64 32`.');
     return masterKey(key);
   }
@@ -52,8 +52,11 @@ async function readIfThere(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT') return undefined;
+    throw new Error(`The master key in ${file} cannot be read (${code}): make it a file that the user of this process may read.`, {
+      cause: error,
+    });
   }
 }
 
@@ -64,6 +67,9 @@ async function generate(dataDir: string, file: string): Promise<string> {
   try {
     // A link fails when the file is there: whoever links first has made the key.
     await link(temporary, file);
+    // The name too must be on the disk before anything is encrypted: a key that a power cut takes away is lost data.
+    const folder = await open(dataDir);
+    await folder.sync().finally(() => folder.close());
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   } finally {

@@ -1,5 +1,6 @@
-import { argon2, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { argon2, createHmac, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
+import { equalInConstantTime } from './tokens.ts';
 
 const derive = promisify(argon2);
 
@@ -10,6 +11,7 @@ const tagLength = 32;
 /** The hashing queue is full: try again after so many seconds. */
 export class OverloadedError extends Error {
   readonly retryAfterSeconds = 2;
+  override readonly name = 'OverloadedError';
 }
 
 export type PasswordHasher = {
@@ -17,20 +19,21 @@ export type PasswordHasher = {
   hash(password: string): Promise<string>;
   /** Compares; with no hash to compare to it costs the same and never matches, so that an unknown address takes as long. */
   verify(password: string, phc: string | undefined): Promise<boolean>;
-  /** True when the hash was made with weaker parameters than the current ones. */
+  /** True when the hash was made with weaker parameters than the current ones, or names no pepper or another. */
   needsRehash(phc: string): boolean;
 };
 
-type Parsed = { memory: number; passes: number; parallelism: number; salt: Buffer; tag: Buffer };
+type Parsed = { memory: number; passes: number; parallelism: number; pepperId: string | undefined; salt: Buffer; tag: Buffer };
 
 function parse(phc: string): Parsed | undefined {
-  const found = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(phc);
+  const found = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)(?:,keyid=([\w+/]+))?\$([\w+/]+)\$([\w+/]+)$/.exec(phc);
   if (!found) return undefined;
-  const [, m, t, p, salt = '', tag = ''] = found;
+  const [, m, t, p, pepperId, salt = '', tag = ''] = found;
   return {
     memory: Number(m),
     passes: Number(t),
     parallelism: Number(p),
+    pepperId,
     salt: Buffer.from(salt, 'base64'),
     tag: Buffer.from(tag, 'base64'),
   };
@@ -40,9 +43,12 @@ const unpadded = (value: Buffer) => value.toString('base64').replaceAll('=', '')
 
 /**
  * argon2id off the event loop: `concurrency` at once, `maxQueue` waiting, past that {@link OverloadedError} at once.
- * The pepper, kept outside the database, makes a stolen table useless alone (NIST SP 800-63B-4 §3.1.1.2).
+ * The pepper, kept outside the database, makes a stolen table useless alone (NIST SP 800-63B-4 §3.1.1.2); the `keyid` of
+ * the PHC string says which pepper a hash was made with. argon2 runs on the threads of libuv, which files and name look-ups share: a
+ * `concurrency` of 4 or more wants a larger UV_THREADPOOL_SIZE.
  */
 export function createPasswordHasher(options: { concurrency: number; maxQueue: number; pepper: Buffer }): PasswordHasher {
+  const pepperId = unpadded(createHmac('sha256', options.pepper).update('pepper id').digest().subarray(0, 6));
   let running = 0;
   const waiting: (() => void)[] = [];
 
@@ -71,16 +77,18 @@ export function createPasswordHasher(options: { concurrency: number; maxQueue: n
     async hash(password) {
       const salt = randomBytes(16);
       const tag = await tagOf(password, salt, current);
-      return `$argon2id$v=19$m=${current.memory},t=${current.passes},p=${current.parallelism}$${unpadded(salt)}$${unpadded(tag)}`;
+      const { memory, passes, parallelism } = current;
+      return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism},keyid=${pepperId}$${unpadded(salt)}$${unpadded(tag)}`;
     },
     async verify(password, phc) {
       const parsed = phc === undefined ? undefined : parse(phc);
       const tag = await tagOf(password, parsed?.salt ?? randomBytes(16), parsed ?? current);
-      return parsed !== undefined && parsed.tag.length === tag.length && timingSafeEqual(parsed.tag, tag);
+      return parsed !== undefined && equalInConstantTime(parsed.tag, tag);
     },
     needsRehash(phc) {
       const parsed = parse(phc);
-      return !parsed || parsed.memory < current.memory || parsed.passes < current.passes || parsed.tag.length < tagLength;
+      if (!parsed || parsed.pepperId !== pepperId) return true;
+      return parsed.memory < current.memory || parsed.passes < current.passes || parsed.tag.length < tagLength;
     },
   };
 }

@@ -27,8 +27,16 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
-/** The answer to a request that met an unavailable database: 503 with `Retry-After`. */
+// A text with the character U+0000, half of a surrogate pair, a number or time out of range: nothing the database can keep.
+const unkeepable = new Set(['22021', '22P05', '22P02', '22003', '22007', '22008']);
+
+/** What the client is told of an error of the database: 503 with `Retry-After` when it is away, 400 for what it cannot keep. */
 export function databaseProblem(error: unknown): Problem | undefined {
+  if (unkeepable.has(sqlState(error) ?? '')) {
+    return problems.validation_failed(
+      'A value cannot be kept: texts must not hold the character U+0000, numbers and times must be in range.',
+    );
+  }
   if (!isDatabaseUnavailable(error)) return undefined;
   return problems.unavailable(
     'The database cannot be reached at the moment. Nothing was changed; send the request again in a few seconds.',

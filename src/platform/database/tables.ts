@@ -49,6 +49,11 @@ export interface Account {
   version: Generated<number>;
 }
 
+export interface AltchaSpent {
+  expires_at: Timestamp;
+  id: Buffer;
+}
+
 export interface AuditEntry {
   actor_id: string | null;
   actor_type: string;
@@ -168,6 +173,30 @@ export interface Migration {
   sha256: string;
 }
 
+export interface PasswordReset {
+  account_id: string;
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  team_id: string;
+  token_hash: Buffer;
+}
+
+export interface Registration {
+  code_expires_at: Timestamp | null;
+  code_hmac: Buffer | null;
+  created_at: Generated<Timestamp>;
+  device_hash: Buffer;
+  email: string;
+  email_key: string;
+  expires_at: Generated<Timestamp>;
+  first_name: string;
+  id: string;
+  last_name: string;
+  origin_hash: Buffer;
+  password_hash: string;
+  tries: Generated<number>;
+}
+
 export interface ServiceFact {
   name: string;
   value: string;
@@ -202,6 +231,38 @@ export interface SigningKey {
   status: string;
 }
 
+export interface Task {
+  assigned_to: string | null;
+  comment: string | null;
+  completed_at: Timestamp | null;
+  completed_by: string | null;
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  description: string | null;
+  document_id: string | null;
+  due_at: Timestamp | null;
+  id: string;
+  outcome: string | null;
+  overdue_announced: Generated<boolean>;
+  status: Generated<string>;
+  step_id: string | null;
+  team_id: string;
+  title: string;
+  type: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+  workflow_id: string | null;
+}
+
+export interface TaskComment {
+  created_at: Generated<Timestamp>;
+  id: string;
+  task_id: string;
+  team_id: string;
+  text: string;
+  user_id: string;
+}
+
 export interface Team {
   created_at: Generated<Timestamp>;
   name: string;
@@ -212,8 +273,145 @@ export interface Team {
   version: Generated<number>;
 }
 
+export interface Throttle {
+  blocked_until: Timestamp | null;
+  expires_at: Timestamp;
+  hits: number;
+  key: Buffer;
+  since: Timestamp;
+}
+
+export interface WebhookAttempt {
+  attempt: number;
+  delivery_id: string;
+  endpoint_id: string;
+  error: string | null;
+  error_detail: string | null;
+  latency_ms: number;
+  response_body: Buffer | null;
+  response_headers: string | null;
+  response_status: number | null;
+  started_at: Timestamp;
+  team_id: string;
+}
+
+export interface WebhookDelivery {
+  attempts: Generated<number>;
+  created_at: Timestamp;
+  delivered_at: Timestamp | null;
+  endpoint_id: string;
+  error: string | null;
+  event_id: string;
+  event_type: string;
+  id: string;
+  last_attempt_at: Timestamp | null;
+  max_attempts: number;
+  next_retry_at: Timestamp | null;
+  response_status: number | null;
+  status: Generated<string>;
+  team_id: string;
+  undelivered: Generated<string | null>;
+}
+
+export interface WebhookEndpoint {
+  client_id: string | null;
+  created_at: Timestamp;
+  created_by: string;
+  deactivated_at: Timestamp | null;
+  deleted_at: Timestamp | null;
+  events: string[];
+  id: string;
+  is_active: Generated<boolean>;
+  name: string;
+  previous_secret: Buffer | null;
+  previous_secret_until: Timestamp | null;
+  secret: Buffer;
+  team_id: string;
+  updated_at: Timestamp;
+  url: string;
+  version: Generated<number>;
+}
+
+export interface WebhookEndpointState {
+  blocked_until: Timestamp | null;
+  consecutive_failures: Generated<number>;
+  endpoint_id: string;
+  failing_since: Timestamp | null;
+  team_id: string;
+}
+
+export interface WebhookQueue {
+  attempts: Generated<number>;
+  base_attempts: Generated<number>;
+  delivery_id: string;
+  endpoint_id: string;
+  event_id: string;
+  lease_token: string | null;
+  lease_until: Timestamp | null;
+  max_attempts: number;
+  next_at: Timestamp;
+  team_id: string;
+}
+
+export interface WebhookSetting {
+  max_attempts: number;
+  only_row: Generated<boolean>;
+}
+
+export interface Workflow {
+  assigned_to: string | null;
+  completed_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  document_id: string;
+  document_linked: boolean;
+  due_at: Timestamp | null;
+  id: string;
+  name: string;
+  overdue_announced: Generated<boolean>;
+  paused_at: Timestamp | null;
+  reason: string | null;
+  started_at: Timestamp | null;
+  status: Generated<string>;
+  team_id: string;
+  type: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface WorkflowStep {
+  assignees: Generated<string[]>;
+  completed_at: Timestamp | null;
+  config: Generated<Json>;
+  depends_on: string[];
+  description: string | null;
+  due_in_days: number | null;
+  id: string;
+  mode: string;
+  name: string | null;
+  outcome: string | null;
+  position: number;
+  started_at: Timestamp | null;
+  status: Generated<string>;
+  team_id: string;
+  type: string;
+  wake_at: Timestamp | null;
+  workflow_id: string;
+}
+
+export interface WorkflowTemplate {
+  created_at: Generated<Timestamp>;
+  description: string;
+  name: string;
+  steps: Json;
+  team_id: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface DB {
   account: Account;
+  altcha_spent: AltchaSpent;
   audit_entry: AuditEntry;
   document: Document;
   document_access: DocumentAccess;
@@ -224,10 +422,24 @@ export interface DB {
   idempotent_answer: IdempotentAnswer;
   mail_message: MailMessage;
   migration: Migration;
+  password_reset: PasswordReset;
+  registration: Registration;
   service_fact: ServiceFact;
   session: Session;
   signing_key: SigningKey;
+  task: Task;
+  task_comment: TaskComment;
   team: Team;
+  throttle: Throttle;
+  webhook_attempt: WebhookAttempt;
+  webhook_delivery: WebhookDelivery;
+  webhook_endpoint: WebhookEndpoint;
+  webhook_endpoint_state: WebhookEndpointState;
+  webhook_queue: WebhookQueue;
+  webhook_setting: WebhookSetting;
+  workflow: Workflow;
+  workflow_step: WorkflowStep;
+  workflow_template: WorkflowTemplate;
 }
 
 export type Timestamp = ColumnType<string, Date | string, Date | string>;

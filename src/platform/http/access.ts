@@ -13,6 +13,8 @@ declare module 'fastify' {
     access?: Access;
     /** Errors in the shape the contract gives the refresh operations: `{error, …}` as `application/json`. */
     errorShape?: 'problem' | 'oauth';
+    /** The body may be left out or be of any type, which is then ignored. */
+    lenientBody?: boolean;
     /** Health and metrics do not count against the limit of an address. */
     unlimited?: boolean;
   }

@@ -117,7 +117,7 @@ export function createServer(options: ServerOptions): App {
   });
   // An operation without a body ignores what was sent with it, whatever its type.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
-    const takesBody = request.routeOptions.schema?.body !== undefined;
+    const takesBody = request.routeOptions.schema?.body !== undefined && !request.routeOptions.config?.lenientBody;
     done(
       bytes.length > 0 && takesBody ? problems.unsupported_media_type('Send the body as `Content-Type: application/json`.') : null,
       undefined,

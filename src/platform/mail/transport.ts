@@ -6,7 +6,11 @@ export type MailTransport = {
   close(): void;
 };
 
-/** A mail that was not taken. `permanent`: the server will never take it (5xx), so trying again is of no use. */
+/**
+ * A mail that was not taken. `permanent`: this mail will never be taken, so trying again is of no use. That is a 5xx for the
+ * recipient or the content, or an address that is none. A server that refuses us (the login, the sender, the connection) is a
+ * matter of settings, which an operator mends: its 5xx is not permanent for the mails that wait.
+ */
 export class MailError extends Error {
   readonly permanent: boolean;
   constructor(message: string, permanent: boolean) {
@@ -16,15 +20,37 @@ export class MailError extends Error {
   }
 }
 
-/** Sends by SMTP over kept connections. The URL's credentials appear in no error. */
-export function createSmtpTransport(options: { smtpUrl: string; from: string }): MailTransport {
+/** What the transport library adds to its errors. */
+type Failure = { message?: unknown; code?: unknown; command?: unknown; responseCode?: unknown; response?: unknown };
+
+function mailError(failure: Failure): MailError {
+  const command = typeof failure.command === 'string' ? failure.command : 'API';
+  if (typeof failure.responseCode === 'number') {
+    // The enhanced status (RFC 3463) says what is wrong; the text after it may name people.
+    const [status = ''] = /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(String(failure.response)) ?? [];
+    const answer = [failure.responseCode, ...(status === '' ? [] : [status])].join(' ');
+    const permanent = failure.responseCode >= 500 && ['RCPT TO', 'DATA'].includes(command);
+    return new MailError(`the mail server answered ${answer} to ${command.replace(/^AUTH .*/, 'AUTH')}`, permanent);
+  }
+  if (failure.code === 'EENVELOPE' && /^(Invalid recipient|No recipients)/.test(String(failure.message))) {
+    return new MailError('the recipient is not an address that mail can be sent to', true);
+  }
+  return new MailError(`the mail server could not be used (${String(failure.code ?? 'unknown')})`, false);
+}
+
+/**
+ * Sends by SMTP over kept connections. The URL's credentials appear in no error. A server that does not answer is given up after
+ * `connectMs`, and after `silenceMs` within a conversation (milliseconds).
+ */
+export function createSmtpTransport(options: { smtpUrl: string; from: string; connectMs?: number; silenceMs?: number }): MailTransport {
+  const connectMs = options.connectMs ?? 10_000;
   const transport = createTransport({
     url: options.smtpUrl,
     pool: true,
-    maxConnections: 2,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 30_000,
+    maxConnections: 5,
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    socketTimeout: options.silenceMs ?? 30_000,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -37,11 +63,11 @@ export function createSmtpTransport(options: { smtpUrl: string; from: string }):
           subject: mail.subject,
           text: mail.text,
           html: mail.html,
+          // Automatic replies to it are not wanted (RFC 3834).
+          headers: { 'Auto-Submitted': 'auto-generated' },
         });
       } catch (error) {
-        const code = error instanceof Error && 'responseCode' in error && typeof error.responseCode === 'number' ? error.responseCode : 0;
-        const kind = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-        throw new MailError(code ? `the mail server answered ${code}` : `the mail server could not be used (${kind})`, code >= 500);
+        throw mailError(error instanceof Error ? error : {});
       }
     },
     close: () => transport.close(),

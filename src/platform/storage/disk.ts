@@ -1,6 +1,6 @@
 import { createHash, randomUUIDv7 } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isUuid } from '../identifiers.ts';
@@ -8,6 +8,12 @@ import { type Storage, StorageError } from './storage.ts';
 
 function hasCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
+}
+
+/** Puts the names in a folder on the disk. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
+  await handle.sync().finally(() => handle.close());
 }
 
 /**
@@ -32,6 +38,7 @@ export async function createDiskStorage(options: {
     async write(stream, { maxBytes }) {
       const key = randomUUIDv7();
       const temporary = join(incoming, key);
+      const { dir, file } = placeOf(key);
       const hash = createHash('sha256');
       let size = 0;
       const measure = new Transform({
@@ -48,13 +55,13 @@ export async function createDiskStorage(options: {
       try {
         const handle = await open(temporary, 'wx', 0o600);
         await pipeline(stream, measure, handle.createWriteStream({ flush: true }));
-        const { dir, file } = placeOf(key);
-        await mkdir(dir, { recursive: true });
+        const made = await mkdir(dir, { recursive: true });
         await rename(temporary, file);
-        const folderHandle = await open(dir);
-        await folderHandle.sync().finally(() => folderHandle.close());
+        await syncFolder(dir);
+        // A new subfolder is a new name too, in the folders above it.
+        if (made !== undefined) await Promise.all([syncFolder(dirname(dir)), syncFolder(folder)]);
       } catch (error) {
-        await rm(temporary, { force: true });
+        await Promise.all([rm(temporary, { force: true }), rm(file, { force: true })]);
         if (hasCode(error, 'ENOSPC', 'EDQUOT')) throw new StorageError('no_space', 'there is no room left for files');
         throw error;
       }
@@ -62,11 +69,14 @@ export async function createDiskStorage(options: {
     },
 
     async read(key, range) {
+      const handle = await open(placeOf(key).file).catch((error: unknown) => {
+        throw hasCode(error, 'ENOENT') ? new StorageError('missing', 'the file is not in the storage') : error;
+      });
       try {
-        const handle = await open(placeOf(key).file);
         return handle.createReadStream(range ?? {});
       } catch (error) {
-        if (hasCode(error, 'ENOENT')) throw new StorageError('missing', 'the file is not in the storage');
+        // A range that is none must not leave the file open.
+        await handle.close();
         throw error;
       }
     },

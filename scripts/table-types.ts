@@ -1,9 +1,4 @@
-/**
- * Writes src/platform/database/tables.ts, the table types, from a freshly migrated database.
- * `npm run generate` after a new migration; `npm run check` compares.
- */
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 
 /** Runs the generator against a database and returns the file's text. */
 export function tableTypes(url: string): string {
@@ -25,4 +20,3 @@ export function tableTypes(url: string): string {
   const timestamp = 'export type Timestamp = ColumnType<string, Date | string, Date | string>;';
   return `${printed.slice(printed.indexOf('/**')).replaceAll('"', "'").trim()}\n\n${timestamp}\n`;
 }
-if (process.argv[2]) writeFileSync('src/platform/database/tables.ts', tableTypes(process.argv[2]));

@@ -1,0 +1,722 @@
+-- Written by `npm run generate`: what all migrations together make.
+
+-- row-level security, forced
+CREATE TABLE account (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  email text NOT NULL,
+  email_key text NOT NULL,
+  first_name text NOT NULL,
+  last_name text NOT NULL,
+  role text NOT NULL,
+  timezone text NOT NULL DEFAULT 'UTC'::text,
+  locale text NOT NULL DEFAULT 'en'::text,
+  password_hash text,
+  status text NOT NULL DEFAULT 'active'::text,
+  onboarding_completed_at timestamp with time zone,
+  two_factor_enabled boolean NOT NULL DEFAULT false,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  deleted_at timestamp with time zone,
+  CONSTRAINT account_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'viewer'::text]))),
+  CONSTRAINT account_status_check CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text, 'deleted'::text]))),
+  CONSTRAINT account_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT account_pkey PRIMARY KEY (team_id, id),
+  CONSTRAINT account_id_once UNIQUE (id)
+);
+CREATE UNIQUE INDEX account_email_once ON public.account USING btree (email_key) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX account_one_owner ON public.account USING btree (team_id) WHERE ((role = 'owner'::text) AND (deleted_at IS NULL));
+-- lookup: SELECT TO chancery_owner USING true
+-- system_select: SELECT TO chancery_system USING true
+-- system_update: UPDATE TO chancery_system USING true CHECK true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may SELECT, UPDATE
+
+-- no row-level security: not owned by a team
+CREATE TABLE altcha_spent (
+  id bytea NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT altcha_spent_pkey PRIMARY KEY (id)
+);
+CREATE INDEX altcha_spent_by_age ON public.altcha_spent USING btree (expires_at);
+-- chancery_app may INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE audit_entry (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  seq bigint,
+  type text NOT NULL,
+  actor_type text NOT NULL,
+  actor_id uuid,
+  target_type text,
+  target_id text,
+  at timestamp with time zone NOT NULL,
+  ip inet,
+  request_id text,
+  data jsonb NOT NULL DEFAULT '{}'::jsonb,
+  CONSTRAINT audit_entry_actor_type_check CHECK ((actor_type = ANY (ARRAY['user'::text, 'staff'::text, 'client'::text, 'agent'::text, 'system'::text]))),
+  CONSTRAINT audit_entry_pkey PRIMARY KEY (team_id, id)
+);
+CREATE INDEX audit_entry_by_actor ON public.audit_entry USING btree (team_id, actor_id, at, id);
+CREATE INDEX audit_entry_by_time ON public.audit_entry USING btree (team_id, at, id);
+CREATE INDEX audit_entry_by_type ON public.audit_entry USING btree (team_id, type, at, id);
+-- system_insert: INSERT TO chancery_system CHECK true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT
+-- chancery_system may INSERT, SELECT
+
+-- row-level security, forced
+CREATE TABLE document (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  folder_id uuid,
+  user_id uuid NOT NULL,
+  title text NOT NULL,
+  description text,
+  status text NOT NULL DEFAULT 'draft'::text,
+  metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
+  current_version integer NOT NULL DEFAULT 0,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  deleted_at timestamp with time zone,
+  deleted_with uuid,
+  CONSTRAINT document_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'in_review'::text, 'approved'::text, 'signed'::text, 'archived'::text]))),
+  CONSTRAINT document_folder_exists FOREIGN KEY (team_id, folder_id) REFERENCES folder(team_id, id),
+  CONSTRAINT document_owner_exists FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
+  CONSTRAINT document_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT document_pkey PRIMARY KEY (team_id, id)
+);
+CREATE INDEX document_bin ON public.document USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+CREATE INDEX document_in_folder ON public.document USING btree (team_id, folder_id) WHERE (deleted_at IS NULL);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE document_access (
+  team_id uuid NOT NULL,
+  document_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  access text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT document_access_access_check CHECK ((access = ANY (ARRAY['read'::text, 'write'::text]))),
+  CONSTRAINT document_access_for FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
+  CONSTRAINT document_access_of FOREIGN KEY (team_id, document_id) REFERENCES document(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT document_access_pkey PRIMARY KEY (team_id, document_id, user_id)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE document_version (
+  team_id uuid NOT NULL,
+  document_id uuid NOT NULL,
+  number integer NOT NULL,
+  storage_key text NOT NULL,
+  file_name text NOT NULL,
+  media_type text NOT NULL,
+  size bigint NOT NULL,
+  sha256 text NOT NULL,
+  created_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT document_version_of FOREIGN KEY (team_id, document_id) REFERENCES document(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT document_version_pkey PRIMARY KEY (team_id, document_id, number)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE event (
+  team_id uuid NOT NULL,
+  id text NOT NULL,
+  type text NOT NULL,
+  body bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT event_pkey PRIMARY KEY (team_id, id)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_insert: INSERT TO chancery_system CHECK true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT
+-- chancery_system may DELETE, INSERT, SELECT
+
+-- row-level security, forced
+CREATE TABLE folder (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  parent_id uuid,
+  user_id uuid NOT NULL,
+  name text NOT NULL,
+  name_key text NOT NULL,
+  description text,
+  color text,
+  metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  deleted_at timestamp with time zone,
+  deleted_with uuid,
+  CONSTRAINT folder_owner_exists FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
+  CONSTRAINT folder_parent_exists FOREIGN KEY (team_id, parent_id) REFERENCES folder(team_id, id),
+  CONSTRAINT folder_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT folder_pkey PRIMARY KEY (team_id, id)
+);
+CREATE INDEX folder_bin ON public.folder USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+CREATE INDEX folder_children ON public.folder USING btree (team_id, parent_id) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX folder_name_once ON public.folder USING btree (team_id, COALESCE(parent_id, user_id), name_key) WHERE (deleted_at IS NULL);
+CREATE INDEX folder_of_user ON public.folder USING btree (team_id, user_id) WHERE (deleted_at IS NULL);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE folder_share (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  folder_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  access text NOT NULL,
+  created_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT folder_share_access_check CHECK ((access = ANY (ARRAY['read'::text, 'write'::text]))),
+  CONSTRAINT folder_share_of_folder FOREIGN KEY (team_id, folder_id) REFERENCES folder(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT folder_share_with_member FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
+  CONSTRAINT folder_share_pkey PRIMARY KEY (team_id, id),
+  CONSTRAINT folder_share_once UNIQUE (team_id, folder_id, user_id)
+);
+CREATE INDEX folder_share_with ON public.folder_share USING btree (team_id, user_id, folder_id);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE idempotent_answer (
+  team_id uuid NOT NULL,
+  actor_id uuid NOT NULL,
+  key text NOT NULL,
+  fingerprint bytea NOT NULL,
+  answer bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT idempotent_answer_pkey PRIMARY KEY (team_id, actor_id, key)
+);
+CREATE INDEX idempotent_answer_by_age ON public.idempotent_answer USING btree (created_at);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- no row-level security: not owned by a team
+CREATE TABLE mail_message (
+  id uuid NOT NULL,
+  team_id uuid,
+  recipient text NOT NULL,
+  subject text NOT NULL,
+  text_body text,
+  html_body text,
+  status text NOT NULL DEFAULT 'queued'::text,
+  attempts integer NOT NULL DEFAULT 0,
+  next_at timestamp with time zone NOT NULL DEFAULT now(),
+  lease_until timestamp with time zone,
+  error text,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  sent_at timestamp with time zone,
+  CONSTRAINT mail_message_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text]))),
+  CONSTRAINT mail_message_pkey PRIMARY KEY (id)
+);
+CREATE INDEX mail_message_by_recipient ON public.mail_message USING btree (recipient, id DESC);
+CREATE INDEX mail_message_due ON public.mail_message USING btree (next_at) WHERE (status = 'queued'::text);
+-- chancery_app may INSERT
+-- chancery_system may DELETE, INSERT, SELECT, UPDATE
+
+-- no row-level security: not owned by a team
+CREATE TABLE migration (
+  name text NOT NULL,
+  sha256 text NOT NULL,
+  applied_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT migration_pkey PRIMARY KEY (name)
+);
+
+-- row-level security, forced
+CREATE TABLE password_reset (
+  team_id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  token_hash bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT password_reset_team_id_account_id_fkey FOREIGN KEY (team_id, account_id) REFERENCES account(team_id, id),
+  CONSTRAINT password_reset_pkey PRIMARY KEY (team_id, account_id),
+  CONSTRAINT password_reset_token_once UNIQUE (token_hash)
+);
+-- lookup: SELECT TO chancery_owner USING true
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- no row-level security: not owned by a team
+CREATE TABLE registration (
+  id uuid NOT NULL,
+  email text NOT NULL,
+  email_key text NOT NULL,
+  first_name text NOT NULL,
+  last_name text NOT NULL,
+  password_hash text NOT NULL,
+  device_hash bytea NOT NULL,
+  origin_hash bytea NOT NULL,
+  code_hmac bytea,
+  code_expires_at timestamp with time zone,
+  tries integer NOT NULL DEFAULT 0,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  expires_at timestamp with time zone NOT NULL DEFAULT (now() + '24:00:00'::interval),
+  CONSTRAINT registration_pkey PRIMARY KEY (id)
+);
+CREATE INDEX registration_by_age ON public.registration USING btree (expires_at);
+CREATE INDEX registration_of_address ON public.registration USING btree (email_key, created_at DESC);
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- no row-level security: not owned by a team
+CREATE TABLE service_fact (
+  name text NOT NULL,
+  value text NOT NULL,
+  CONSTRAINT service_fact_pkey PRIMARY KEY (name)
+);
+-- chancery_system may INSERT, SELECT
+
+-- row-level security, forced
+CREATE TABLE session (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  refresh_counter integer NOT NULL DEFAULT 0,
+  rotations timestamp with time zone[] NOT NULL DEFAULT '{}'::timestamp with time zone[],
+  auth_time timestamp with time zone NOT NULL,
+  amr text[] NOT NULL,
+  acr text NOT NULL,
+  ip inet,
+  user_agent text,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  last_used_at timestamp with time zone NOT NULL DEFAULT now(),
+  expires_at timestamp with time zone NOT NULL,
+  revoked_at timestamp with time zone,
+  CONSTRAINT session_acr_check CHECK ((acr = ANY (ARRAY['aal1'::text, 'aal2'::text]))),
+  CONSTRAINT session_team_id_account_id_fkey FOREIGN KEY (team_id, account_id) REFERENCES account(team_id, id),
+  CONSTRAINT session_pkey PRIMARY KEY (team_id, id),
+  CONSTRAINT session_id_once UNIQUE (id)
+);
+CREATE INDEX session_of_account ON public.session USING btree (team_id, account_id) WHERE (revoked_at IS NULL);
+-- lookup: SELECT TO chancery_owner USING true
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- system_update: UPDATE TO chancery_system USING true CHECK true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT, UPDATE
+
+-- no row-level security: not owned by a team
+CREATE TABLE signing_key (
+  kid text NOT NULL,
+  purpose text NOT NULL,
+  alg text NOT NULL,
+  public_jwk jsonb NOT NULL,
+  private_jwk bytea NOT NULL,
+  status text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  activated_at timestamp with time zone,
+  retired_at timestamp with time zone,
+  CONSTRAINT signing_key_purpose_check CHECK ((purpose = ANY (ARRAY['access'::text, 'witness'::text]))),
+  CONSTRAINT signing_key_status_check CHECK ((status = ANY (ARRAY['next'::text, 'active'::text, 'retired'::text]))),
+  CONSTRAINT signing_key_pkey PRIMARY KEY (kid)
+);
+CREATE UNIQUE INDEX signing_key_one_active ON public.signing_key USING btree (purpose) WHERE (status = 'active'::text);
+CREATE UNIQUE INDEX signing_key_one_next ON public.signing_key USING btree (purpose) WHERE (status = 'next'::text);
+-- chancery_system may DELETE, INSERT, SELECT, UPDATE
+
+-- row-level security, forced
+CREATE TABLE task (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  title text NOT NULL,
+  description text,
+  type text NOT NULL DEFAULT 'task'::text,
+  status text NOT NULL DEFAULT 'open'::text,
+  assigned_to uuid,
+  created_by uuid NOT NULL,
+  workflow_id uuid,
+  step_id text,
+  document_id text,
+  due_at timestamp with time zone,
+  outcome text,
+  comment text,
+  completed_by uuid,
+  completed_at timestamp with time zone,
+  overdue_announced boolean NOT NULL DEFAULT false,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT task_status_check CHECK ((status = ANY (ARRAY['open'::text, 'completed'::text, 'rejected'::text, 'cancelled'::text]))),
+  CONSTRAINT task_assignee_exists FOREIGN KEY (team_id, assigned_to) REFERENCES account(team_id, id),
+  CONSTRAINT task_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT task_pkey PRIMARY KEY (team_id, id)
+);
+CREATE INDEX task_due ON public.task USING btree (due_at) WHERE ((status = 'open'::text) AND (NOT overdue_announced) AND (due_at IS NOT NULL));
+CREATE INDEX task_of_assignee ON public.task USING btree (team_id, assigned_to, status);
+CREATE INDEX task_of_step ON public.task USING btree (team_id, workflow_id, step_id) WHERE (workflow_id IS NOT NULL);
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may SELECT
+
+-- row-level security, forced
+CREATE TABLE task_comment (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  task_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  text text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT task_comment_of FOREIGN KEY (team_id, task_id) REFERENCES task(team_id, id),
+  CONSTRAINT task_comment_pkey PRIMARY KEY (team_id, id)
+);
+CREATE INDEX task_comment_by_task ON public.task_comment USING btree (team_id, task_id, id);
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT
+
+-- row-level security, forced
+CREATE TABLE team (
+  team_id uuid NOT NULL,
+  name text NOT NULL,
+  time_zone text NOT NULL DEFAULT 'UTC'::text,
+  status text NOT NULL DEFAULT 'active'::text,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT team_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'closed'::text]))),
+  CONSTRAINT team_pkey PRIMARY KEY (team_id)
+);
+-- lookup: SELECT TO chancery_owner USING true
+-- system_select: SELECT TO chancery_system USING true
+-- system_update: UPDATE TO chancery_system USING true CHECK true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may SELECT, UPDATE
+
+-- no row-level security: not owned by a team
+CREATE TABLE throttle (
+  key bytea NOT NULL,
+  hits integer NOT NULL,
+  since timestamp with time zone NOT NULL,
+  blocked_until timestamp with time zone,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT throttle_pkey PRIMARY KEY (key)
+);
+CREATE INDEX throttle_by_age ON public.throttle USING btree (expires_at);
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE webhook_attempt (
+  team_id uuid NOT NULL,
+  endpoint_id uuid NOT NULL,
+  delivery_id uuid NOT NULL,
+  attempt integer NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  latency_ms integer NOT NULL,
+  response_status integer,
+  error text,
+  error_detail text,
+  response_headers text,
+  response_body bytea,
+  CONSTRAINT webhook_attempt_pkey PRIMARY KEY (team_id, endpoint_id, delivery_id, attempt)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_insert: INSERT TO chancery_system CHECK true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may SELECT
+-- chancery_system may DELETE, INSERT, SELECT
+
+-- row-level security, forced
+CREATE TABLE webhook_delivery (
+  team_id uuid NOT NULL,
+  endpoint_id uuid NOT NULL,
+  id uuid NOT NULL,
+  event_id text NOT NULL,
+  event_type text NOT NULL,
+  status text NOT NULL DEFAULT 'pending'::text,
+  attempts integer NOT NULL DEFAULT 0,
+  max_attempts integer NOT NULL,
+  response_status integer,
+  error text,
+  created_at timestamp with time zone NOT NULL,
+  delivered_at timestamp with time zone,
+  last_attempt_at timestamp with time zone,
+  next_retry_at timestamp with time zone,
+  undelivered text DEFAULT 
+CASE
+    WHEN (status = ANY (ARRAY['failed'::text, 'cancelled'::text])) THEN status
+    ELSE NULL::text
+END,
+  CONSTRAINT webhook_delivery_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text, 'cancelled'::text]))),
+  CONSTRAINT webhook_delivery_pkey PRIMARY KEY (team_id, endpoint_id, id),
+  CONSTRAINT webhook_delivery_once UNIQUE (team_id, event_id, endpoint_id)
+);
+CREATE INDEX webhook_delivery_by_age ON public.webhook_delivery USING brin (created_at) WITH (pages_per_range='32');
+CREATE INDEX webhook_delivery_by_type ON public.webhook_delivery USING btree (team_id, endpoint_id, event_type, id);
+CREATE INDEX webhook_delivery_undelivered ON public.webhook_delivery USING btree (team_id, endpoint_id, undelivered, id) WHERE (undelivered IS NOT NULL);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_insert: INSERT TO chancery_system CHECK true
+-- system_select: SELECT TO chancery_system USING true
+-- system_update: UPDATE TO chancery_system USING true CHECK true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, INSERT, SELECT, UPDATE
+
+-- row-level security, forced
+CREATE TABLE webhook_endpoint (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  name text NOT NULL,
+  url text NOT NULL,
+  events text[] NOT NULL,
+  is_active boolean NOT NULL DEFAULT true,
+  deactivated_at timestamp with time zone,
+  client_id uuid,
+  created_by uuid NOT NULL,
+  secret bytea NOT NULL,
+  previous_secret bytea,
+  previous_secret_until timestamp with time zone,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  deleted_at timestamp with time zone,
+  CONSTRAINT webhook_endpoint_check CHECK ((is_active = (deactivated_at IS NULL))),
+  CONSTRAINT webhook_endpoint_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT webhook_endpoint_pkey PRIMARY KEY (team_id, id)
+);
+CREATE INDEX webhook_endpoint_active ON public.webhook_endpoint USING btree (team_id) WHERE (is_active AND (deleted_at IS NULL));
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may SELECT
+
+-- row-level security, forced
+CREATE TABLE webhook_endpoint_state (
+  team_id uuid NOT NULL,
+  endpoint_id uuid NOT NULL,
+  consecutive_failures integer NOT NULL DEFAULT 0,
+  failing_since timestamp with time zone,
+  blocked_until timestamp with time zone,
+  CONSTRAINT webhook_endpoint_state_pkey PRIMARY KEY (team_id, endpoint_id)
+);
+-- system_insert: INSERT TO chancery_system CHECK true
+-- system_select: SELECT TO chancery_system USING true
+-- system_update: UPDATE TO chancery_system USING true CHECK true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may INSERT, SELECT, UPDATE
+
+-- row-level security, forced
+CREATE TABLE webhook_queue (
+  team_id uuid NOT NULL,
+  endpoint_id uuid NOT NULL,
+  delivery_id uuid NOT NULL,
+  event_id text NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
+  max_attempts integer NOT NULL,
+  base_attempts integer NOT NULL DEFAULT 0,
+  next_at timestamp with time zone NOT NULL,
+  lease_until timestamp with time zone,
+  lease_token uuid,
+  CONSTRAINT webhook_queue_pkey PRIMARY KEY (team_id, endpoint_id, delivery_id)
+);
+CREATE INDEX webhook_queue_due ON public.webhook_queue USING btree (team_id, endpoint_id, next_at);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_insert: INSERT TO chancery_system CHECK true
+-- system_select: SELECT TO chancery_system USING true
+-- system_update: UPDATE TO chancery_system USING true CHECK true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, INSERT, SELECT, UPDATE
+
+-- no row-level security: not owned by a team
+CREATE TABLE webhook_setting (
+  only_row boolean NOT NULL DEFAULT true,
+  max_attempts integer NOT NULL,
+  CONSTRAINT webhook_setting_max_attempts_check CHECK ((max_attempts > 0)),
+  CONSTRAINT webhook_setting_only_row_check CHECK (only_row),
+  CONSTRAINT webhook_setting_pkey PRIMARY KEY (only_row)
+);
+-- chancery_app may SELECT
+-- chancery_system may SELECT, UPDATE
+
+-- row-level security, forced
+CREATE TABLE workflow (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  name text NOT NULL,
+  type text NOT NULL DEFAULT 'custom'::text,
+  status text NOT NULL DEFAULT 'draft'::text,
+  document_id text NOT NULL,
+  document_linked boolean NOT NULL,
+  assigned_to uuid,
+  created_by uuid NOT NULL,
+  due_at timestamp with time zone,
+  reason text,
+  started_at timestamp with time zone,
+  paused_at timestamp with time zone,
+  completed_at timestamp with time zone,
+  overdue_announced boolean NOT NULL DEFAULT false,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT workflow_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'active'::text, 'paused'::text, 'completed'::text, 'rejected'::text, 'cancelled'::text]))),
+  CONSTRAINT workflow_assignee_exists FOREIGN KEY (team_id, assigned_to) REFERENCES account(team_id, id),
+  CONSTRAINT workflow_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT workflow_pkey PRIMARY KEY (team_id, id)
+);
+CREATE INDEX workflow_by_status ON public.workflow USING btree (team_id, status, id);
+CREATE INDEX workflow_due ON public.workflow USING btree (due_at) WHERE ((status = ANY (ARRAY['draft'::text, 'active'::text, 'paused'::text])) AND (NOT overdue_announced) AND (due_at IS NOT NULL));
+CREATE INDEX workflow_of_document ON public.workflow USING btree (team_id, document_id);
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may SELECT
+
+-- row-level security, forced
+CREATE TABLE workflow_step (
+  team_id uuid NOT NULL,
+  workflow_id uuid NOT NULL,
+  id text NOT NULL,
+  "position" integer NOT NULL,
+  type text NOT NULL,
+  name text,
+  description text,
+  assignees uuid[] NOT NULL DEFAULT '{}'::uuid[],
+  mode text NOT NULL,
+  depends_on text[] NOT NULL,
+  due_in_days integer,
+  config jsonb NOT NULL DEFAULT '{}'::jsonb,
+  status text NOT NULL DEFAULT 'pending'::text,
+  started_at timestamp with time zone,
+  completed_at timestamp with time zone,
+  outcome text,
+  wake_at timestamp with time zone,
+  CONSTRAINT workflow_step_mode_check CHECK ((mode = ANY (ARRAY['any'::text, 'all'::text]))),
+  CONSTRAINT workflow_step_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'active'::text, 'completed'::text, 'rejected'::text, 'skipped'::text, 'failed'::text]))),
+  CONSTRAINT workflow_step_of FOREIGN KEY (team_id, workflow_id) REFERENCES workflow(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT workflow_step_pkey PRIMARY KEY (team_id, workflow_id, id)
+);
+CREATE INDEX workflow_step_wakes ON public.workflow_step USING btree (wake_at) WHERE ((status = 'active'::text) AND (wake_at IS NOT NULL));
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may SELECT
+
+-- row-level security, forced
+CREATE TABLE workflow_template (
+  team_id uuid NOT NULL,
+  name text NOT NULL,
+  description text NOT NULL,
+  steps jsonb NOT NULL,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT workflow_template_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT workflow_template_pkey PRIMARY KEY (team_id, name)
+);
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+
+CREATE OR REPLACE FUNCTION public.account_by_email(wanted text)
+ RETURNS TABLE(team_id uuid, id uuid, email text, password_hash text, status text, team_status text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT a.team_id, a.id, a.email, a.password_hash, a.status, t.status
+  FROM account a JOIN team t ON t.team_id = a.team_id
+  WHERE a.email_key = wanted AND a.deleted_at IS NULL
+$function$;
+
+CREATE OR REPLACE PROCEDURE public.confine_to_team(IN target regclass, IN privileges text)
+ LANGUAGE plpgsql
+AS $procedure$
+BEGIN
+  EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', target);
+  EXECUTE format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', target);
+  EXECUTE format('CREATE POLICY team_wall ON %s TO chancery_app USING (team_id = (SELECT current_team())) WITH CHECK (team_id = (SELECT current_team()))', target);
+  EXECUTE format('GRANT %s ON %s TO chancery_app', privileges, target);
+END $procedure$;
+
+CREATE OR REPLACE FUNCTION public.current_team()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (NULLIF(current_setting('app.team_id'::text, true), ''::text))::uuid;
+
+CREATE OR REPLACE FUNCTION public.live_session(wanted uuid)
+ RETURNS TABLE(team_id uuid, account_id uuid, role text, auth_time timestamp with time zone, acr text, two_factor_enabled boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT s.team_id, s.account_id, a.role, s.auth_time, s.acr, a.two_factor_enabled
+  FROM session s
+  JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id
+  JOIN team t ON t.team_id = s.team_id
+  WHERE s.id = wanted AND s.revoked_at IS NULL AND s.expires_at > now() AND a.status = 'active' AND t.status = 'active'
+$function$;
+
+CREATE OR REPLACE PROCEDURE public.open_to_system(IN target regclass, VARIADIC commands text[])
+ LANGUAGE plpgsql
+AS $procedure$
+DECLARE command text;
+BEGIN
+  FOREACH command IN ARRAY commands LOOP
+    EXECUTE format('GRANT %s ON %s TO chancery_system', command, target);
+    IF command = 'INSERT' THEN
+      EXECUTE format('CREATE POLICY %I ON %s FOR INSERT TO chancery_system WITH CHECK (true)', 'system_insert', target);
+    ELSIF command = 'UPDATE' THEN
+      EXECUTE format('CREATE POLICY %I ON %s FOR UPDATE TO chancery_system USING (true) WITH CHECK (true)', 'system_update', target);
+    ELSE
+      EXECUTE format('CREATE POLICY %I ON %s FOR %s TO chancery_system USING (true)', 'system_' || lower(command), target, command);
+    END IF;
+  END LOOP;
+END $procedure$;
+
+CREATE OR REPLACE FUNCTION public.reset_by_token(wanted bytea)
+ RETURNS TABLE(team_id uuid, account_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT r.team_id, r.account_id FROM password_reset r WHERE r.token_hash = wanted AND r.expires_at > now()
+$function$;
+
+CREATE OR REPLACE FUNCTION public.uuidv7_like(base uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ PARALLEL SAFE
+RETURN (encode((SUBSTRING(uuid_send(base) FROM 1 FOR 8) || SUBSTRING(uuid_send(gen_random_uuid()) FROM 9)), 'hex'::text))::uuid;

@@ -1,0 +1,20 @@
+/** `npm run check`: every check that reads the code without running the service; all are run, then the failures are named. */
+import { spawnSync } from 'node:child_process';
+import process from 'node:process';
+
+const bin = (name: string) => `node_modules/.bin/${name}`;
+const checks: [string, string, string[]][] = [
+  ['types', bin('tsc'), ['--noEmit']],
+  ['lint', bin('oxlint'), ['--type-aware', '--deny-warnings']],
+  ['format', bin('oxfmt'), ['--check', '.']],
+  ['dead code', bin('knip'), []],
+  ['generated files', process.execPath, ['scripts/generate.ts', '--check']],
+];
+
+const failed = checks.filter(([name, command, args]) => {
+  const { status } = spawnSync(command, args, { stdio: 'inherit' });
+  process.stdout.write(`${status === 0 ? '✓' : '✗'} ${name}\n`);
+  return status !== 0;
+});
+if (failed.length > 0) process.stderr.write(`failed: ${failed.map(([name]) => name).join(', ')}\n`);
+process.exit(failed.length === 0 ? 0 : 1);

@@ -1,0 +1,29 @@
+/**
+ * `npm run generate`: writes what follows from the migrations (`schema.sql`, the table types). With `--check` it writes
+ * nothing and fails when a file is not what it would write.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import process from 'node:process';
+import { createTestDatabase, startTestServer } from '../test/postgres.ts';
+import { schemaText } from './schema-text.ts';
+import { tableTypes } from './table-types.ts';
+
+const server = await startTestServer();
+process.env.CHANCERY_TEST_SERVER = server.url;
+let stale = 0;
+try {
+  const database = await createTestDatabase();
+  const files = { 'schema.sql': await schemaText(database.url), 'src/platform/database/tables.ts': tableTypes(database.url) };
+  for (const [file, text] of Object.entries(files)) {
+    if (!process.argv.includes('--check')) {
+      writeFileSync(file, text);
+    } else if (readFileSync(file, 'utf8') !== text) {
+      process.stderr.write(`${file} is not what the migrations make: run \`npm run generate\` and commit it.\n`);
+      stale += 1;
+    }
+  }
+  await database.drop();
+} finally {
+  await server.stop();
+}
+process.exit(stale === 0 ? 0 : 1);

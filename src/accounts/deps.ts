@@ -1,0 +1,36 @@
+import type { MasterKey } from '../platform/crypto/master-key.ts';
+import type { PasswordHasher } from '../platform/crypto/password-hash.ts';
+import type { AccessTokens } from './access-tokens.ts';
+import { createThrottle, type Throttle } from './throttle.ts';
+
+export type AccountSettings = {
+  baseUrl: string;
+  issuer: string;
+  altcha: 'on' | 'off';
+  passwordMinLength: number;
+  refreshGraceSeconds: number;
+  corsOrigins: readonly string[];
+};
+
+export type AccountDeps = { tokens: AccessTokens; hasher: PasswordHasher; masterKey: MasterKey; settings: AccountSettings };
+
+/** What the use cases of accounts work with; keys are derived once. */
+export type Accounts = Pick<AccountDeps, 'tokens' | 'hasher' | 'settings'> & {
+  throttle: Throttle;
+  keys: { altcha: string; codes: Buffer; refresh: Buffer; origins: Buffer };
+};
+
+export function openAccounts({ tokens, hasher, masterKey, settings }: AccountDeps): Accounts {
+  return {
+    tokens,
+    hasher,
+    settings,
+    throttle: createThrottle(masterKey.derive('throttle')),
+    keys: {
+      altcha: masterKey.derive('altcha').toString('hex'),
+      codes: masterKey.derive('codes'),
+      refresh: masterKey.derive('refresh-tokens'),
+      origins: masterKey.derive('origins'),
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import type { Database } from '../platform/database/database.ts';
+import { OverloadedError } from '../platform/crypto/password-hash.ts';
+import { recordAct } from '../platform/journal/record.ts';
+import { problems } from '../platform/problems.ts';
+import { enterTeam, type PublicScope } from '../platform/scope.ts';
+import { loginFailed } from './acts.ts';
+import type { Accounts } from './deps.ts';
+import { parseEmail } from './emails.ts';
+import { accountProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import { readRefreshToken } from './refresh-tokens.ts';
+import { type Device, openSession, type SignedIn } from './sign-in.ts';
+
+type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
+
+/**
+ * Signs in with a password. One hash is computed whatever the address is, so that neither the time nor the answer tells
+ * an unknown address from a wrong password; what is special about an account is said only after the right password.
+ */
+export async function login(
+  accounts: Accounts,
+  database: Database,
+  inPublic: InPublic,
+  input: { email: string; password: string },
+  device: Device & { refreshCookie: string | undefined },
+): Promise<SignedIn> {
+  const emailKey = parseEmail(input.email)?.key ?? input.email.slice(0, 320);
+  const claim = device.refreshCookie === undefined ? undefined : readRefreshToken(accounts.keys.refresh, device.refreshCookie);
+  const { account, pending, buckets } = await database.withoutTeam(async (tx) => {
+    const [account, pending] = await Promise.all([
+      tx.first(queries.accountByEmail, { emailKey }),
+      tx.first(queries.newestRegistration, { emailKey }),
+    ]);
+    // A device that has a session of this account's team is not held up by what strangers do to the address.
+    const buckets = accounts.throttle.signIn(
+      emailKey,
+      device.ip,
+      account && claim?.team === account.team_id ? 'known device' : 'unknown device',
+    );
+    await accounts.throttle.check(tx, buckets);
+    return { account, pending, buckets };
+  });
+
+  const hash = account ? (account.password_hash ?? undefined) : pending?.password_hash;
+  const matches = await verified(accounts, input.password, hash);
+  if (!matches) {
+    await accounts.throttle.count(database, buckets);
+    if (account) await inPublic((scope) => recordAct(enterTeam(scope, account.team_id, { type: 'system' }), loginFailed, account.id));
+    throw accountProblems.invalid_credentials('No account has this e-mail address with this password. Check both.');
+  }
+  if (!account) throw accountProblems.email_not_verified('Confirm the address first, with the code that was mailed to it.');
+  if (account.status !== 'active' || account.team_status !== 'active')
+    throw accountProblems.account_disabled('The account is disabled. Ask an administrator of your team.');
+  const rehashed = hash !== undefined && accounts.hasher.needsRehash(hash) ? await accounts.hasher.hash(input.password) : undefined;
+  return inPublic(async (outer) => {
+    const scope = enterTeam(outer, account.team_id, { type: 'user', id: account.id });
+    const [person] = await Promise.all([
+      scope.db.first(queries.accountById, { team: account.team_id, id: account.id }),
+      accounts.throttle.clear(scope.db, buckets.slice(0, 1)),
+      rehashed === undefined
+        ? undefined
+        : scope.db.all(queries.setPassword, { team: account.team_id, id: account.id, hash: rehashed, at: scope.now }),
+    ]);
+    if (!person) throw accountProblems.invalid_credentials('No account has this e-mail address with this password. Check both.');
+    return openSession(accounts, scope, person, device, ['pwd']);
+  });
+}
+
+/** Compares a password; a full queue is said to be one. */
+export async function verified(accounts: Accounts, password: string, hash: string | undefined): Promise<boolean> {
+  try {
+    return await accounts.hasher.verify(password, hash);
+  } catch (error) {
+    if (!(error instanceof OverloadedError)) throw error;
+    throw problems.unavailable('Too many people are signing in at this moment. Try again in a few seconds.', {
+      headers: { 'retry-after': String(error.retryAfterSeconds) },
+    });
+  }
+}

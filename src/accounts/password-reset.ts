@@ -1,0 +1,143 @@
+import type { Database } from '../platform/database/database.ts';
+import { newToken, tokenHash } from '../platform/crypto/tokens.ts';
+import { recordAct } from '../platform/journal/record.ts';
+import { queueMail } from '../platform/mail/queue.ts';
+import { problems } from '../platform/problems.ts';
+import { enterTeam, type PublicScope, type Scope } from '../platform/scope.ts';
+import { passwordChanged, passwordReset, resetRequested } from './acts.ts';
+import type { Accounts } from './deps.ts';
+import { parseEmail } from './emails.ts';
+import { verified } from './login.ts';
+import { passwordChangedMail, resetMail } from './mails.ts';
+import { passwordFault } from './passwords.ts';
+import { accountProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import { endSession, endSessions } from './refresh.ts';
+import { emailOf, refused, sendNewCode, spendProof } from './register.ts';
+import { type Device, openSession } from './sign-in.ts';
+
+export const resetMinutes = 30;
+
+type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
+
+/** The page that takes the new password. The token stands behind `#`, which browsers send to no server. */
+export function resetLink(accounts: Accounts, token: string): string {
+  return `${accounts.settings.baseUrl}/reset-password#token=${token}`;
+}
+
+/** Mails a link that sets a new password; says nothing of whether the address has an account. */
+export async function requestReset(
+  accounts: Accounts,
+  database: Database,
+  inPublic: InPublic,
+  input: { altcha?: unknown; email: string },
+  device: Device,
+  now: Date,
+): Promise<void> {
+  const email = emailOf(input.email);
+  await spendProof(accounts, database, input.altcha, 'reset', now);
+  const within = await database.withoutTeam((tx) => accounts.throttle.take(tx, accounts.throttle.request(device.ip)));
+  if (!within)
+    throw problems.rate_limited('Too many requests came from your address. Try again in an hour.', { headers: { 'retry-after': '3600' } });
+  await inPublic(async (outer) => {
+    const [account, [pending], mayMail] = await Promise.all([
+      outer.db.first(queries.accountByEmail, { emailKey: email.key }),
+      outer.db.all(queries.registrationsOf, { emailKey: email.key }),
+      accounts.throttle.take(outer.db, [...accounts.throttle.resend(email.key), ...accounts.throttle.mail(email.key)]),
+    ]);
+    if (!mayMail) return;
+    if (!account) {
+      if (pending) await sendNewCode(accounts, outer.db, email.key, pending);
+      return;
+    }
+    const token = newToken();
+    const scope = enterTeam(outer, account.team_id, { type: 'user', id: account.id });
+    const person = await scope.db.first(queries.accountById, { team: account.team_id, id: account.id });
+    await Promise.all([
+      scope.db.all(queries.putReset, { team: account.team_id, account: account.id, hash: tokenHash(token), minutes: resetMinutes }),
+      queueMail(scope.db, { to: account.email, team: account.team_id, ...resetMail(person?.first_name ?? '', resetLink(accounts, token)) }),
+      recordAct(scope, resetRequested, account.id),
+    ]);
+  });
+}
+
+const invalidToken = () =>
+  accountProblems.invalid_or_expired_token('The link is wrong, was used, or is older than 30 minutes. Request a new one.');
+
+/** Sets a new password by link. A password that is refused does not use the link up; every session ends. */
+export async function resetPassword(
+  accounts: Accounts,
+  database: Database,
+  inPublic: InPublic,
+  input: { password: string; token: string },
+): Promise<void> {
+  const hash = tokenHash(input.token);
+  const found = await database.withoutTeam((tx) => tx.first(queries.resetByToken, { hash }));
+  const person = found && (await database.reader(found.team_id).first(queries.accountById, { team: found.team_id, id: found.account_id }));
+  await refusePassword(accounts, input.password, 'password', person);
+  if (!found || !person) throw invalidToken();
+  const passwordHash = await accounts.hasher.hash(input.password);
+  await inPublic(async (outer) => {
+    const scope = enterTeam(outer, found.team_id, { type: 'user', id: found.account_id });
+    const taken = await scope.db.first(queries.takeReset, { team: found.team_id, account: found.account_id, hash });
+    if (!taken) throw invalidToken();
+    await Promise.all([
+      scope.db.all(queries.setPassword, { team: found.team_id, id: person.id, hash: passwordHash, at: scope.now }),
+      endSessions(accounts, scope, person.id, null),
+      recordAct(scope, passwordReset, person.id),
+      queueMail(scope.db, { to: person.email, team: found.team_id, ...passwordChangedMail(person.first_name) }),
+    ]);
+  });
+}
+
+async function refusePassword(accounts: Accounts, password: string, member: string, person: queries.AccountRow | undefined): Promise<void> {
+  const fault = await passwordFault(password, {
+    minLength: accounts.settings.passwordMinLength,
+    email: parseEmail(person?.email ?? '')?.key ?? '',
+    firstName: person?.first_name ?? '',
+    lastName: person?.last_name ?? '',
+  });
+  if (fault) throw refused(member, fault.reason, fault.rule);
+}
+
+/** Checks what a change of password needs, and hashes the new one, before a transaction is opened. */
+export async function preparePasswordChange(
+  accounts: Accounts,
+  database: Database,
+  who: { team: string; id: string; ip: string | undefined },
+  input: { currentPassword: string; newPassword: string },
+): Promise<string> {
+  const person = await database.reader(who.team).first(queries.accountById, who);
+  const buckets = accounts.throttle.signIn(parseEmail(person?.email ?? '')?.key ?? who.id, who.ip, 'known device');
+  await database.withoutTeam((tx) => accounts.throttle.check(tx, buckets));
+  if (!(await verified(accounts, input.currentPassword, person?.password_hash ?? undefined))) {
+    await accounts.throttle.count(database, buckets);
+    throw accountProblems.invalid_current_password('`currentPassword` is not the password you sign in with. Check it.');
+  }
+  if (input.newPassword.normalize('NFKC') === input.currentPassword.normalize('NFKC')) {
+    throw accountProblems.password_unchanged('Choose a password that differs from the current one.');
+  }
+  await refusePassword(accounts, input.newPassword, 'newPassword', person);
+  return accounts.hasher.hash(input.newPassword);
+}
+
+/** Sets the prepared password, ends every session and opens a new one for this device. */
+export async function changePassword(
+  accounts: Accounts,
+  scope: Scope,
+  id: string,
+  sessionId: string,
+  passwordHash: string,
+  device: Device,
+) {
+  const person = await scope.db.first(queries.accountById, { team: scope.team, id });
+  if (!person) throw accountProblems.invalid_credentials('The account does not exist any more.');
+  await Promise.all([
+    scope.db.all(queries.setPassword, { team: scope.team, id, hash: passwordHash, at: scope.now }),
+    endSession(accounts, scope, sessionId, id, 'revoked'),
+    endSessions(accounts, scope, id, sessionId),
+    recordAct(scope, passwordChanged, id),
+    queueMail(scope.db, { to: person.email, team: scope.team, ...passwordChangedMail(person.first_name) }),
+  ]);
+  return openSession(accounts, scope, person, device, ['pwd']);
+}

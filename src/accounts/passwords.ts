@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+
+/** Why a password is refused; `rule` is the contract, `reason` is for people. */
+export type PasswordFault = { rule: 'min_length' | 'max_length' | 'password_common' | 'password_contains_identity'; reason: string };
+
+const maxLength = 128;
+const commonest = 10_000;
+const shortestListed = 8;
+const services = ['chancery'];
+
+let list: Promise<ReadonlySet<string>> | undefined;
+
+/**
+ * The 10 000 commonest passwords that are long enough to be chosen, lower case: filtered first, then cut, since OWASP
+ * ASVS 6.2.4 counts only those that the policy would let through. From the ranked list of the package
+ * `@zxcvbn-ts/language-common` (MIT). Its file is read at the first use and not imported: a module, with the 40 000
+ * words that are not wanted, would stay in memory.
+ */
+function commonPasswords(): Promise<ReadonlySet<string>> {
+  list ??= readCommonPasswords().catch((error: unknown) => {
+    list = undefined;
+    throw error;
+  });
+  return list;
+}
+
+async function readCommonPasswords(): Promise<ReadonlySet<string>> {
+  const file = createRequire(import.meta.url).resolve('@zxcvbn-ts/language-common/src/passwords.json');
+  const words: unknown = JSON.parse(await readFile(file, 'utf8'));
+  if (!Array.isArray(words))
+    throw new Error(`The list of common passwords, ${file}, has another form than expected. Install the packages again.`);
+  return new Set(
+    words
+      .map((word) => String(word).toLowerCase())
+      .filter((word) => word.length >= shortestListed)
+      .slice(0, commonest),
+  );
+}
+
+const runs = ['0123456789012345678901234567890', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiopasdfghjklzxcvbnm'];
+
+/** `12345678`, `abcdefgh`, `87654321`: one run of a keyboard or an alphabet. */
+function isRun(word: string): boolean {
+  return runs.some((run) => run.includes(word) || [...run].toReversed().join('').includes(word));
+}
+
+/**
+ * The policy of NIST SP 800-63B-4 §3.1.1.2: length in code points and a list of what everybody tries; no rules of
+ * composition. Returns nothing when the password may be used.
+ */
+export async function passwordFault(
+  password: string,
+  person: { minLength: number; email: string; firstName: string; lastName: string },
+): Promise<PasswordFault | undefined> {
+  const normal = password.normalize('NFKC');
+  const length = Array.from(normal).length;
+  if (length < person.minLength) return { rule: 'min_length', reason: `must have at least ${person.minLength} characters` };
+  if (length > maxLength) return { rule: 'max_length', reason: `must have at most ${maxLength} characters` };
+  const word = normal.toLowerCase();
+  const [local = ''] = person.email.split('@');
+  const own = [
+    person.email,
+    local,
+    person.firstName,
+    person.lastName,
+    `${person.firstName}${person.lastName}`,
+    `${person.firstName} ${person.lastName}`,
+    ...services,
+  ];
+  if (own.some((name) => name.length > 0 && name.normalize('NFKC').toLowerCase() === word)) {
+    return { rule: 'password_contains_identity', reason: 'must not be your own e-mail address or name, or the name of the service' };
+  }
+  if (new Set(word).size === 1 || isRun(word) || (await commonPasswords()).has(word)) {
+    return { rule: 'password_common', reason: 'is one that everybody tries: choose another' };
+  }
+  return undefined;
+}

@@ -1,0 +1,89 @@
+import { defineProblems } from '../platform/problems.ts';
+
+export const accountProblems = defineProblems({
+  altcha_required: {
+    status: 400,
+    title: 'A proof of work is required',
+    help: 'Get a challenge from `GET /api/v1/security/auth/altcha`, solve it, and send the solution as `altcha`. The public `altcha` widget does all of that.',
+  },
+  altcha_invalid: {
+    status: 400,
+    title: 'The proof of work is not valid',
+    help: 'The solution does not belong to a challenge of this service or to this operation. Get a new challenge and solve it.',
+  },
+  altcha_expired: {
+    status: 400,
+    title: 'The proof of work has expired',
+    help: 'A challenge is good for 10 minutes. Get a new one and solve it.',
+  },
+  altcha_already_used: {
+    status: 400,
+    title: 'The proof of work was used before',
+    help: 'Each challenge is good for one request. Get a new one and solve it.',
+  },
+  invalid_credentials: {
+    status: 401,
+    title: 'E-mail address or password is wrong',
+    help: 'No account has this address with this password. Check both, or reset the password.',
+  },
+  email_not_verified: {
+    status: 403,
+    title: 'The e-mail address is not confirmed yet',
+    help: 'Enter the code that was mailed to the address, or ask for a new one with `resend-verification`.',
+  },
+  account_disabled: {
+    status: 403,
+    title: 'The account is disabled',
+    help: 'The account or its team was disabled. Ask an administrator of the team, or the operator of the service.',
+  },
+  invalid_or_expired_code: {
+    status: 400,
+    title: 'The code is not valid',
+    help: 'The code is wrong, was used, or is older than 10 minutes. Ask for a new one with `resend-verification`.',
+  },
+  invalid_or_expired_token: {
+    status: 400,
+    title: 'The link is not valid',
+    help: 'The link is wrong, was used, was replaced by a newer one, or is older than 30 minutes. Request a new one.',
+  },
+  invalid_refresh_token: {
+    status: 401,
+    title: 'The refresh token is not accepted',
+    help: 'The token is unknown, expired or revoked. Sign in again.',
+  },
+  refresh_token_superseded: {
+    status: 401,
+    title: 'A newer refresh token is in use',
+    help: 'Another request of this session has refreshed meanwhile. Use the newest token; the session goes on.',
+  },
+  refresh_token_reused: {
+    status: 401,
+    title: 'An old refresh token was used again',
+    help: 'The token was replaced some time ago, so that it may be in other hands. The session was ended: sign in again.',
+  },
+  cross_origin_refused: {
+    status: 403,
+    title: 'The request comes from a foreign page',
+    help: 'A request that is authenticated by a cookie must come from a page of this service or of a listed origin.',
+  },
+  invalid_current_password: {
+    status: 403,
+    title: 'The current password is wrong',
+    help: 'Enter the password you sign in with now.',
+  },
+  password_unchanged: {
+    status: 422,
+    title: 'The new password is the old one',
+    help: 'Choose a password that differs from the current one.',
+  },
+  field_read_only: {
+    status: 422,
+    title: 'A member cannot be changed here',
+    help: 'The profile takes `firstName`, `lastName`, `timezone` and `onboardingCompletedAt`. Leave the other members out or send them unchanged.',
+  },
+  invalid_timezone: {
+    status: 422,
+    title: 'The time zone is not known',
+    help: 'Send a name of the IANA time zone database, such as `Europe/Vienna`, or `UTC`.',
+  },
+});

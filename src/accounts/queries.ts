@@ -1,0 +1,236 @@
+import { build, sqlStatement, statement } from '../platform/database/statement.ts';
+
+/** Remembers a proof of work; no row comes back when it was used before. */
+export const spendProof = sqlStatement<{ id: Buffer; expiresAt: Date }, { spent: boolean }>(
+  'INSERT INTO altcha_spent (id, expires_at) VALUES ($id, $expiresAt) ON CONFLICT DO NOTHING RETURNING true AS spent',
+);
+
+/** Counts one hit in a window; past the free ones each blocks for twice as long as the last, at most for the window. */
+export const countHit = sqlStatement<{ key: Buffer; free: number; window: number; wait: number }, { hits: number }>(
+  `INSERT INTO throttle AS t (key, hits, since, expires_at) VALUES ($key, 1, now(), now() + make_interval(secs => $window))
+   ON CONFLICT (key) DO UPDATE SET
+     hits = CASE WHEN t.expires_at < now() THEN 1 ELSE t.hits + 1 END,
+     since = CASE WHEN t.expires_at < now() THEN now() ELSE t.since END,
+     blocked_until = CASE WHEN t.expires_at < now() OR t.hits + 1 < $free THEN NULL
+       ELSE now() + make_interval(secs => least($window, $wait * power(2, least(t.hits + 1 - $free, 20)))) END,
+     expires_at = CASE WHEN t.expires_at < now() OR $wait < $window THEN now() + make_interval(secs => $window) ELSE t.expires_at END
+   RETURNING hits`,
+);
+
+export const longestBlock = sqlStatement<{ keys: Buffer[] }, { seconds: number | null }>(
+  'SELECT extract(epoch FROM max(blocked_until) - now())::float8 AS seconds FROM throttle WHERE key = ANY ($keys) AND blocked_until > now()',
+);
+
+export const clearHits = sqlStatement<{ keys: Buffer[] }, never>('DELETE FROM throttle WHERE key = ANY ($keys)');
+
+type AccountLookup = { team_id: string; id: string; email: string; password_hash: string | null; status: string; team_status: string };
+
+export const accountByEmail = sqlStatement<{ emailKey: string }, AccountLookup>('SELECT * FROM account_by_email($emailKey)');
+
+export type Registration = {
+  id: string;
+  email: string;
+  first_name: string;
+  last_name: string;
+  password_hash: string;
+  device_hash: Buffer;
+  origin_hash: Buffer;
+  code_hmac: Buffer | null;
+  code_live: boolean;
+  tries: number;
+};
+
+/** The living attempts for an address, newest first. */
+export const registrationsOf = sqlStatement<{ emailKey: string }, Registration>(
+  `SELECT id, email, first_name, last_name, password_hash, device_hash, origin_hash, code_hmac, code_expires_at > now() AS code_live, tries
+   FROM registration WHERE email_key = $emailKey AND expires_at > now() ORDER BY created_at DESC LIMIT 20 FOR UPDATE`,
+);
+
+export const newestRegistration = sqlStatement<{ emailKey: string }, { password_hash: string }>(
+  'SELECT password_hash FROM registration WHERE email_key = $emailKey AND expires_at > now() ORDER BY created_at DESC LIMIT 1',
+);
+
+type NewRegistration = {
+  id: string;
+  email: string;
+  emailKey: string;
+  firstName: string;
+  lastName: string;
+  passwordHash: string;
+  deviceHash: Buffer;
+  originHash: Buffer;
+  codeHmac: Buffer;
+};
+
+export const insertRegistration = sqlStatement<NewRegistration, never>(
+  `INSERT INTO registration (id, email, email_key, first_name, last_name, password_hash, device_hash, origin_hash, code_hmac, code_expires_at)
+   VALUES ($id, $email, $emailKey, $firstName, $lastName, $passwordHash, $deviceHash, $originHash, $codeHmac, now() + interval '10 minutes')`,
+);
+
+export const renewCode = sqlStatement<{ id: string; codeHmac: Buffer }, never>(
+  "UPDATE registration SET code_hmac = $codeHmac, code_expires_at = now() + interval '10 minutes', tries = 0 WHERE id = $id",
+);
+
+export const countTry = sqlStatement<{ emailKey: string }, never>('UPDATE registration SET tries = tries + 1 WHERE email_key = $emailKey');
+
+/** Takes all attempts for an address: whoever deletes them first has verified it. */
+export const takeRegistrations = sqlStatement<{ emailKey: string }, { id: string }>(
+  'DELETE FROM registration WHERE email_key = $emailKey RETURNING id',
+);
+
+export const insertTeam = sqlStatement<{ team: string; name: string; at: Date }, never>(
+  'INSERT INTO team (team_id, name, created_at, updated_at) VALUES ($team, $name, $at, $at)',
+);
+
+type NewAccount = {
+  team: string;
+  id: string;
+  email: string;
+  emailKey: string;
+  firstName: string;
+  lastName: string;
+  role: string;
+  passwordHash: string | null;
+  at: Date;
+};
+
+export const insertAccount = sqlStatement<NewAccount, never>(
+  `INSERT INTO account (team_id, id, email, email_key, first_name, last_name, role, password_hash, created_at, updated_at)
+   VALUES ($team, $id, $email, $emailKey, $firstName, $lastName, $role, $passwordHash, $at, $at)`,
+);
+
+type NewSession = {
+  team: string;
+  id: string;
+  account: string;
+  amr: string[];
+  acr: string;
+  at: Date;
+  ip: string | null;
+  userAgent: string | null;
+};
+
+export const insertSession = sqlStatement<NewSession, never>(
+  `INSERT INTO session (team_id, id, account_id, auth_time, amr, acr, ip, user_agent, created_at, last_used_at, expires_at)
+   VALUES ($team, $id, $account, $at, $amr, $acr, $ip, $userAgent, $at, $at, $at::timestamptz + interval '90 days')`,
+);
+
+export type AccountRow = {
+  id: string;
+  team_id: string;
+  email: string;
+  first_name: string;
+  last_name: string;
+  role: string;
+  timezone: string;
+  onboarding_completed_at: string | null;
+  two_factor_enabled: boolean;
+  password_hash: string | null;
+};
+
+export const accountById = statement<{ team: string; id: string }>()((p) =>
+  build
+    .selectFrom('account')
+    .select([
+      'id',
+      'team_id',
+      'email',
+      'first_name',
+      'last_name',
+      'role',
+      'timezone',
+      'onboarding_completed_at',
+      'two_factor_enabled',
+      'password_hash',
+    ])
+    .where('team_id', '=', p.team)
+    .where('id', '=', p.id)
+    .where('deleted_at', 'is', null),
+);
+
+export const updateProfile = sqlStatement<
+  { team: string; id: string; firstName: string; lastName: string; timezone: string; onboarding: string | null; at: Date },
+  never
+>(
+  `UPDATE account SET first_name = $firstName, last_name = $lastName, timezone = $timezone, onboarding_completed_at = $onboarding,
+     version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id`,
+);
+
+export const setPassword = sqlStatement<{ team: string; id: string; hash: string; at: Date }, never>(
+  'UPDATE account SET password_hash = $hash, version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
+);
+
+type Rotated = { account_id: string; role: string; auth_time: string; amr: string[]; acr: string; counter: number };
+
+/**
+ * Rotates a refresh token: one guarded update, so that of two requests with the same token one rotates. The latest
+ * rotation times are kept, to tell a retry from a replay.
+ */
+export const rotateRefresh = sqlStatement<{ team: string; session: string; counter: number; keep: number }, Rotated>(
+  `UPDATE session s SET refresh_counter = s.refresh_counter + 1, last_used_at = now(),
+     rotations = (s.rotations || now())[greatest(1, cardinality(s.rotations) + 2 - $keep) :]
+   FROM account a, team t
+   WHERE s.team_id = $team AND s.id = $session AND s.refresh_counter = $counter
+     AND s.revoked_at IS NULL AND s.expires_at > now() AND s.last_used_at > now() - interval '30 days'
+     AND a.team_id = s.team_id AND a.id = s.account_id AND a.status = 'active' AND t.team_id = s.team_id AND t.status = 'active'
+   RETURNING s.account_id, a.role, s.auth_time, s.amr, s.acr, s.refresh_counter AS counter`,
+);
+
+type SessionState = Rotated & { ages: number[] };
+
+/** A living session with the age of its latest rotations, in seconds, oldest first. */
+export const sessionState = sqlStatement<{ team: string; session: string }, SessionState>(
+  `SELECT s.account_id, a.role, s.auth_time, s.amr, s.acr, s.refresh_counter AS counter,
+     ARRAY(SELECT extract(epoch FROM now() - r)::float8 FROM unnest(s.rotations) WITH ORDINALITY AS x(r, n) ORDER BY n) AS ages
+   FROM session s JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id JOIN team t ON t.team_id = s.team_id
+   WHERE s.team_id = $team AND s.id = $session AND s.revoked_at IS NULL AND s.expires_at > now()
+     AND s.last_used_at > now() - interval '30 days' AND a.status = 'active' AND t.status = 'active'`,
+);
+
+/** Ends one session and tells every node. */
+export const revokeSession = sqlStatement<{ team: string; session: string; account: string; at: Date }, { id: string }>(
+  `WITH ended AS (
+     UPDATE session SET revoked_at = $at WHERE team_id = $team AND id = $session AND account_id = $account AND revoked_at IS NULL RETURNING id
+   ) SELECT id, pg_notify('revoked', id::text)::text AS told FROM ended`,
+);
+
+/** Ends all sessions of a person but one, and tells every node. */
+export const revokeOtherSessions = sqlStatement<{ team: string; account: string; except: string | null; at: Date }, { id: string }>(
+  `WITH ended AS (
+     UPDATE session SET revoked_at = $at
+     WHERE team_id = $team AND account_id = $account AND revoked_at IS NULL AND ($except::uuid IS NULL OR id <> $except) RETURNING id
+   ) SELECT id, pg_notify('revoked', id::text)::text AS told FROM ended`,
+);
+
+export const listSessions = statement<{ team: string; account: string }>()((p) =>
+  build
+    .selectFrom('session')
+    .select(['id', 'ip', 'user_agent', 'created_at', 'last_used_at', 'expires_at'])
+    .where('team_id', '=', p.team)
+    .where('account_id', '=', p.account)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', (eb) => eb.fn<string>('now'))
+    .orderBy('last_used_at', 'desc'),
+);
+
+/** The newest link alone is good: an older one of the same person is replaced. */
+export const putReset = sqlStatement<{ team: string; account: string; hash: Buffer; minutes: number }, never>(
+  `INSERT INTO password_reset (team_id, account_id, token_hash, expires_at) VALUES ($team, $account, $hash, now() + make_interval(mins => $minutes))
+   ON CONFLICT (team_id, account_id) DO UPDATE SET token_hash = excluded.token_hash, created_at = now(), expires_at = excluded.expires_at`,
+);
+
+export const resetByToken = sqlStatement<{ hash: Buffer }, { team_id: string; account_id: string }>('SELECT * FROM reset_by_token($hash)');
+
+/** Uses a link up; no row when another request was quicker. */
+export const takeReset = sqlStatement<{ team: string; account: string; hash: Buffer }, { account_id: string }>(
+  `DELETE FROM password_reset WHERE team_id = $team AND account_id = $account AND token_hash = $hash AND expires_at > now() RETURNING account_id`,
+);
+
+/** What is over is dropped: attempts, proofs, counters, links, long-ended sessions. */
+export const dropExpired = [
+  'DELETE FROM registration WHERE expires_at < now()',
+  'DELETE FROM altcha_spent WHERE expires_at < now()',
+  'DELETE FROM throttle WHERE expires_at < now()',
+  'DELETE FROM password_reset WHERE expires_at < now()',
+  "DELETE FROM session WHERE expires_at < now() - interval '30 days' OR revoked_at < now() - interval '30 days'",
+].map((text) => sqlStatement<object, never>(text));

@@ -1,0 +1,49 @@
+import { equalInConstantTime, hmac } from '../platform/crypto/tokens.ts';
+
+/** What a refresh token says: which session of which team, and how often it was rotated. */
+export type RefreshClaim = { team: string; session: string; counter: number };
+
+const prefix = 'rt_';
+const bodyBytes = 16 + 16 + 4;
+const macBytes = 32;
+
+const uuidBytes = (id: string) => Buffer.from(id.replaceAll('-', ''), 'hex');
+const uuidText = (bytes: Buffer) => bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+
+/**
+ * Writes a refresh token. It is a keyed hash over the session and a counter, so that the same successor can be handed
+ * out twice to requests that race, though no token is kept anywhere.
+ */
+export function writeRefreshToken(key: Buffer, claim: RefreshClaim): string {
+  const body = Buffer.concat([uuidBytes(claim.team), uuidBytes(claim.session), Buffer.alloc(4)]);
+  body.writeUInt32BE(claim.counter, 32);
+  return `${prefix}${Buffer.concat([body, hmac(key, body.toString('latin1'))]).toString('base64url')}`;
+}
+
+/** Reads a refresh token that was written here; nothing for any other text. */
+export function readRefreshToken(key: Buffer, token: string): RefreshClaim | undefined {
+  if (!token.startsWith(prefix) || token.length > 200) return undefined;
+  const bytes = Buffer.from(token.slice(prefix.length), 'base64url');
+  if (bytes.length !== bodyBytes + macBytes || bytes.toString('base64url') !== token.slice(prefix.length)) return undefined;
+  const body = bytes.subarray(0, bodyBytes);
+  if (!equalInConstantTime(bytes.subarray(bodyBytes), hmac(key, body.toString('latin1')))) return undefined;
+  return { team: uuidText(body.subarray(0, 16)), session: uuidText(body.subarray(16, 32)), counter: body.readUInt32BE(32) };
+}
+
+/**
+ * What a token that is no longer the newest means (authentication, 2.9). `ages` are the seconds since the latest
+ * rotations, oldest first.
+ * - `successor`: just rotated, and its successor is unused: two requests raced or an answer was lost; the same again
+ * - `superseded`: just rotated, and newer ones are in use: refused, and the session lives
+ * - `reused`: rotated long ago: somebody has an old token, and nobody can say who
+ */
+export function judgeOldToken(
+  presented: number,
+  current: number,
+  ages: readonly number[],
+  graceSeconds: number,
+): 'successor' | 'superseded' | 'reused' {
+  const age = ages[ages.length - (current - presented)];
+  if (presented >= current || age === undefined || age > graceSeconds) return 'reused';
+  return current - presented === 1 ? 'successor' : 'superseded';
+}

@@ -1,0 +1,114 @@
+import { recordAct } from '../platform/journal/record.ts';
+import { queueMail } from '../platform/mail/queue.ts';
+import { enterTeam, type PublicScope, type Scope } from '../platform/scope.ts';
+import { loggedOut, sessionRevoked, tokenReused } from './acts.ts';
+import type { Accounts } from './deps.ts';
+import { sessionEndedMail } from './mails.ts';
+import { accountProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import { judgeOldToken, readRefreshToken, type RefreshClaim, writeRefreshToken } from './refresh-tokens.ts';
+import { isRole } from './roles.ts';
+
+/** Rotation times kept a session: more than one can make within the grace. */
+const keptRotations = 64;
+
+type Tokens = { accessToken: string; refreshToken: string };
+type Outcome = Tokens | 'invalid' | 'superseded' | 'reused';
+type SessionFacts = { account_id: string; role: string; auth_time: string; amr: string[]; acr: string; counter: number };
+
+/**
+ * Renews the tokens of a session (authentication, 2.9). Requests that race with one token all get its one successor;
+ * a token that comes back later ends the session, since nobody can say in whose hands it is (RFC 9700 §4.14.2).
+ */
+export async function refresh(
+  accounts: Accounts,
+  inPublic: <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>,
+  token: string | undefined,
+): Promise<Tokens> {
+  const claim = token === undefined ? undefined : readRefreshToken(accounts.keys.refresh, token);
+  const outcome = claim ? await inPublic((scope) => rotate(accounts, scope, claim)) : 'invalid';
+  switch (outcome) {
+    case 'invalid':
+      throw accountProblems.invalid_refresh_token('The refresh token is unknown, expired or revoked. Sign in again.');
+    case 'superseded':
+      throw accountProblems.refresh_token_superseded('Another request of this session has refreshed meanwhile. Use the newest token.');
+    case 'reused':
+      throw accountProblems.refresh_token_reused(
+        'The token was replaced some time ago and came back: the session was ended. Sign in again.',
+      );
+    default:
+      return outcome;
+  }
+}
+
+async function rotate(accounts: Accounts, outer: PublicScope, claim: RefreshClaim): Promise<Outcome> {
+  const { team, session, counter } = claim;
+  const inTeam = enterTeam(outer, team, { type: 'system' });
+  const rotated = await inTeam.db.first(queries.rotateRefresh, { team, session, counter, keep: keptRotations });
+  if (rotated) return tokensOf(accounts, claim, rotated);
+  const state = await inTeam.db.first(queries.sessionState, { team, session });
+  if (!state) return 'invalid';
+  const verdict = judgeOldToken(counter, state.counter, state.ages, accounts.settings.refreshGraceSeconds);
+  if (verdict === 'successor') return tokensOf(accounts, claim, state);
+  if (verdict === 'reused') await endReused({ ...inTeam, actor: { type: 'user', id: state.account_id } }, session, state.account_id);
+  return verdict;
+}
+
+async function tokensOf(accounts: Accounts, { team, session }: RefreshClaim, facts: SessionFacts): Promise<Outcome> {
+  if (!isRole(facts.role)) return 'invalid';
+  const accessToken = await accounts.tokens.issue({
+    accountId: facts.account_id,
+    team,
+    role: facts.role,
+    sessionId: session,
+    authTime: new Date(facts.auth_time),
+    amr: facts.amr,
+    acr: facts.acr,
+  });
+  return { accessToken, refreshToken: writeRefreshToken(accounts.keys.refresh, { team, session, counter: facts.counter }) };
+}
+
+async function endReused(scope: Scope, session: string, account: string): Promise<void> {
+  const [person] = await Promise.all([
+    scope.db.first(queries.accountById, { team: scope.team, id: account }),
+    scope.db.all(queries.revokeSession, { team: scope.team, session, account, at: scope.now }),
+    recordAct(scope, tokenReused, session),
+  ]);
+  if (person) await queueMail(scope.db, { to: person.email, team: scope.team, ...sessionEndedMail(person.first_name) });
+}
+
+/** Ends the session of the access token, and that of the refresh token when it is the same person's. */
+export async function logout(
+  accounts: Accounts,
+  scope: Scope,
+  sessionId: string,
+  account: string,
+  refreshToken: string | undefined,
+): Promise<void> {
+  const claim = refreshToken === undefined ? undefined : readRefreshToken(accounts.keys.refresh, refreshToken);
+  const sessions = new Set([sessionId, ...(claim?.team === scope.team ? [claim.session] : [])]);
+  await Promise.all([...sessions].map((session) => endSession(accounts, scope, session, account, 'logout')));
+}
+
+/** Ends one session of a person; false when there is none. This node forgets it at once, the others are told. */
+export async function endSession(
+  accounts: Accounts,
+  scope: Scope,
+  session: string,
+  account: string,
+  why: 'logout' | 'revoked',
+): Promise<boolean> {
+  const [ended] = await scope.db.all(queries.revokeSession, { team: scope.team, session, account, at: scope.now });
+  if (!ended) return false;
+  scope.db.afterCommit(() => accounts.tokens.forget(session));
+  await recordAct(scope, why === 'logout' ? loggedOut : sessionRevoked, session);
+  return true;
+}
+
+/** Ends all sessions of a person, or all but one. */
+export async function endSessions(accounts: Accounts, scope: Scope, account: string, except: string | null): Promise<void> {
+  const ended = await scope.db.all(queries.revokeOtherSessions, { team: scope.team, account, except, at: scope.now });
+  scope.db.afterCommit(() => {
+    for (const { id } of ended) accounts.tokens.forget(id);
+  });
+}

@@ -1,0 +1,149 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Database, Transaction } from '../platform/database/database.ts';
+import { hmac, newCode, newToken, tokenHash } from '../platform/crypto/tokens.ts';
+import { addressBlock } from '../platform/http/client-ip.ts';
+import { queueMail } from '../platform/mail/queue.ts';
+import { problems } from '../platform/problems.ts';
+import type { Accounts } from './deps.ts';
+import { type EmailAddress, parseEmail } from './emails.ts';
+import { alreadyRegisteredMail, verificationMail } from './mails.ts';
+import { passwordFault } from './passwords.ts';
+import { accountProblems } from './problems.ts';
+import { type AltchaAction, verifyProof } from './altcha.ts';
+import * as queries from './queries.ts';
+import type { Device } from './sign-in.ts';
+
+export type RegisterInput = { altcha?: unknown; email: string; firstName: string; lastName: string; password: string };
+
+const unprintable = /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
+
+/** A person's name: 1 to 100 code points, printable, no address of a page (names stand in mails). */
+export function cleanPersonName(value: string, member: string): string {
+  const name = value.normalize('NFC').trim();
+  const length = Array.from(name).length;
+  const reason =
+    length < 1 || length > 100
+      ? 'must have 1 to 100 characters'
+      : unprintable.test(name)
+        ? 'must not contain control characters'
+        : name.includes('://')
+          ? 'must not contain an address'
+          : undefined;
+  if (reason !== undefined) throw refused(member, reason, 'name');
+  return name;
+}
+
+export function emailOf(value: string): EmailAddress {
+  const email = parseEmail(value);
+  if (!email) throw refused('email', 'must be an e-mail address', 'email');
+  return email;
+}
+
+export function refused(member: string, reason: string, rule: string) {
+  return problems.validation_failed(`\`${member}\` ${reason}.`, { errors: [{ name: member, pointer: `/${member}`, reason, rule }] });
+}
+
+/** Checks the proof of work where it is asked for, and uses it up. Before any lookup or hashing. */
+export async function spendProof(accounts: Accounts, database: Database, proof: unknown, action: AltchaAction, now: Date): Promise<void> {
+  if (accounts.settings.altcha === 'off') return;
+  const result = await verifyProof(proof, { key: accounts.keys.altcha, action, now });
+  if (!result.ok)
+    throw accountProblems[result.code](
+      'Get a challenge from GET /api/v1/security/auth/altcha, solve it and send the solution as `altcha`.',
+    );
+  const spent = await database.withoutTeam((tx) => tx.first(queries.spendProof, result));
+  if (!spent)
+    throw accountProblems.altcha_already_used('This solution was used before. Get a new challenge from GET /api/v1/security/auth/altcha.');
+}
+
+/**
+ * Registers: the same answer and the same work whatever the address is. A new address gets a code; one that has an
+ * account gets a mail that says so. Returns the value of the cookie that names this device.
+ */
+export async function register(
+  accounts: Accounts,
+  database: Database,
+  input: RegisterInput,
+  device: Device,
+  now: Date,
+): Promise<{ device: string }> {
+  const email = emailOf(input.email);
+  const firstName = cleanPersonName(input.firstName, 'firstName');
+  const lastName = cleanPersonName(input.lastName, 'lastName');
+  const fault = await passwordFault(input.password, {
+    minLength: accounts.settings.passwordMinLength,
+    email: email.key,
+    firstName,
+    lastName,
+  });
+  if (fault) throw refused('password', fault.reason, fault.rule);
+  await spendProof(accounts, database, input.altcha, 'register', now);
+  const within = await database.withoutTeam((tx) => accounts.throttle.take(tx, accounts.throttle.request(device.ip)));
+  if (!within)
+    throw problems.rate_limited('Too many registrations came from your address. Try again in an hour.', {
+      headers: { 'retry-after': '3600' },
+    });
+
+  const passwordHash = await accounts.hasher.hash(input.password);
+  const deviceToken = newToken();
+  await database.withoutTeam(async (tx) => {
+    const [account, mayMail] = await Promise.all([
+      tx.first(queries.accountByEmail, { emailKey: email.key }),
+      accounts.throttle.take(tx, accounts.throttle.mail(email.key)),
+    ]);
+    if (account) {
+      // Mail goes to the stored spelling, never to the one that was sent.
+      if (mayMail) await queueMail(tx, { to: account.email, ...alreadyRegisteredMail(accounts.settings.baseUrl) });
+      return;
+    }
+    const code = newCode(6);
+    await Promise.all([
+      tx.all(queries.insertRegistration, {
+        id: randomUUIDv7(),
+        email: email.address,
+        emailKey: email.key,
+        firstName,
+        lastName,
+        passwordHash,
+        deviceHash: tokenHash(deviceToken),
+        originHash: originOf(accounts, device),
+        codeHmac: codeHmac(accounts, email.key, code),
+      }),
+      mayMail ? queueMail(tx, { to: email.address, ...verificationMail(firstName, code) }) : undefined,
+    ]);
+  });
+  return { device: deviceToken };
+}
+
+/** Sends a new code for the newest attempt of an address; says nothing of whether there is one. */
+export async function resendVerification(accounts: Accounts, database: Database, given: string): Promise<void> {
+  const email = emailOf(given);
+  await database.withoutTeam(async (tx) => {
+    const [[newest], mayMail] = await Promise.all([
+      tx.all(queries.registrationsOf, { emailKey: email.key }),
+      accounts.throttle.take(tx, [...accounts.throttle.resend(email.key), ...accounts.throttle.mail(email.key)]),
+    ]);
+    if (newest && mayMail) await sendNewCode(accounts, tx, email.key, newest);
+  });
+}
+
+export async function sendNewCode(
+  accounts: Accounts,
+  tx: Transaction,
+  emailKey: string,
+  registration: queries.Registration,
+): Promise<void> {
+  const code = newCode(6);
+  await Promise.all([
+    tx.all(queries.renewCode, { id: registration.id, codeHmac: codeHmac(accounts, emailKey, code) }),
+    queueMail(tx, { to: registration.email, ...verificationMail(registration.first_name, code) }),
+  ]);
+}
+
+export function codeHmac(accounts: Accounts, emailKey: string, code: string): Buffer {
+  return hmac(accounts.keys.codes, 'verification', emailKey, code);
+}
+
+function originOf(accounts: Accounts, device: Device): Buffer {
+  return hmac(accounts.keys.origins, addressBlock(device.ip ?? ''), device.userAgent ?? '');
+}

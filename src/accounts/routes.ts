@@ -1,0 +1,293 @@
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { clientIp } from '../platform/http/client-ip.ts';
+import { principalOf, reading, writing, writingPublic } from '../platform/http/scope.ts';
+import type { App } from '../platform/http/server.ts';
+import { notFound, pathId } from '../platform/identifiers.ts';
+import { Problem } from '../platform/problems.ts';
+import type { PublicScope } from '../platform/scope.ts';
+import { createChallenge } from './altcha.ts';
+import {
+  clearRefreshCookie,
+  refreshCookie,
+  refuseForeignPage,
+  registrationCookie,
+  setRefreshCookie,
+  setRegistrationCookie,
+} from './cookies.ts';
+import { type AccountDeps, type Accounts, openAccounts } from './deps.ts';
+import { login } from './login.ts';
+import { changePassword, preparePasswordChange, requestReset, resetPassword } from './password-reset.ts';
+import { getProfile, updateProfile } from './profile.ts';
+import { listSessions } from './queries.ts';
+import { endSession, logout, refresh } from './refresh.ts';
+import { register, resendVerification } from './register.ts';
+import * as schemas from './schemas.ts';
+import type { Device } from './sign-in.ts';
+import { verifyEmail } from './verify-email.ts';
+
+const prefix = '/api/v1/security/auth';
+const tags = ['Account security'];
+const open = { access: { kind: 'public' } } as const;
+const signedIn = { access: { kind: 'user' } } as const;
+const bodyLimit = 16 * 1024;
+
+function deviceOf(request: FastifyRequest): Device {
+  return { ip: clientIp(request), userAgent: request.headers['user-agent'] };
+}
+
+/** Opens a public transaction of the request, when a use case asks for one. */
+function publicly(request: FastifyRequest) {
+  return <T>(work: (scope: PublicScope) => Promise<T>): Promise<T> => writingPublic(request, work);
+}
+
+export function accountRoutes(app: App, deps: AccountDeps): void {
+  const accounts = openAccounts(deps);
+  registrationRoutes(app, accounts);
+  signInRoutes(app, accounts);
+  passwordRoutes(app, accounts);
+  profileRoutes(app);
+}
+
+function registrationRoutes(app: App, accounts: Accounts): void {
+  app.get(
+    `${prefix}/altcha`,
+    {
+      config: open,
+      schema: {
+        summary: 'A challenge for a proof of work',
+        tags,
+        querystring: schemas.altchaQuery,
+        response: { 200: Type.Object({}, { additionalProperties: true }) },
+      },
+    },
+    (request) =>
+      createChallenge({
+        key: accounts.keys.altcha,
+        now: app.clock(),
+        version: request.query.v === 2 ? 2 : 1,
+        action: request.query.action,
+      }),
+  );
+
+  app.post(
+    `${prefix}/register`,
+    {
+      config: open,
+      bodyLimit,
+      schema: {
+        summary: 'Register a person and, once confirmed, their team',
+        tags,
+        body: schemas.registerBody,
+        response: { 201: schemas.message },
+      },
+    },
+    async (request, reply) => {
+      const { device } = await register(accounts, app.database, request.body, deviceOf(request), app.clock());
+      setRegistrationCookie(accounts, reply, device);
+      reply.code(201);
+      return { message: 'If the address can be registered, a code was mailed to it. Enter it within 10 minutes.' };
+    },
+  );
+
+  app.post(
+    `${prefix}/verify-email`,
+    {
+      config: open,
+      bodyLimit,
+      schema: { summary: 'Confirm the address with the mailed code', tags, body: schemas.verifyBody, response: { 200: schemas.signedIn } },
+    },
+    async (request, reply) => {
+      const device = { ...deviceOf(request), registered: registrationCookie(request) };
+      const { refreshToken, ...answer } = await verifyEmail(accounts, app.database, publicly(request), request.body, device);
+      setRefreshCookie(accounts, reply, refreshToken);
+      return answer;
+    },
+  );
+
+  app.post(
+    `${prefix}/resend-verification`,
+    { config: open, bodyLimit, schema: { summary: 'Mail a new code', tags, body: schemas.emailBody, response: { 200: schemas.message } } },
+    async (request) => {
+      await resendVerification(accounts, app.database, request.body.email);
+      return { message: 'If the address awaits confirmation, a new code was mailed to it.' };
+    },
+  );
+}
+
+function signInRoutes(app: App, accounts: Accounts): void {
+  app.post(
+    `${prefix}/login`,
+    {
+      config: open,
+      bodyLimit,
+      schema: { summary: 'Sign in with a password', tags, body: schemas.loginBody, response: { 200: schemas.signedIn } },
+    },
+    async (request, reply) => {
+      const device = { ...deviceOf(request), refreshCookie: refreshCookie(accounts, request) };
+      const { refreshToken, ...answer } = await login(accounts, app.database, publicly(request), request.body, device);
+      setRefreshCookie(accounts, reply, refreshToken);
+      return answer;
+    },
+  );
+
+  app.post(
+    `${prefix}/refresh`,
+    {
+      config: { ...open, errorShape: 'oauth', lenientBody: true },
+      bodyLimit,
+      schema: { summary: 'Renew the tokens, by body or cookie', tags, body: schemas.refreshBody, response: { 200: schemas.tokens } },
+    },
+    async (request, reply) => {
+      const given = schemas.tokenIn(request.body);
+      if (given === undefined) refuseForeignPage(accounts, request);
+      try {
+        const answer = await refresh(accounts, publicly(request), given ?? refreshCookie(accounts, request));
+        setRefreshCookie(accounts, reply, answer.refreshToken);
+        return answer;
+      } catch (error) {
+        // A token that was merely overtaken may have left a newer cookie behind: that one stays.
+        if (error instanceof Problem && error.status === 401 && error.code !== 'refresh_token_superseded')
+          clearRefreshCookie(accounts, reply);
+        throw error;
+      }
+    },
+  );
+
+  app.post(
+    `${prefix}/logout`,
+    {
+      config: { ...signedIn, lenientBody: true },
+      bodyLimit,
+      schema: { summary: 'End this session', tags, body: schemas.refreshBody, response: { 200: schemas.message } },
+    },
+    async (request, reply) => {
+      const principal = principalOf(request);
+      const token = schemas.tokenIn(request.body) ?? refreshCookie(accounts, request);
+      await writing(request, (scope) => logout(accounts, scope, principal.sessionId, principal.actor.id, token));
+      clearRefreshCookie(accounts, reply);
+      return { message: 'You are signed out.' };
+    },
+  );
+
+  app.get(
+    `${prefix}/sessions`,
+    { config: signedIn, schema: { summary: 'List one’s sessions', tags, response: { 200: Type.Array(schemas.session) } } },
+    async (request) => {
+      const { actor, sessionId } = principalOf(request);
+      const scope = reading(request);
+      const rows = await scope.db.all(listSessions, { team: scope.team, account: actor.id });
+      return rows.map((row) => ({
+        id: row.id,
+        current: row.id === sessionId,
+        ...(row.ip === null ? {} : { ip: row.ip }),
+        ...(row.user_agent === null ? {} : { userAgent: row.user_agent }),
+        createdAt: row.created_at,
+        lastUsedAt: row.last_used_at,
+        expiresAt: row.expires_at,
+      }));
+    },
+  );
+
+  app.delete(
+    `${prefix}/sessions/:id`,
+    {
+      config: signedIn,
+      schema: {
+        summary: 'End a session of one’s own',
+        tags,
+        params: Type.Object({ id: Type.String() }),
+        response: { 200: schemas.message },
+      },
+    },
+    async (request) => {
+      const id = pathId(request.params.id, 'session');
+      const { actor } = principalOf(request);
+      const ended = await writing(request, (scope) => endSession(accounts, scope, id, actor.id, 'revoked'));
+      if (!ended) throw notFound('session');
+      return { message: 'The session was ended.' };
+    },
+  );
+}
+
+function passwordRoutes(app: App, accounts: Accounts): void {
+  app.post(
+    `${prefix}/request-password-reset`,
+    {
+      config: open,
+      bodyLimit,
+      schema: { summary: 'Mail a link that sets a new password', tags, body: schemas.resetRequestBody, response: { 200: schemas.message } },
+    },
+    async (request) => {
+      await requestReset(accounts, app.database, publicly(request), request.body, deviceOf(request), app.clock());
+      return { message: 'If the address has an account, a link was mailed to it.' };
+    },
+  );
+
+  app.post(
+    `${prefix}/reset-password`,
+    {
+      config: open,
+      bodyLimit,
+      schema: {
+        summary: 'Set a new password with the mailed link’s token',
+        tags,
+        body: schemas.resetBody,
+        response: { 200: schemas.message },
+      },
+    },
+    async (request) => {
+      await resetPassword(accounts, app.database, publicly(request), request.body);
+      return { message: 'The password was set. Sign in with it.' };
+    },
+  );
+
+  app.put(
+    `${prefix}/change-password`,
+    {
+      config: signedIn,
+      bodyLimit,
+      schema: {
+        summary: 'Change the password; every other session ends',
+        tags,
+        body: schemas.changePasswordBody,
+        response: { 200: schemas.changed },
+      },
+    },
+    async (request, reply) => {
+      const { actor, sessionId, team = '' } = principalOf(request);
+      const hash = await preparePasswordChange(accounts, app.database, { team, id: actor.id, ip: clientIp(request) }, request.body);
+      const { accessToken, refreshToken } = await writing(request, (scope) =>
+        changePassword(accounts, scope, actor.id, sessionId, hash, deviceOf(request)),
+      );
+      setRefreshCookie(accounts, reply, refreshToken);
+      return { accessToken, message: 'The password was changed, and every other session ended.' };
+    },
+  );
+}
+
+function profileRoutes(app: App): void {
+  app.get(
+    `${prefix}/profile`,
+    {
+      config: { access: { kind: 'user', scope: 'profile:read' } },
+      schema: { summary: 'Who one is', tags, response: { 200: schemas.profile } },
+    },
+    (request) => getProfile(reading(request), principalOf(request).actor.id),
+  );
+
+  app.put(
+    `${prefix}/profile`,
+    {
+      config: { access: { kind: 'user', scope: 'profile:write' } },
+      bodyLimit,
+      schema: { summary: 'Change one’s profile', tags, body: schemas.profileBody, response: { 200: schemas.updatedProfile } },
+    },
+    async (request) => {
+      const { id, email, firstName, lastName } = await writing(request, (scope) =>
+        updateProfile(scope, principalOf(request).actor.id, request.body),
+      );
+      return { id, email, firstName, lastName, message: 'The profile was changed.' };
+    },
+  );
+}

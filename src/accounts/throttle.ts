@@ -1,0 +1,72 @@
+import type { Database, Transaction } from '../platform/database/database.ts';
+import { hmac } from '../platform/crypto/tokens.ts';
+import { addressBlock } from '../platform/http/client-ip.ts';
+import { problems } from '../platform/problems.ts';
+import { clearHits, countHit, longestBlock } from './queries.ts';
+
+/** A counted thing: `free` hits in `windowSeconds`, then a wait that doubles with each further one, up to the window. */
+type Bucket = { key: Buffer; free: number; windowSeconds: number; firstWaitSeconds: number };
+
+/** Counters in the database, by keyed hashes: they hold across nodes, and for addresses that have no account too. */
+export type Throttle = {
+  /** The buckets of a sign-in attempt; with `trusted`, a known device is not held up by what others do to its account. */
+  signIn(emailKey: string, ip: string | undefined, trusted: 'known device' | 'unknown device'): Bucket[];
+  codeEntry(emailKey: string): Bucket[];
+  mail(emailKey: string): Bucket[];
+  /** A new code at most once a minute. */
+  resend(emailKey: string): Bucket[];
+  request(ip: string | undefined): Bucket[];
+  /** Throws 429 with `Retry-After` while one of the buckets is blocked. */
+  check(tx: Transaction, buckets: Bucket[], code?: () => Error): Promise<void>;
+  /** Counts, in a transaction of its own: a refusal that follows does not undo it. */
+  count(database: Database, buckets: Bucket[]): Promise<void>;
+  /** Counts in the caller's transaction; true while every bucket is within what is free. */
+  take(tx: Transaction, buckets: Bucket[]): Promise<boolean>;
+  clear(tx: Transaction, buckets: Bucket[]): Promise<void>;
+};
+
+const hour = 3_600;
+const day = 86_400;
+
+export function createThrottle(key: Buffer): Throttle {
+  const name = (...parts: string[]) => hmac(key, ...parts);
+  const block = (ip: string | undefined) => addressBlock(ip ?? 'unknown');
+
+  const hit = (tx: Transaction, bucket: Bucket) =>
+    tx.first(countHit, { key: bucket.key, free: bucket.free, window: bucket.windowSeconds, wait: bucket.firstWaitSeconds });
+
+  return {
+    signIn: (emailKey, ip, trusted) => [
+      { key: name('sign-in', emailKey, block(ip)), free: 5, windowSeconds: 900, firstWaitSeconds: 1 },
+      { key: name('sign-in ip', block(ip)), free: 200, windowSeconds: 600, firstWaitSeconds: 600 },
+      ...(trusted === 'known device'
+        ? []
+        : [{ key: name('sign-in address', emailKey), free: 100, windowSeconds: hour, firstWaitSeconds: hour }]),
+    ],
+    codeEntry: (emailKey) => [{ key: name('code', emailKey), free: 20, windowSeconds: day, firstWaitSeconds: day }],
+    mail: (emailKey) => [
+      { key: name('mail hour', emailKey), free: 5, windowSeconds: hour, firstWaitSeconds: hour },
+      { key: name('mail day', emailKey), free: 20, windowSeconds: day, firstWaitSeconds: day },
+    ],
+    resend: (emailKey) => [{ key: name('mail minute', emailKey), free: 1, windowSeconds: 60, firstWaitSeconds: 60 }],
+    request: (ip) => [{ key: name('request', block(ip)), free: 300, windowSeconds: hour, firstWaitSeconds: hour }],
+    async check(tx, buckets) {
+      const blocked = await tx.first(longestBlock, { keys: buckets.map((bucket) => bucket.key) });
+      if (!blocked?.seconds) return;
+      const seconds = Math.ceil(blocked.seconds);
+      throw problems.rate_limited(`Too many failed attempts. Wait ${seconds} seconds and try again.`, {
+        headers: { 'retry-after': String(seconds) },
+      });
+    },
+    async count(database, buckets) {
+      await database.withoutTeam((tx) => Promise.all(buckets.map((bucket) => hit(tx, bucket))));
+    },
+    async take(tx, buckets) {
+      const taken = await Promise.all(buckets.map((bucket) => hit(tx, bucket)));
+      return taken.every((row, index) => row !== undefined && row.hits <= (buckets[index]?.free ?? 0));
+    },
+    async clear(tx, buckets) {
+      await tx.all(clearHits, { keys: buckets.map((bucket) => bucket.key) });
+    },
+  };
+}

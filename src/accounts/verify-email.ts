@@ -1,0 +1,119 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Database, Transaction } from '../platform/database/database.ts';
+import { violates } from '../platform/database/errors.ts';
+import { equalInConstantTime, newToken, tokenHash } from '../platform/crypto/tokens.ts';
+import { record, recordAct } from '../platform/journal/record.ts';
+import { queueMail } from '../platform/mail/queue.ts';
+import { enterTeam, type PublicScope } from '../platform/scope.ts';
+import { emailVerified, memberJoined, userRegistered } from './acts.ts';
+import type { Accounts } from './deps.ts';
+import { resetMail } from './mails.ts';
+import { resetLink, resetMinutes } from './password-reset.ts';
+import { accountProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import { codeHmac, emailOf } from './register.ts';
+import { type Device, openSession, type SignedIn } from './sign-in.ts';
+
+const maxTries = 5;
+
+const invalidCode = () =>
+  accountProblems.invalid_or_expired_code('The code is wrong, was used, or is older than 10 minutes. Ask for a new one.');
+
+/**
+ * Confirms an address. Whoever knows a living code of the address owns its mailbox; whose password is activated is
+ * another question, answered by the device that registered. Team and account come into being here.
+ */
+export async function verifyEmail(
+  accounts: Accounts,
+  database: Database,
+  inPublic: <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>,
+  input: { code: string; email: string },
+  device: Device & { registered: string | undefined },
+): Promise<SignedIn> {
+  const email = emailOf(input.email);
+  const code = input.code.replaceAll(/[\s-]/g, '');
+  const buckets = accounts.throttle.codeEntry(email.key);
+  await database.withoutTeam((tx) => accounts.throttle.check(tx, buckets));
+  const expected = codeHmac(accounts, email.key, code);
+  const signedIn = await inPublic(async (scope) => {
+    const attempts = await scope.db.all(queries.registrationsOf, { emailKey: email.key });
+    const known =
+      /^\d{6}$/.test(code) &&
+      attempts.some(
+        (attempt) =>
+          attempt.code_hmac !== null && attempt.code_live && attempt.tries < maxTries && equalInConstantTime(attempt.code_hmac, expected),
+      );
+    const [newest] = attempts;
+    if (!known || !newest) return undefined;
+    await scope.db.all(queries.takeRegistrations, { emailKey: email.key });
+    const chosen = chooseAttempt(attempts, device.registered);
+    return found(accounts, scope, chosen ?? newest, email.key, device, chosen ? 'with password' : 'without password');
+  }).catch((error: unknown) => {
+    // Somebody verified the same address in this moment.
+    if (violates(error, 'account_email_once')) throw invalidCode();
+    throw error;
+  });
+  if (signedIn) return signedIn;
+  await accounts.throttle.count(database, buckets);
+  await database.withoutTeam((tx) => tx.all(queries.countTry, { emailKey: email.key }));
+  throw invalidCode();
+}
+
+/**
+ * Whose password is activated: the device's own attempt; the only one; or the newest when all came from one place.
+ * Otherwise nobody's: two people claim the address, and a mail to it decides.
+ */
+function chooseAttempt(attempts: readonly queries.Registration[], cookie: string | undefined): queries.Registration | undefined {
+  const hash = cookie === undefined ? undefined : tokenHash(cookie);
+  const own = hash && attempts.find((attempt) => equalInConstantTime(attempt.device_hash, hash));
+  if (own) return own;
+  const [newest] = attempts;
+  return newest && attempts.every((attempt) => equalInConstantTime(attempt.origin_hash, newest.origin_hash)) ? newest : undefined;
+}
+
+/** Makes the team and its owner, and signs them in. */
+async function found(
+  accounts: Accounts,
+  outer: PublicScope,
+  attempt: queries.Registration,
+  emailKey: string,
+  device: Device,
+  password: 'with password' | 'without password',
+): Promise<SignedIn> {
+  const [team, id] = [randomUUIDv7(), randomUUIDv7()];
+  const scope = enterTeam(outer, team, { type: 'user', id });
+  const person = { id, email: attempt.email, first_name: attempt.first_name, last_name: attempt.last_name, role: 'owner' };
+  await Promise.all([
+    scope.db.all(queries.insertTeam, { team, name: `${attempt.first_name} ${attempt.last_name}`, at: scope.now }),
+    scope.db.all(queries.insertAccount, {
+      team,
+      id,
+      email: attempt.email,
+      emailKey,
+      firstName: attempt.first_name,
+      lastName: attempt.last_name,
+      role: 'owner',
+      passwordHash: password === 'with password' ? attempt.password_hash : null,
+      at: scope.now,
+    }),
+    recordAct(scope, userRegistered, id),
+    recordAct(scope, emailVerified, id),
+    record(scope, memberJoined, id, { role: 'owner' }),
+    password === 'without password'
+      ? sendSetPassword(accounts, scope.db, { team, id, email: attempt.email, firstName: attempt.first_name })
+      : undefined,
+  ]);
+  return openSession(accounts, scope, person, device, ['otp']);
+}
+
+async function sendSetPassword(
+  accounts: Accounts,
+  tx: Transaction,
+  person: { team: string; id: string; email: string; firstName: string },
+): Promise<void> {
+  const token = newToken();
+  await Promise.all([
+    tx.all(queries.putReset, { team: person.team, account: person.id, hash: tokenHash(token), minutes: resetMinutes }),
+    queueMail(tx, { to: person.email, team: person.team, ...resetMail(person.firstName, resetLink(accounts, token)) }),
+  ]);
+}

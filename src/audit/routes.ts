@@ -1,0 +1,33 @@
+import { decodeCursor, encodeCursor, malformedCursor } from '../platform/http/page.ts';
+import { reading } from '../platform/http/scope.ts';
+import type { App } from '../platform/http/server.ts';
+import { isUuid } from '../platform/identifiers.ts';
+import type { Place } from './queries.ts';
+import { journal, journalQuery } from './schemas.ts';
+import { readJournal } from './service.ts';
+
+const read = { access: { kind: 'user', scope: 'audit:read' } } as const;
+
+function placeOf(cursor: string): Place {
+  const [at = '', id = ''] = decodeCursor(cursor, 2);
+  if (!isUuid(id) || Number.isNaN(Date.parse(at))) throw malformedCursor();
+  return { at, id };
+}
+
+export function auditRoutes(app: App): void {
+  app.get(
+    '/api/v1/security/audit',
+    {
+      config: read,
+      schema: { summary: 'Read the audit journal, newest first', tags: ['Audit'], querystring: journalQuery, response: { 200: journal } },
+    },
+    async (request) => {
+      const { cursor, ...filter } = request.query;
+      const { entries, next } = await readJournal(reading(request), {
+        ...filter,
+        ...(cursor === undefined ? {} : { after: placeOf(cursor) }),
+      });
+      return { events: entries, ...(next ? { nextCursor: encodeCursor([next.at, next.id]) } : {}) };
+    },
+  );
+}

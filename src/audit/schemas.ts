@@ -1,0 +1,43 @@
+import { type Static, Type } from 'typebox';
+
+const time = Type.String({ format: 'date-time' });
+const closed = { additionalProperties: false } as const;
+
+export const entry = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    type: Type.String(),
+    actor: Type.Object(
+      {
+        type: Type.String({ description: '`user`, `staff`, `client`, `agent` or `system`' }),
+        id: Type.Optional(Type.String()),
+      },
+      closed,
+    ),
+    teamId: Type.String({ format: 'uuid' }),
+    target: Type.Optional(Type.Object({ type: Type.String(), id: Type.Optional(Type.String()) }, closed)),
+    at: time,
+    ip: Type.Optional(Type.String()),
+    requestId: Type.Optional(Type.String()),
+    data: Type.Object({}, { additionalProperties: true }),
+  },
+  { ...closed, title: 'AuditEntry' },
+);
+export type Entry = Static<typeof entry>;
+
+export const journal = Type.Object(
+  {
+    events: Type.Array(entry),
+    nextCursor: Type.Optional(Type.String({ description: 'Begins the next page; absent when there is none' })),
+  },
+  { ...closed, title: 'AuditJournal' },
+);
+
+export const journalQuery = Type.Object({
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+  cursor: Type.Optional(Type.String({ maxLength: 400 })),
+  type: Type.Optional(Type.String({ maxLength: 128, description: 'Entries of one type' })),
+  actorId: Type.Optional(Type.String({ format: 'uuid', description: 'Entries of one actor' })),
+  from: Type.Optional(Type.String({ format: 'date-time', description: 'Entries at this time or later' })),
+  to: Type.Optional(Type.String({ format: 'date-time', description: 'Entries before this time' })),
+});

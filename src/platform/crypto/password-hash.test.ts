@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { describe, test } from 'node:test';
+import { createPasswordHasher, OverloadedError } from './password-hash.ts';
+
+const pepper = randomBytes(32);
+const hasher = createPasswordHasher({ concurrency: 2, maxQueue: 64, pepper });
+const password = 'CorrectHorse9Battery';
+
+/** Processor time, in milliseconds: what a wait for the other core does not change. */
+async function costOf(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+describe('a password hash', () => {
+  test('is a PHC string with the parameters, the id of the pepper, a 16-byte salt and a 32-byte tag', async () => {
+    const phc = await hasher.hash(password);
+    const found = /^\$argon2id\$v=19\$m=19456,t=2,p=1,keyid=[\w+/]{8}\$([\w+/]{22})\$([\w+/]{43})$/.exec(phc);
+    assert.ok(found, phc);
+    assert.equal(Buffer.from(found[1] ?? '', 'base64').length, 16);
+    assert.equal(Buffer.from(found[2] ?? '', 'base64').length, 32);
+  });
+
+  test('matches its password alone, and differs each time', async () => {
+    const [one, other] = await Promise.all([hasher.hash(password), hasher.hash(password)]);
+    assert.notEqual(one, other);
+    assert.equal(await hasher.verify(password, one), true);
+    for (const wrong of ['', 'correcthorse9battery', `${password} `, ` ${password}`, password.slice(0, -1), `${password}\0`]) {
+      assert.equal(await hasher.verify(wrong, one), false, JSON.stringify(wrong));
+    }
+  });
+
+  test('matches however the same characters are composed, and tells long passwords apart at their end', async () => {
+    const phc = await hasher.hash('Zoë-ﬁnds-Ｆｕｌｌ'.normalize('NFC'));
+    assert.equal(await hasher.verify('Zoë-ﬁnds-Ｆｕｌｌ'.normalize('NFD'), phc), true);
+    assert.equal(await hasher.verify('Zoë-finds-Full', phc), true);
+    const long = await hasher.hash(`${'🔑'.repeat(127)}a`);
+    assert.equal(await hasher.verify(`${'🔑'.repeat(127)}b`, long), false);
+  });
+
+  test('does not match under another pepper: a stolen table alone is worth nothing', async () => {
+    const other = createPasswordHasher({ concurrency: 2, maxQueue: 0, pepper: randomBytes(32) });
+    const phc = await hasher.hash(password);
+    assert.equal(await other.verify(password, phc), false);
+    assert.equal(other.needsRehash(phc), true);
+  });
+
+  test('is argon2id as RFC 9106 has it: the test vector of another implementation matches', async () => {
+    // Made with @node-rs/argon2 2.2.1 over HMAC-SHA-256(pepper of 32 zero bytes, "CorrectHorse9Battery"), salt of 16 bytes of 7.
+    const zero = createPasswordHasher({ concurrency: 1, maxQueue: 0, pepper: Buffer.alloc(32) });
+    const phc = '$argon2id$v=19$m=19456,t=2,p=1$BwcHBwcHBwcHBwcHBwcHBw$hWFMEoA+uwU1quCDXv0AU4hfLB8KiaLNp4xmc3gAHbo';
+    assert.equal(await zero.verify(password, phc), true);
+  });
+});
+
+describe('without a hash to compare to', () => {
+  test('nothing matches, and it costs the same as a comparison', async () => {
+    const phc = await hasher.hash(password);
+    const known = await costOf(async () => {
+      for (let n = 0; n < 6; n += 1) assert.equal(await hasher.verify('wrong', phc), false);
+    });
+    const unknown = await costOf(async () => {
+      for (let n = 0; n < 6; n += 1) assert.equal(await hasher.verify('wrong', undefined), false);
+    });
+    assert.ok(unknown > known / 2 && unknown < known * 2, `known ${known} ms, unknown ${unknown} ms`);
+  });
+
+  test('a text that is no hash of ours never matches', async () => {
+    for (const phc of [
+      '',
+      'x',
+      '$2b$10$abcdefghijklmnopqrstuv',
+      '$argon2i$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0$dGFn',
+      '$argon2id$v=19$m=19456,t=2,p=1$$',
+    ]) {
+      assert.equal(await hasher.verify('', phc), false, phc);
+      assert.equal(hasher.needsRehash(phc), true, phc);
+    }
+  });
+});
+
+test('a hash of weaker parameters still matches, and asks to be made again; a stronger one does not', async () => {
+  const weak = '$argon2id$v=19$m=8192,t=1,p=1$BwcHBwcHBwcHBwcHBwcHBw$9ADM9V3y8G7+PXvSD07vz6Sespl2rQ9Z69LleEmlIQ0';
+  const zero = createPasswordHasher({ concurrency: 1, maxQueue: 0, pepper: Buffer.alloc(32) });
+  assert.equal(await zero.verify(password, weak), true);
+  assert.equal(zero.needsRehash(weak), true);
+  const current = await zero.hash(password);
+  assert.equal(zero.needsRehash(current), false);
+  assert.equal(zero.needsRehash(current.replace('m=19456', 'm=8192')), true);
+  assert.equal(zero.needsRehash(current.replace('t=2', 't=1')), true);
+  assert.equal(zero.needsRehash(current.replace('m=19456', 'm=65536')), false);
+  assert.equal(zero.needsRehash(current.replace(/,keyid=[^$]+/, '')), true);
+});
+
+describe('the queue', () => {
+  test('takes so many at once and so many behind, and refuses the rest at once', async () => {
+    const small = createPasswordHasher({ concurrency: 1, maxQueue: 3, pepper });
+    let served = 0;
+    const results = await Promise.allSettled(
+      Array.from({ length: 50 }, () =>
+        small.hash(password).then(
+          () => (served += 1),
+          (error: unknown) => {
+            assert.ok(error instanceof OverloadedError && error.retryAfterSeconds >= 1);
+            return Promise.reject(new Error(`refused when ${served} were served`));
+          },
+        ),
+      ),
+    );
+    const refused = results.filter((result) => result.status === 'rejected');
+    assert.equal(refused.length, 46);
+    assert.deepEqual(new Set(refused.map(({ reason }) => String(reason))), new Set(['Error: refused when 0 were served']));
+    assert.match(await small.hash(password), /^\$argon2id/, 'it serves again afterwards');
+  });
+
+  test('gives its place on when a hash fails', async () => {
+    const one = createPasswordHasher({ concurrency: 1, maxQueue: 5, pepper });
+    // Less memory than argon2 can work with (RFC 9106 §3.1).
+    const broken = '$argon2id$v=19$m=1,t=1,p=1$BwcHBwcHBwcHBwcHBwcHBw$BwcHBwcH';
+    const outcomes = await Promise.allSettled([one.verify('x', broken), one.verify('x', broken), one.hash('x')]);
+    assert.equal(outcomes[2]?.status, 'fulfilled');
+    assert.match(await one.hash('x'), /^\$argon2id/);
+  });
+
+  test('leaves the event loop and the threads that read files free', async () => {
+    const busy = Promise.all(Array.from({ length: 12 }, () => hasher.hash(password)));
+    let worst = 0;
+    let reads = 0;
+    let over = false;
+    const watch = (async () => {
+      while (!over) {
+        const at = performance.now();
+        await readFile(new URL(import.meta.url));
+        worst = Math.max(worst, performance.now() - at);
+        reads += 1;
+      }
+    })();
+    await busy;
+    over = true;
+    await watch;
+    assert.ok(reads > 10 && worst < 250, `${reads} reads, the slowest took ${worst} ms`);
+  });
+});

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { equalInConstantTime, hmac, newCode, newToken, tokenHash } from './tokens.ts';
+
+test('a token is 32 bytes that fit in a URL, and never the same', () => {
+  const tokens = Array.from({ length: 1_000 }, newToken);
+  assert.ok(tokens.every((token) => /^[\w-]{43}$/.test(token) && Buffer.from(token, 'base64url').length === 32));
+  assert.equal(new Set(tokens).size, tokens.length);
+});
+
+test('what is stored of a token is its SHA-256', () => {
+  assert.equal(tokenHash('abc').toString('hex'), createHash('sha256').update('abc').digest('hex'));
+});
+
+test('a code has its digits, leading zeros too, each about as often', () => {
+  const codes = Array.from({ length: 20_000 }, () => newCode(6));
+  assert.ok(codes.every((code) => /^[0-9]{6}$/.test(code)));
+  // 20 000 draws: each first digit 2 000 times, give or take 42; six of these is out of reach of chance.
+  for (let digit = 0; digit < 10; digit += 1) {
+    const share = codes.filter((code) => code.startsWith(String(digit))).length;
+    assert.ok(Math.abs(share - 2_000) < 260, `${digit} came first ${share} times`);
+  }
+});
+
+test('no two lists of parts have the same keyed hash', () => {
+  const key = randomBytes(32);
+  const parts = fc.array(fc.string({ maxLength: 6 }), { maxLength: 4 });
+  fc.assert(
+    fc.property(parts, parts, (one, other) => {
+      assert.equal(hmac(key, ...one).equals(hmac(key, ...other)), JSON.stringify(one) === JSON.stringify(other));
+    }),
+  );
+  assert.notDeepEqual(hmac(key, 'ab', 'c'), hmac(key, 'a', 'bc'));
+  assert.notDeepEqual(hmac(key, '1:a'), hmac(key, '', '1:a'));
+  assert.notDeepEqual(hmac(key, 'a'), hmac(randomBytes(32), 'a'));
+});
+
+test('buffers are equal when all their bytes are; another length is another', () => {
+  const value = randomBytes(32);
+  assert.equal(equalInConstantTime(value, Buffer.from(value)), true);
+  assert.equal(equalInConstantTime(value, randomBytes(32)), false);
+  assert.equal(equalInConstantTime(value, value.subarray(0, 31)), false);
+  assert.equal(equalInConstantTime(Buffer.alloc(0), Buffer.alloc(0)), true);
+});

@@ -1,0 +1,122 @@
+import { Type } from 'typebox';
+import { ifMatch, setEtag } from '../platform/http/etag.ts';
+import { decodeCursor, encodeCursor, linkNext, malformedCursor, pageQuery } from '../platform/http/page.ts';
+import { reading, writing } from '../platform/http/scope.ts';
+import { type App, created } from '../platform/http/server.ts';
+import { isUuid } from '../platform/identifiers.ts';
+import * as schemas from './schemas.ts';
+import { addComment, completeTask, createTask, getTask, listComments, listTasks, reassignTask } from './service.ts';
+
+const prefix = '/api/v1/tasks';
+const tags = ['Tasks'];
+const read = { access: { kind: 'user', scope: 'tasks:read' } } as const;
+const write = { access: { kind: 'user', scope: 'tasks:write' } } as const;
+const smallestId = '00000000-0000-0000-0000-000000000000';
+
+export function taskRoutes(app: App): void {
+  app.get(
+    `${prefix}/`,
+    {
+      config: read,
+      schema: {
+        summary: 'List tasks',
+        tags,
+        querystring: Type.Object({ ...pageQuery, ...schemas.filters }),
+        response: { 200: Type.Array(schemas.task) },
+      },
+    },
+    async (request, reply) => {
+      const { limit, cursor, ...filters } = request.query;
+      const [after = smallestId] = cursor === undefined ? [] : decodeCursor(cursor, 1);
+      if (!isUuid(after)) throw malformedCursor();
+      const page = await listTasks(reading(request), filters, { after, limit: limit ?? (cursor === undefined ? 2_000_000_000 : 500) });
+      if (page.next !== undefined) linkNext(reply, request, encodeCursor([page.next]));
+      return page.items;
+    },
+  );
+
+  app.post(
+    `${prefix}/`,
+    { config: write, schema: { summary: 'Give somebody a task', tags, body: schemas.createBody, response: { 201: schemas.task } } },
+    async (request, reply) => {
+      const { value, version } = await writing(request, (scope) => createTask(scope, request.body));
+      setEtag(reply, version);
+      return created(reply, `${prefix}/${value.id}`, value);
+    },
+  );
+
+  app.get(
+    `${prefix}/:id`,
+    { config: read, schema: { summary: 'Read a task', tags, params: schemas.idParams, response: { 200: schemas.task } } },
+    async (request, reply) => {
+      const { value, version } = await getTask(reading(request), request.params.id);
+      setEtag(reply, version);
+      return value;
+    },
+  );
+
+  app.post(
+    `${prefix}/:id/complete`,
+    {
+      config: { ...write, lenientBody: true },
+      schema: {
+        summary: 'Complete a task, with an outcome',
+        tags,
+        params: schemas.idParams,
+        body: schemas.completeBody,
+        response: { 200: schemas.task },
+      },
+    },
+    async (request, reply) => {
+      const { value, version } = await writing(request, (scope) => completeTask(scope, request.params.id, request.body, ifMatch(request)));
+      setEtag(reply, version);
+      return value;
+    },
+  );
+
+  app.post(
+    `${prefix}/:id/reassign`,
+    {
+      config: write,
+      schema: {
+        summary: 'Give a task to another member',
+        tags,
+        params: schemas.idParams,
+        body: schemas.reassignBody,
+        response: { 200: schemas.task },
+      },
+    },
+    async (request, reply) => {
+      const { value, version } = await writing(request, (scope) => reassignTask(scope, request.params.id, request.body.userId));
+      setEtag(reply, version);
+      return value;
+    },
+  );
+
+  app.get(
+    `${prefix}/:id/comments`,
+    {
+      config: read,
+      schema: { summary: 'Read the comments on a task', tags, params: schemas.idParams, response: { 200: Type.Array(schemas.comment) } },
+    },
+    (request) => listComments(reading(request), request.params.id),
+  );
+
+  app.post(
+    `${prefix}/:id/comments`,
+    {
+      config: write,
+      schema: {
+        summary: 'Comment on a task',
+        tags,
+        params: schemas.idParams,
+        body: schemas.commentBody,
+        response: { 201: schemas.comment },
+      },
+    },
+    async (request, reply) => {
+      const made = await writing(request, (scope) => addComment(scope, request.params.id, request.body.text));
+      return created(reply, `${prefix}/${made.taskId}/comments`, made);
+    },
+  );
+}

@@ -1,0 +1,139 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { notFound, pathId } from '../platform/identifiers.ts';
+import { record, recordAct } from '../platform/journal/record.ts';
+import { problems } from '../platform/problems.ts';
+import type { ReadScope, Scope } from '../platform/scope.ts';
+import * as deliveryQueries from './delivery-queries.ts';
+import { matchersOf } from './event-names.ts';
+import { deliveryRetried, endpointRecovered, webhookTest } from './events.ts';
+import { presentAttempt, presentDelivery } from './present.ts';
+import { webhookProblems } from './problems.ts';
+import { type EndpointRow, findEndpoint, lockEndpoint, wakeWorkers } from './queries.ts';
+import type { Attempt, Delivery, DeliveryStatus, Recovered } from './schemas.ts';
+
+/** What narrows the log; `before` is the delivery that the page before ended with. */
+export type LogPage = { status?: DeliveryStatus; eventType?: string; before?: string; limit: number };
+
+/** A page of an endpoint's deliveries, newest first; `next` is set when there are more. Errors: 404. */
+export async function listDeliveries(
+  scope: ReadScope,
+  endpointId: string,
+  page: LogPage,
+): Promise<{ deliveries: Delivery[]; next: string | undefined }> {
+  const endpoint = pathId(endpointId, 'webhook endpoint');
+  const [found, rows] = await Promise.all([
+    scope.db.first(findEndpoint, { team: scope.team, id: endpoint }),
+    scope.db.query(deliveryQueries.listDeliveries(scope.team, endpoint, { ...page, limit: page.limit + 1 })),
+  ]);
+  if (!found) throw notFound('webhook endpoint');
+  const shown = rows.slice(0, page.limit);
+  return { deliveries: shown.map(presentDelivery), next: rows.length > page.limit ? shown.at(-1)?.id : undefined };
+}
+
+/** One delivery. Errors: 404. */
+export async function getDelivery(scope: ReadScope, endpointId: string, deliveryId: string): Promise<Delivery> {
+  const { endpoint, id } = idsOf(endpointId, deliveryId);
+  const [found, row] = await Promise.all([
+    scope.db.first(findEndpoint, { team: scope.team, id: endpoint }),
+    scope.db.first(deliveryQueries.findDelivery, { team: scope.team, endpoint, id }),
+  ]);
+  if (!found) throw notFound('webhook endpoint');
+  if (!row) throw notFound('delivery');
+  return presentDelivery(row);
+}
+
+/** What happened at each attempt of a delivery, the first one first. Errors: 404. */
+export async function listAttempts(scope: ReadScope, endpointId: string, deliveryId: string): Promise<Attempt[]> {
+  const { endpoint, id } = idsOf(endpointId, deliveryId);
+  const [, rows] = await Promise.all([
+    getDelivery(scope, endpoint, id),
+    scope.db.all(deliveryQueries.listAttempts, { team: scope.team, endpoint, id }),
+  ]);
+  return rows.map(presentAttempt);
+}
+
+/** Sends a `webhook.test` event to one endpoint, whatever it subscribes to. Errors: 404, 409 `webhook_endpoint_inactive`. */
+export async function testEndpoint(scope: Scope, endpointId: string): Promise<Delivery> {
+  const endpoint = await activeEndpoint(scope, endpointId);
+  let eventId = '';
+  const noteEvent = async (_: Scope, event: { id: string }) => {
+    eventId = event.id;
+  };
+  await record({ ...scope, listeners: [...scope.listeners, noteEvent] }, webhookTest, endpoint.id, {
+    message: `A test for “${endpoint.name}”.`,
+  });
+  const made = await scope.db.first(deliveryQueries.findDeliveryOf, { team: scope.team, endpoint: endpoint.id, event: eventId });
+  if (!made) throw notFound('webhook endpoint');
+  return presentDelivery(made);
+}
+
+/**
+ * Sends a failed delivery once more, or one that waits for its next attempt at once. The event keeps its id.
+ * Errors: 404, 409 `webhook_endpoint_inactive`, `webhook_delivery_not_retryable`.
+ */
+export async function retryDelivery(scope: Scope, endpointId: string, deliveryId: string): Promise<Delivery> {
+  const { endpoint, id } = idsOf(endpointId, deliveryId);
+  await activeEndpoint(scope, endpoint);
+  const one = { team: scope.team, endpoint, id };
+  const [requeued, hastened, row] = await Promise.all([
+    scope.db.first(deliveryQueries.requeueEnded, one),
+    scope.db.first(deliveryQueries.hastenWaiting, one),
+    scope.db.first(deliveryQueries.findDelivery, one),
+    scope.db.all(wakeWorkers, {}),
+    recordAct(scope, deliveryRetried, id, { endpointId: endpoint }),
+  ]);
+  if (!row) throw notFound('delivery');
+  if (!requeued && !hastened) {
+    const why = row.status === 'delivered' ? 'The delivery has arrived' : 'The delivery is being sent at this moment';
+    throw webhookProblems.webhook_delivery_not_retryable(`${why}. Only one that waits, failed or was cancelled can be sent again.`);
+  }
+  return presentDelivery(row);
+}
+
+// Ids of events are made a moment before the time they carry is compared: the walk over ids begins a little earlier.
+const idSlackMs = 3_600_000;
+
+/**
+ * After an outage: tries what failed since a time again, for a whole round of attempts, and sends the events that
+ * happened meanwhile and were not queued. Never from before the endpoint was registered.
+ * Errors: 400 for a time to come, 404, 409 `webhook_endpoint_inactive`.
+ */
+export async function recoverEndpoint(scope: Scope, endpointId: string, since: string): Promise<Recovered> {
+  if (Date.parse(since) > scope.now.getTime()) {
+    throw problems.validation_failed('`since` lies in the future. Give the time at which the outage began.', {
+      errors: [{ name: 'since', pointer: '/since', reason: 'lies in the future', rule: 'past' }],
+    });
+  }
+  const endpoint = await activeEndpoint(scope, endpointId);
+  const from = new Date(Math.max(Date.parse(since), Date.parse(endpoint.created_at)));
+  const range = { team: scope.team, endpoint: endpoint.id, since: from.toISOString() };
+  const [failed, missed] = await Promise.all([
+    scope.db.first(deliveryQueries.requeueFailed, range),
+    scope.db.first(deliveryQueries.queueMissed, {
+      ...range,
+      ...matchersOf(endpoint.events),
+      firstEvent: `evt_${Math.max(0, from.getTime() - idSlackMs)
+        .toString(16)
+        .padStart(12, '0')}`,
+      not: webhookTest.type,
+      base: randomUUIDv7(),
+    }),
+    scope.db.all(wakeWorkers, {}),
+  ]);
+  const done = { failed: failed?.n ?? 0, missed: missed?.n ?? 0 };
+  await recordAct(scope, endpointRecovered, endpoint.id, { since: range.since, ...done });
+  return done;
+}
+
+function idsOf(endpointId: string, deliveryId: string): { endpoint: string; id: string } {
+  return { endpoint: pathId(endpointId, 'webhook endpoint'), id: pathId(deliveryId, 'delivery') };
+}
+
+/** Locked, so that it is neither deleted nor switched off before what is queued for it is there. */
+async function activeEndpoint(scope: Scope, id: string): Promise<EndpointRow> {
+  const row = await scope.db.first(lockEndpoint, { team: scope.team, id: pathId(id, 'webhook endpoint') });
+  if (!row) throw notFound('webhook endpoint');
+  if (!row.is_active)
+    throw webhookProblems.webhook_endpoint_inactive('The endpoint is not active. Set `isActive` to true first, then repeat the request.');
+  return row;
+}

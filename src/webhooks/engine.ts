@@ -1,0 +1,271 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { MasterKey } from '../platform/crypto/master-key.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Listener } from '../platform/database/listen.ts';
+import type { EventListener } from '../platform/journal/record.ts';
+import {
+  type BreakerRule,
+  type Claim,
+  disableDeadEndpoint,
+  exchangeDeliveries,
+  publishMaxAttempts,
+  releaseDeliveries,
+  sweepQueue,
+} from './jobs.ts';
+import { webhookListener } from './listeners.ts';
+import { type Claimed, type Outcome, outcomeOf, tally, workerLost } from './outcome.ts';
+import { defaultSchedule } from './retry.ts';
+import { endpointSecrets } from './secrets.ts';
+import type { AttemptResult, Sender } from './sender.ts';
+import { signedHeaders } from './signature.ts';
+
+export type WebhookEngineOptions = {
+  database: Database;
+  listener: Listener;
+  sender: Sender;
+  masterKey: MasterKey;
+  log: Logger;
+  /** Milliseconds between attempts; without it the exponential schedule of nine waits. */
+  schedule?: readonly number[];
+  /** How long a claimed delivery belongs to this worker; longer than the sender's deadline. */
+  leaseSeconds: number;
+  /** How often the queue is looked at when nobody says that there is something, in milliseconds. */
+  pollMs?: number;
+  /** Deliveries in flight in this process. */
+  maxInFlight?: number;
+  /** Deliveries in flight to one endpoint, over all workers. */
+  maxInFlightPerEndpoint?: number;
+  /** An endpoint without a success for so long, and at least 20 failures, is switched off. */
+  disableAfterSeconds?: number;
+  listeners?: readonly EventListener[];
+};
+
+export type WebhookEngine = {
+  start(): Promise<void>;
+  /** Finishes what is in flight, writes what came of it, and gives back what was not sent. */
+  stop(): Promise<void>;
+};
+
+const batch = 250;
+const scan = 256;
+const sweepMs = 30_000;
+const firstEndpoint = { team: '00000000-0000-0000-0000-000000000000', endpoint: '00000000-0000-0000-0000-000000000000' };
+const warnSkewMs = 2_000;
+const refuseSkewMs = 30_000;
+
+/**
+ * Delivers queued events: claims what is due under a lease, sends it, and hands in what came of it together with the
+ * next claim, one transaction at a time. Under load batches grow by themselves while a transaction is under way. Any
+ * number of engines share one database.
+ */
+export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngine {
+  const { database, listener, sender, log, leaseSeconds, pollMs = 1_000, maxInFlight = 1_000, maxInFlightPerEndpoint = 10 } = options;
+  const { listeners = [webhookListener], disableAfterSeconds = 5 * 86_400 } = options;
+  if (leaseSeconds * 1_000 <= sender.timeoutMs) {
+    throw new Error('the lease of a webhook delivery must be longer than its deadline, or two workers would send the same one');
+  }
+  const schedule = options.schedule ?? defaultSchedule;
+  const rule = { random: Math.random, ...(options.schedule === undefined ? {} : { schedule: options.schedule }) };
+  const breaker: BreakerRule = {
+    threshold: maxInFlightPerEndpoint,
+    pauseSeconds: (schedule[0] ?? 5_000) / 1_000,
+    longestPauseSeconds: Math.min(300, (schedule.at(-1) ?? 300_000) / 1_000),
+    disableFrom: 20,
+    disableAfterSeconds,
+  };
+  const secrets = endpointSecrets(options.masterKey);
+  const token = randomUUID();
+  const failing = new Set<string>();
+  const background = new Set<Promise<void>>();
+  const sending = new Set<Promise<void>>();
+
+  let outbox: Outcome[] = [];
+  let position = firstEndpoint;
+  let lapWasFull = false;
+  let due = false;
+  let stopping = false;
+  let failures = 0;
+  let pumping: Promise<void> | undefined;
+  let paused: NodeJS.Timeout | undefined;
+  let poll: NodeJS.Timeout | undefined;
+  let sweeper: NodeJS.Timeout | undefined;
+
+  function wake(): void {
+    due = true;
+    if (pumping || paused) return;
+    pumping = pump().finally(() => {
+      pumping = undefined;
+      if (due) wake();
+    });
+  }
+
+  async function pump(): Promise<void> {
+    while (due && !paused) {
+      due = false;
+      const outcomes = outbox.slice(0, batch);
+      const room = stopping ? 0 : Math.min(batch, maxInFlight - sending.size);
+      if (outcomes.length === 0 && room === 0) return;
+      try {
+        await exchange(outcomes, room);
+        failures = 0;
+      } catch (error) {
+        backOff(error);
+      }
+    }
+  }
+
+  async function exchange(outcomes: readonly Outcome[], room: number): Promise<void> {
+    const claimedAt = performance.now();
+    const wallClock = Date.now();
+    const tallies = tally(outcomes, failing);
+    const { claim, dead } = await exchangeDeliveries(
+      database,
+      {
+        token,
+        outcomes,
+        tallies,
+        breaker,
+        claim:
+          room > 0
+            ? { leaseSeconds, limit: room, cap: maxInFlightPerEndpoint, scan, afterTeam: position.team, afterEndpoint: position.endpoint }
+            : undefined,
+      },
+      claimedAt,
+    );
+    outbox = outbox.slice(outcomes.length);
+    for (const one of tallies) {
+      if (one.failures > 0) failing.add(one.endpointId);
+      else failing.delete(one.endpointId);
+    }
+    for (const { claimed, gone } of outcomes) if (gone) disable({ ...claimed, reason: 'gone' });
+    for (const endpoint of dead) disable({ ...endpoint, reason: 'failing' });
+    const soonest = Math.min(...outcomes.map(({ status, waitMs }) => (status === 'pending' ? waitMs : Number.POSITIVE_INFINITY)));
+    // A short wait would be over before the next poll.
+    if (soonest < pollMs) setTimeout(wake, soonest + 1).unref();
+    if (outbox.length > 0) due = true;
+    if (claim) take(claim, room, claimedAt, wallClock);
+  }
+
+  /** Sends what was claimed, and looks on while endpoints are left or the last look was cut short. */
+  function take(claim: Claim, room: number, claimedAt: number, wallClock: number): void {
+    const lapDone = claim.scanned < scan;
+    lapWasFull ||= claim.claimed.length === room;
+    position = lapDone ? firstEndpoint : (claim.last ?? firstEndpoint);
+    if (!lapDone || lapWasFull) due = true;
+    if (lapDone) lapWasFull = false;
+    if (stopping || clockIsWrong(claim.databaseMs, wallClock)) {
+      track(
+        background,
+        releaseDeliveries(database, token, claim.claimed),
+        'webhook deliveries could not be given back; their lease will run out',
+      );
+      if (!stopping) pause(5_000);
+      return;
+    }
+    const sendBefore = claimedAt + leaseSeconds * 1_000 - sender.timeoutMs;
+    for (const claimed of claim.claimed) {
+      track(sending, deliver(claimed, sendBefore), 'a webhook delivery failed inside the service');
+    }
+  }
+
+  async function deliver(claimed: Claimed, sendBefore: number): Promise<void> {
+    const startedAt = performance.now();
+    // A process that was stopped for a while no longer owns what it claimed.
+    if (startedAt > sendBefore) return releaseDeliveries(database, token, [claimed]);
+    const outcome = claimed.attempt > claimed.maxAttempts ? workerLost(claimed) : outcomeOf(claimed, await send(claimed), startedAt, rule);
+    outbox.push(outcome);
+    wake();
+  }
+
+  async function send(claimed: Claimed): Promise<AttemptResult> {
+    let headers: Record<string, string>;
+    try {
+      const { eventId, eventType, body, previousSecret } = claimed;
+      headers = signedHeaders({
+        eventId,
+        eventType,
+        body,
+        secret: secrets.open(claimed.endpointId, claimed.secret),
+        ...(previousSecret ? { previousSecret: secrets.open(claimed.endpointId, previousSecret) } : {}),
+        nowSeconds: Math.floor(Date.now() / 1_000),
+      });
+    } catch (error) {
+      log.error({ err: error, endpointId: claimed.endpointId }, 'the secret of a webhook endpoint cannot be read');
+      return { ok: false, error: 'secret_unreadable', latencyMs: 0 };
+    }
+    return sender.send({ url: claimed.url, headers, body: claimed.body });
+  }
+
+  function clockIsWrong(databaseMs: number, wallClock: number): boolean {
+    if (databaseMs === 0) return false;
+    const skewMs = Math.max(0, wallClock - databaseMs, databaseMs - Date.now());
+    if (skewMs > warnSkewMs)
+      log.warn({ skewMs: Math.round(skewMs) }, 'the clocks of this machine and of the database differ: receivers may refuse signatures');
+    return skewMs > refuseSkewMs;
+  }
+
+  function disable(endpoint: { teamId: string; endpointId: string; reason: 'gone' | 'failing' }): void {
+    const work = disableDeadEndpoint(database, { ...endpoint, now: new Date(), listeners }).then((disabled) => {
+      if (disabled) log.info({ endpointId: endpoint.endpointId, reason: endpoint.reason }, 'a webhook endpoint was switched off');
+    });
+    track(background, work, 'a webhook endpoint could not be switched off; the next failure tries again');
+  }
+
+  function backOff(error: unknown): void {
+    failures += 1;
+    if (failures === 1 || failures % 20 === 0)
+      log.warn({ err: error, failures }, 'webhook deliveries cannot reach the database; trying again');
+    pause(Math.min(2_000, 50 * 2 ** failures));
+  }
+
+  function pause(ms: number): void {
+    paused = setTimeout(() => {
+      paused = undefined;
+      wake();
+    }, ms);
+  }
+
+  function track(set: Set<Promise<void>>, work: Promise<void>, message: string): void {
+    const tracked = work
+      .catch((error: unknown) => log.warn({ err: error }, message))
+      .finally(() => {
+        set.delete(tracked);
+      });
+    set.add(tracked);
+  }
+
+  return {
+    async start() {
+      await publishMaxAttempts(database, schedule.length + 1);
+      await listener.on('webhook_due', () => {
+        if (!stopping) wake();
+      });
+      poll = setInterval(wake, pollMs);
+      sweeper = setInterval(
+        () =>
+          track(
+            background,
+            sweepQueue(database, () => !stopping),
+            'the webhook queue could not be swept',
+          ),
+        sweepMs,
+      );
+      wake();
+    },
+    async stop() {
+      stopping = true;
+      clearInterval(poll);
+      clearInterval(sweeper);
+      // A send ends by its deadline; a database that is away is waited for as long as the leases last.
+      const giveUpAt = performance.now() + leaseSeconds * 1_000;
+      while (sending.size > 0 || outbox.length > 0 || pumping) {
+        await Promise.race([Promise.all(sending).then(() => pumping), new Promise((resolve) => setTimeout(resolve, 250))]);
+        if (outbox.length > 0) wake();
+        if (performance.now() > giveUpAt) break;
+      }
+      clearTimeout(paused);
+      await Promise.all(background);
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { eventCatalogue } from '../platform/journal/acts.ts';
+import { problems } from '../platform/problems.ts';
+
+const word = '[A-Za-z0-9_-]+';
+// `*`, a family such as `task.*`, or a dotted name such as `workflow.step.completed`.
+const wellFormed = new RegExp(String.raw`^(?:\*|${word}(?:\.${word})*\.\*|${word}(?:\.${word})+)$`);
+
+/** The names as they are kept: each once, in the order given. Errors: 400 naming the first that is malformed. */
+export function eventNames(names: readonly string[]): string[] {
+  const bad = names.findIndex((name) => !wellFormed.test(name));
+  if (bad === -1) return [...new Set(names)];
+  throw problems.validation_failed('`events` takes event types such as `task.created`, families such as `task.*`, or `*` for all.', {
+    errors: [{ name: String(bad), pointer: `/events/${bad}`, reason: 'is not an event type, a family or *', rule: 'event_name' }],
+  });
+}
+
+/** Names that no event has today: kept, since the type may be one to come, and pointed out. */
+export function unknownNames(names: readonly string[]): string[] {
+  const types = [...eventCatalogue.keys()];
+  return names.filter(
+    (name) => name !== '*' && !(name.endsWith('.*') ? types.some((type) => type.startsWith(name.slice(0, -1))) : eventCatalogue.has(name)),
+  );
+}
+
+/** What an endpoint may name to get an event: its type, each family above it, and `*`. */
+export function subscriptionsTo(type: string): string[] {
+  const words = type.split('.');
+  return ['*', ...words.slice(1).map((_, index) => `${words.slice(0, index + 1).join('.')}.*`), type];
+}
+
+/** Splits subscriptions into exact types and the beginnings of families, the way queries compare them. */
+export function matchersOf(names: readonly string[]): { types: string[]; prefixes: string[] } {
+  return {
+    types: names.filter((name) => !name.endsWith('*')),
+    prefixes: names.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1)),
+  };
+}

@@ -1,0 +1,24 @@
+import { defineProblems } from '../platform/problems.ts';
+
+export const webhookProblems = defineProblems({
+  webhook_endpoint_limit: {
+    status: 409,
+    title: 'The team has as many webhook endpoints as it can',
+    help: 'A team has at most 50 webhook endpoints, inactive ones included. Delete one that is no longer used, or let one endpoint take several event types.',
+  },
+  webhook_endpoint_inactive: {
+    status: 409,
+    title: 'The webhook endpoint is not active',
+    help: 'Nothing is sent to an endpoint whose `isActive` is false. Set it to true with PATCH and repeat the request.',
+  },
+  webhook_delivery_not_retryable: {
+    status: 409,
+    title: 'The delivery needs no retry',
+    help: 'The delivery has arrived, or it is being sent at this moment. Only one that waits, failed or was cancelled can be sent again.',
+  },
+  url_not_allowed: {
+    status: 422,
+    title: 'The URL cannot be a webhook target',
+    help: 'Webhooks go to public https addresses, without credentials or a fragment in the URL. `detail` says which rule the URL breaks; a private address can be allowed by the operator of the service.',
+  },
+});

@@ -1,0 +1,132 @@
+import { build, sqlStatement, statement } from '../platform/database/statement.ts';
+
+export type EndpointRow = {
+  team_id: string;
+  id: string;
+  name: string;
+  url: string;
+  events: string[];
+  is_active: boolean;
+  client_id: string | null;
+  created_by: string;
+  version: number;
+  created_at: string;
+  updated_at: string;
+};
+
+type One = { team: string; id: string };
+
+const columns = [
+  'team_id',
+  'id',
+  'name',
+  'url',
+  'events',
+  'is_active',
+  'client_id',
+  'created_by',
+  'version',
+  'created_at',
+  'updated_at',
+] as const;
+const columnText = columns.join(', ');
+
+/** The endpoints of a team, oldest first. */
+export const listEndpoints = statement<{ team: string; after: string; limit: number }>()((p) =>
+  build
+    .selectFrom('webhook_endpoint')
+    .select(columns)
+    .where('team_id', '=', p.team)
+    .where('deleted_at', 'is', null)
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(p.limit),
+);
+
+export const findEndpoint = statement<One>()((p) =>
+  build.selectFrom('webhook_endpoint').select(columns).where('team_id', '=', p.team).where('id', '=', p.id).where('deleted_at', 'is', null),
+);
+
+/** Locks an endpoint that is to be changed. */
+export const lockEndpoint = statement<One>()((p) =>
+  build
+    .selectFrom('webhook_endpoint')
+    .select(columns)
+    .where('team_id', '=', p.team)
+    .where('id', '=', p.id)
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate(),
+);
+
+/** Puts creations of a team one after another, so that each counts what the one before made. */
+export const lockEndpointCount = sqlStatement<{ team: string }, { locked: null }>(
+  "SELECT pg_advisory_xact_lock(hashtextextended('webhook endpoints ' || $team, 0)) AS locked",
+);
+
+type NewEndpoint = {
+  team: string;
+  id: string;
+  name: string;
+  url: string;
+  events: string[];
+  client: string | null;
+  by: string;
+  secret: Buffer;
+  at: Date;
+  most: number;
+};
+
+/** Inserts unless the team has `most` already: then no row comes back. */
+export const insertEndpoint = sqlStatement<NewEndpoint, EndpointRow>(
+  `INSERT INTO webhook_endpoint (team_id, id, name, url, events, client_id, created_by, secret, created_at, updated_at)
+   SELECT $team, $id, $name, $url, $events, $client, $by, $secret, $at, $at
+   WHERE (SELECT count(*) FROM webhook_endpoint WHERE team_id = $team AND deleted_at IS NULL) < $most
+   RETURNING ${columnText}`,
+);
+
+type EndpointChange = One & { name: string; url: string; events: string[]; isActive: boolean; at: Date };
+
+export const updateEndpoint = sqlStatement<EndpointChange, EndpointRow>(
+  `UPDATE webhook_endpoint SET name = $name, url = $url, events = $events, is_active = $isActive,
+     deactivated_at = CASE WHEN NOT $isActive THEN coalesce(deactivated_at, now()) END,
+     version = version + 1, updated_at = $at
+   WHERE team_id = $team AND id = $id RETURNING ${columnText}`,
+);
+
+/** The new secret signs at once; the old one beside it until `previousUntil`, or no more when that is null. */
+export const rotateSecret = sqlStatement<One & { secret: Buffer; previousUntil: Date | null; at: Date }, EndpointRow>(
+  `UPDATE webhook_endpoint SET secret = $secret,
+     previous_secret = CASE WHEN $previousUntil::timestamptz IS NOT NULL THEN secret END, previous_secret_until = $previousUntil,
+     version = version + 1, updated_at = $at
+   WHERE team_id = $team AND id = $id RETURNING ${columnText}`,
+);
+
+/** Secrets go at once, the row when its log is dropped. */
+export const deleteEndpoint = sqlStatement<One & { at: Date }, never>(
+  `UPDATE webhook_endpoint SET deleted_at = $at, is_active = false, deactivated_at = coalesce(deactivated_at, now()),
+     secret = '', previous_secret = NULL, previous_secret_until = NULL, version = version + 1, updated_at = $at
+   WHERE team_id = $team AND id = $id`,
+);
+
+/** Forgets that an endpoint failed: it begins anew with the breaker closed. */
+export const forgetFailures = sqlStatement<One, never>('DELETE FROM webhook_endpoint_state WHERE team_id = $team AND endpoint_id = $id');
+
+/** Wakes the workers when the transaction commits. */
+export const wakeWorkers = sqlStatement<object, never>("SELECT pg_notify('webhook_due', '')");
+
+/** Switches an active endpoint off; of several that try, one gets the row back. */
+export const disableEndpoint = sqlStatement<One & { at: Date }, { name: string; url: string }>(
+  `UPDATE webhook_endpoint SET is_active = false, deactivated_at = now(), version = version + 1, updated_at = $at
+   WHERE team_id = $team AND id = $id AND is_active AND deleted_at IS NULL RETURNING name, url`,
+);
+
+/** Who is told when an endpoint is switched off. */
+export const ownerAddress = statement<{ team: string }>()((p) =>
+  build
+    .selectFrom('account')
+    .select('email')
+    .where('team_id', '=', p.team)
+    .where('role', '=', 'owner')
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null),
+);

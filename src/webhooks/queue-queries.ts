@@ -1,0 +1,245 @@
+import { sqlStatement } from '../platform/database/statement.ts';
+
+// Statements of the workers: they cross teams and run as the system (jobs.ts). Each names team_id nevertheless, since it
+// leads every key.
+
+/**
+ * Settings for the statements below, for one transaction. The queue may be empty at one moment and hold a million rows
+ * at the next, long before its statistics say so: a plan that was right for the one must not be kept for the other.
+ */
+export const steadyPlans = sqlStatement<object, never>(
+  `SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
+     set_config('enable_bitmapscan', 'off', true), set_config('jit', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true)`,
+);
+
+export type ClaimParams = {
+  token: string;
+  leaseSeconds: number;
+  /** Deliveries at most. */
+  limit: number;
+  /** Deliveries in flight to one endpoint at most, over all workers. */
+  cap: number;
+  /** Endpoints looked at at most. */
+  scan: number;
+  /** Where the last look ended: endpoints take turns. */
+  afterTeam: string;
+  afterEndpoint: string;
+};
+
+export type ClaimedRow = {
+  scanned: number;
+  last_team: string | null;
+  last_endpoint: string | null;
+  database_ms: number;
+  team_id: string;
+  endpoint_id: string;
+  delivery_id: string | null;
+  event_id: string;
+  event_type: string;
+  attempt: number;
+  max_attempts: number;
+  base_attempts: number;
+  body: Buffer;
+  url: string;
+  secret: Buffer;
+  previous_secret: Buffer | null;
+  failing: boolean;
+};
+
+// One index probe an endpoint that has anything queued, however much that is.
+const walk = (first: string, last: string) => `walk AS (
+    (SELECT q.team_id, q.endpoint_id, 1 AS step FROM webhook_queue q ${first} ORDER BY q.team_id, q.endpoint_id LIMIT 1)
+    UNION ALL
+    SELECT n.team_id, n.endpoint_id, w.step + 1 FROM walk w CROSS JOIN LATERAL (
+      SELECT q.team_id, q.endpoint_id FROM webhook_queue q
+      WHERE (q.team_id, q.endpoint_id) > (w.team_id, w.endpoint_id) ORDER BY q.team_id, q.endpoint_id LIMIT 1
+    ) n ${last}
+  )`;
+
+/**
+ * Takes due deliveries under a lease. Of each endpoint only the first `cap` due rows are looked at, leased or not: a
+ * claimed row keeps its place, so no more than these are ever in flight, with any number of workers and nothing to count.
+ * A failing endpoint gets fewer, an interrupted one none. Teams take turns. The attempt is counted here: a delivery
+ * that kills its worker uses up its attempts. One row comes back at least, to say how far the walk went.
+ */
+export const claimDue = sqlStatement<ClaimParams, ClaimedRow>(
+  `WITH RECURSIVE ${walk('WHERE (q.team_id, q.endpoint_id) > ($afterTeam::uuid, $afterEndpoint::uuid)', 'WHERE w.step < $scan')},
+  ready AS MATERIALIZED (
+    SELECT h.team_id, h.endpoint_id, h.delivery_id, row_number() OVER (PARTITION BY h.team_id ORDER BY h.nth, h.next_at) AS turn
+    FROM walk w
+    JOIN webhook_endpoint e ON e.team_id = w.team_id AND e.id = w.endpoint_id AND e.is_active AND e.deleted_at IS NULL
+    LEFT JOIN webhook_endpoint_state s ON s.team_id = w.team_id AND s.endpoint_id = w.endpoint_id
+    CROSS JOIN LATERAL (
+      SELECT q.team_id, q.endpoint_id, q.delivery_id, q.next_at, q.lease_until, row_number() OVER (ORDER BY q.next_at) AS nth
+      FROM webhook_queue q
+      WHERE q.team_id = w.team_id AND q.endpoint_id = w.endpoint_id AND q.next_at <= now()
+      ORDER BY q.next_at LIMIT greatest(1, $cap::int - coalesce(s.consecutive_failures, 0))
+    ) h
+    WHERE (s.blocked_until IS NULL OR s.blocked_until <= now()) AND (h.lease_until IS NULL OR h.lease_until < now())
+  ),
+  picked AS MATERIALIZED (
+    SELECT q.team_id, q.endpoint_id, q.delivery_id
+    FROM (SELECT * FROM ready ORDER BY turn LIMIT $limit) r
+    JOIN webhook_queue q ON q.team_id = r.team_id AND q.endpoint_id = r.endpoint_id AND q.delivery_id = r.delivery_id
+    WHERE q.lease_until IS NULL OR q.lease_until < now()
+    FOR UPDATE OF q SKIP LOCKED
+  ),
+  claimed AS (
+    UPDATE webhook_queue q SET lease_until = now() + make_interval(secs => $leaseSeconds), lease_token = $token, attempts = q.attempts + 1
+    FROM picked p WHERE q.team_id = p.team_id AND q.endpoint_id = p.endpoint_id AND q.delivery_id = p.delivery_id
+    RETURNING q.team_id, q.endpoint_id, q.delivery_id, q.event_id, q.attempts, q.max_attempts, q.base_attempts
+  )
+  SELECT t.scanned, t.last_team, t.last_endpoint, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS database_ms, c.*
+  FROM (SELECT count(*)::int AS scanned, (array_agg(team_id ORDER BY step DESC))[1] AS last_team,
+          (array_agg(endpoint_id ORDER BY step DESC))[1] AS last_endpoint FROM walk) t
+  LEFT JOIN (
+    SELECT c.team_id, c.endpoint_id, c.delivery_id, c.event_id, v.type AS event_type, c.attempts AS attempt, c.max_attempts, c.base_attempts,
+      v.body, e.url, e.secret, CASE WHEN e.previous_secret_until > now() THEN e.previous_secret END AS previous_secret,
+      EXISTS (SELECT FROM webhook_endpoint_state s WHERE s.team_id = c.team_id AND s.endpoint_id = c.endpoint_id AND s.consecutive_failures > 0) AS failing
+    FROM claimed c
+    JOIN webhook_endpoint e ON e.team_id = c.team_id AND e.id = c.endpoint_id
+    JOIN event v ON v.team_id = c.team_id AND v.id = c.event_id
+  ) c ON true`,
+);
+
+/** What came of one attempt, by the names of the columns. Members without a value are left out. */
+export type SettledRow = {
+  team_id: string;
+  endpoint_id: string;
+  delivery_id: string;
+  attempt: number;
+  /** `delivered`, `failed`, or `pending` for another attempt after `wait` seconds. */
+  outcome: string;
+  wait: number;
+  /** Seconds since the attempt began; absent where nothing was sent. */
+  age?: number;
+  latency_ms?: number;
+  response_status?: number;
+  error?: string;
+  error_detail?: string;
+  response_headers?: string;
+  /** Hexadecimal, after `\\x`. */
+  response_body?: string;
+};
+
+/**
+ * Writes what came of a batch of attempts: the log for each, the state only where the lease is still this worker's own.
+ * Repeating it changes nothing.
+ */
+export const settle = sqlStatement<{ token: string; rows: string }, never>(
+  `WITH result AS MATERIALIZED (
+    SELECT * FROM json_to_recordset($rows::json) AS r(team_id uuid, endpoint_id uuid, delivery_id uuid, attempt int, outcome text, wait float8, age float8,
+      latency_ms int, response_status int, error text, error_detail text, response_headers text, response_body bytea)
+  ),
+  logged AS (
+    INSERT INTO webhook_attempt (team_id, endpoint_id, delivery_id, attempt, started_at, latency_ms, response_status, error, error_detail, response_headers, response_body)
+    SELECT team_id, endpoint_id, delivery_id, attempt, now() - make_interval(secs => age), latency_ms, response_status, error, error_detail, response_headers, response_body
+    FROM result WHERE age IS NOT NULL
+    ON CONFLICT DO NOTHING
+  ),
+  held AS MATERIALIZED (
+    SELECT r.* FROM result r
+    JOIN webhook_queue q ON q.team_id = r.team_id AND q.endpoint_id = r.endpoint_id AND q.delivery_id = r.delivery_id
+    WHERE q.lease_token = $token AND q.attempts = r.attempt
+    ORDER BY q.team_id, q.endpoint_id, q.delivery_id FOR UPDATE OF q
+  ),
+  finished AS (
+    DELETE FROM webhook_queue q USING held h
+    WHERE q.team_id = h.team_id AND q.endpoint_id = h.endpoint_id AND q.delivery_id = h.delivery_id AND h.outcome <> 'pending'
+  ),
+  waiting AS (
+    UPDATE webhook_queue q SET next_at = now() + make_interval(secs => h.wait), lease_until = NULL, lease_token = NULL FROM held h
+    WHERE q.team_id = h.team_id AND q.endpoint_id = h.endpoint_id AND q.delivery_id = h.delivery_id AND h.outcome = 'pending'
+  )
+  UPDATE webhook_delivery d SET status = h.outcome, attempts = least(h.attempt, d.max_attempts), response_status = h.response_status, error = h.error,
+    last_attempt_at = CASE WHEN h.age IS NULL THEN d.last_attempt_at ELSE now() - make_interval(secs => h.age) END,
+    delivered_at = CASE WHEN h.outcome = 'delivered' THEN now() END,
+    next_retry_at = CASE WHEN h.outcome = 'pending' THEN now() + make_interval(secs => h.wait) END
+  FROM held h WHERE d.team_id = h.team_id AND d.endpoint_id = h.endpoint_id AND d.id = h.delivery_id`,
+);
+
+type Endpoints = { teams: string[]; endpoints: string[] };
+
+/** Closes the breaker of endpoints that took a delivery. */
+export const endpointsRecovered = sqlStatement<Endpoints, never>(
+  `UPDATE webhook_endpoint_state s SET consecutive_failures = 0, failing_since = NULL, blocked_until = NULL
+   FROM (SELECT * FROM unnest($teams::uuid[], $endpoints::uuid[]) AS r(team_id, endpoint_id) ORDER BY 1, 2) r
+   WHERE s.team_id = r.team_id AND s.endpoint_id = r.endpoint_id AND s.consecutive_failures > 0`,
+);
+
+type Failures = Endpoints & {
+  failures: number[];
+  /** Failures in a row after which nothing is sent for a while, and that while in seconds: doubled by each further one. */
+  threshold: number;
+  pauseSeconds: number;
+  longestPauseSeconds: number;
+  /** When an endpoint counts as dead. */
+  disableAfterSeconds: number;
+  disableFrom: number;
+};
+
+/** Counts failures in a row, opens the breaker past the threshold, and names the endpoints that are to be switched off. */
+export const endpointsFailed = sqlStatement<Failures, { team_id: string; endpoint_id: string; dead: boolean }>(
+  `INSERT INTO webhook_endpoint_state AS s (team_id, endpoint_id, consecutive_failures, failing_since, blocked_until)
+   SELECT team_id, endpoint_id, n, now(),
+     CASE WHEN n >= $threshold::int THEN now() + make_interval(secs => least($longestPauseSeconds::float8, $pauseSeconds::float8 * power(2, least(30, n - $threshold)))) END
+   FROM unnest($teams::uuid[], $endpoints::uuid[], $failures::int[]) AS r(team_id, endpoint_id, n) ORDER BY 1, 2
+   ON CONFLICT (team_id, endpoint_id) DO UPDATE SET
+     consecutive_failures = s.consecutive_failures + excluded.consecutive_failures,
+     failing_since = coalesce(s.failing_since, now()),
+     blocked_until = CASE WHEN s.consecutive_failures + excluded.consecutive_failures >= $threshold
+       THEN now() + make_interval(secs => least($longestPauseSeconds, $pauseSeconds * power(2, least(30, s.consecutive_failures + excluded.consecutive_failures - $threshold)))) END
+   RETURNING team_id, endpoint_id, consecutive_failures >= $disableFrom AND failing_since <= now() - make_interval(secs => $disableAfterSeconds) AS dead`,
+);
+
+/** Gives back what was claimed and not sent: the attempt does not count. */
+export const releaseClaims = sqlStatement<Endpoints & { token: string; deliveries: string[] }, never>(
+  `UPDATE webhook_queue q SET lease_until = NULL, lease_token = NULL, attempts = q.attempts - 1
+   FROM unnest($teams::uuid[], $endpoints::uuid[], $deliveries::uuid[]) AS r(team_id, endpoint_id, delivery_id)
+   WHERE q.team_id = r.team_id AND q.endpoint_id = r.endpoint_id AND q.delivery_id = r.delivery_id AND q.lease_token = $token`,
+);
+
+/**
+ * Ends what can no longer be sent, some at a time: `cancelled` for a deleted endpoint (an event that was announced while
+ * it was being deleted), `failed` for one that has been inactive too long.
+ */
+export const endUnsendable = sqlStatement<{ heldSeconds: number; limit: number }, { ended: number }>(
+  `WITH RECURSIVE ${walk('', '')},
+  dead AS (
+    SELECT w.team_id, w.endpoint_id, CASE WHEN e.deleted_at IS NULL THEN 'failed' ELSE 'cancelled' END AS status
+    FROM walk w JOIN webhook_endpoint e ON e.team_id = w.team_id AND e.id = w.endpoint_id
+    WHERE e.deleted_at IS NOT NULL OR e.deactivated_at < now() - make_interval(secs => $heldSeconds)
+  ),
+  picked AS MATERIALIZED (
+    SELECT p.*, dead.status FROM dead CROSS JOIN LATERAL (
+      SELECT q.team_id, q.endpoint_id, q.delivery_id FROM webhook_queue q
+      WHERE q.team_id = dead.team_id AND q.endpoint_id = dead.endpoint_id AND (q.lease_until IS NULL OR q.lease_until < now())
+      ORDER BY q.delivery_id LIMIT $limit FOR UPDATE SKIP LOCKED
+    ) p
+  ),
+  gone AS (
+    DELETE FROM webhook_queue q USING picked p WHERE q.team_id = p.team_id AND q.endpoint_id = p.endpoint_id AND q.delivery_id = p.delivery_id
+  ),
+  ended AS (
+    UPDATE webhook_delivery d SET status = p.status, next_retry_at = NULL, error = CASE WHEN p.status = 'failed' THEN 'endpoint_inactive' ELSE d.error END
+    FROM picked p WHERE d.team_id = p.team_id AND d.endpoint_id = p.endpoint_id AND d.id = p.delivery_id
+    RETURNING 1
+  ) SELECT count(*)::int AS ended FROM ended`,
+);
+
+/** Tells the nodes that answer requests how often deliveries are tried. */
+export const keepMaxAttempts = sqlStatement<{ maxAttempts: number }, never>(
+  'UPDATE webhook_setting SET max_attempts = $maxAttempts WHERE max_attempts <> $maxAttempts',
+);
+
+/** Drops a piece of the log: delivered ones and others past their days, with their attempts. */
+export const dropOldLog = sqlStatement<{ deliveredBefore: Date; before: Date; limit: number }, { dropped: number }>(
+  `WITH old AS (
+     SELECT team_id, endpoint_id, id FROM webhook_delivery
+     WHERE created_at < $deliveredBefore AND status <> 'pending' AND (status = 'delivered' OR created_at < $before) LIMIT $limit
+   ), attempts AS (
+     DELETE FROM webhook_attempt a USING old WHERE a.team_id = old.team_id AND a.endpoint_id = old.endpoint_id AND a.delivery_id = old.id
+   ), dropped AS (
+     DELETE FROM webhook_delivery d USING old WHERE d.team_id = old.team_id AND d.endpoint_id = old.endpoint_id AND d.id = old.id RETURNING 1
+   ) SELECT count(*)::int AS dropped FROM dropped`,
+);

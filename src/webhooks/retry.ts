@@ -1,0 +1,52 @@
+const second = 1_000;
+const hour = 3_600 * second;
+const day = 24 * hour;
+
+/** Waits in milliseconds after failed attempt 1, 2, …: min(24 h, 5 s · 4^(k-1)), about 54 hours in all. */
+export const defaultSchedule: readonly number[] = Array.from({ length: 9 }, (_, index) => Math.min(day, 5 * second * 4 ** index));
+
+const units: Record<string, number> = { ms: 1, s: second, m: 60 * second, h: hour, d: day };
+const maxWaits = 50;
+
+/**
+ * Reads a list of waits such as `5s,5m,1.5h`; the units are ms, s, m, h and d, a bare number is seconds.
+ * Returns milliseconds. Throws one sentence when the text is none.
+ */
+export function parseSchedule(text: string): number[] {
+  const waits = text.split(',').map((part) => {
+    const [, amount = '', unit = 's'] = /^\s*(\d{1,9}(?:\.\d{1,3})?)\s*(ms|s|m|h|d)?\s*$/.exec(part) ?? [];
+    return amount === '' ? Number.NaN : Number(amount) * (units[unit] ?? Number.NaN);
+  });
+  if (waits.length > maxWaits || waits.some((wait) => !(wait >= 1 && wait <= 30 * day))) {
+    throw new Error(`WEBHOOK_RETRY_SCHEDULE must be 1 to ${maxWaits} waits from 1ms to 30d, such as 5s,5m,1h.`);
+  }
+  return waits;
+}
+
+export type NextAttempt = {
+  /** The attempt that failed, from 1. */
+  attempt: number;
+  /** Milliseconds; without it the default schedule, with its longer wait for overloaded receivers. */
+  schedule?: readonly number[];
+  /** What the receiver asked for. */
+  retryAfterSeconds?: number;
+  failure: { responseStatus?: number; error?: string };
+  /** From 0 up to 1. */
+  random: () => number;
+};
+
+const overloaded = new Set([429, 502, 504]);
+const overloadWait = 60 * second;
+
+/**
+ * Milliseconds until the next attempt: the schedule's, or longer when the receiver asked for it (at most a day) or is
+ * overloaded, plus up to a fifth at random so that what failed together does not return together. Never earlier.
+ */
+export function nextAttemptDelay({ attempt, schedule, retryAfterSeconds = 0, failure, random }: NextAttempt): number {
+  const waits = schedule ?? defaultSchedule;
+  const scheduled = waits[Math.min(attempt, waits.length) - 1] ?? overloadWait;
+  const isOverload = failure.error === 'timeout' || overloaded.has(failure.responseStatus ?? 0);
+  const least = isOverload && schedule === undefined ? overloadWait : 0;
+  const asked = Math.min(day, Math.max(0, retryAfterSeconds) * second);
+  return Math.max(scheduled, least, asked) * (1 + 0.2 * random());
+}

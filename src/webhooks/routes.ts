@@ -1,0 +1,148 @@
+import { Type } from 'typebox';
+import type { MasterKey } from '../platform/crypto/master-key.ts';
+import type { FastifyReply } from 'fastify';
+import { ifMatch, setEtag } from '../platform/http/etag.ts';
+import { decodeCursor, encodeCursor, linkNext, malformedCursor, pageQuery } from '../platform/http/page.ts';
+import { reading, writing } from '../platform/http/scope.ts';
+import { type App, created } from '../platform/http/server.ts';
+import { isUuid } from '../platform/identifiers.ts';
+import type { AddressPolicy } from './addresses.ts';
+import { deliveryRoutes } from './delivery-routes.ts';
+import { unknownNames } from './event-names.ts';
+import { presentCatalogue } from './present.ts';
+import { createBody, endpoint, endpointWithSecret, eventTypeDescription, idParams, rotateBody, updateBody } from './schemas.ts';
+import { endpointSecrets } from './secrets.ts';
+import {
+  createEndpoint,
+  deleteEndpoint,
+  type EndpointContext,
+  getEndpoint,
+  listEndpoints,
+  rotateSecret,
+  updateEndpoint,
+} from './service.ts';
+
+export type WebhookDeps = { masterKey: MasterKey; policy: AddressPolicy };
+
+const prefix = '/api/v1/webhooks';
+const read = { access: { kind: 'user', scope: 'webhooks:read' } } as const;
+const write = { access: { kind: 'user', scope: 'webhooks:write' } } as const;
+const tags = ['Webhooks'];
+const smallestId = '00000000-0000-0000-0000-000000000000';
+
+/** Tells which subscriptions name no event of today; they are kept all the same (RFC 9111 §5.5 syntax, code 299). */
+function warnOfUnknown(reply: FastifyReply, events: readonly string[]): void {
+  const unknown = unknownNames(events);
+  if (unknown.length > 0) reply.header('warning', `299 - "Kept, but no event has this type today: ${unknown.join(', ')}"`);
+}
+
+export function webhookRoutes(app: App, deps: WebhookDeps): void {
+  const context: EndpointContext = { secrets: endpointSecrets(deps.masterKey), policy: deps.policy };
+
+  app.get(
+    `${prefix}/`,
+    {
+      config: read,
+      schema: { summary: 'List webhook endpoints', tags, querystring: Type.Object(pageQuery), response: { 200: Type.Array(endpoint) } },
+    },
+    async (request, reply) => {
+      const { limit = 500, cursor } = request.query;
+      const [after = smallestId] = cursor === undefined ? [] : decodeCursor(cursor, 1);
+      if (!isUuid(after)) throw malformedCursor();
+      const endpoints = await listEndpoints(reading(request), { after, limit: limit + 1 });
+      const page = endpoints.slice(0, limit);
+      const last = page.at(-1);
+      if (last && endpoints.length > limit) linkNext(reply, request, encodeCursor([last.id]));
+      return page;
+    },
+  );
+
+  app.post(
+    `${prefix}/`,
+    { config: write, schema: { summary: 'Register a webhook endpoint', tags, body: createBody, response: { 201: endpointWithSecret } } },
+    async (request, reply) => {
+      const { value, version } = await writing(request, (scope) => createEndpoint(scope, context, request.body));
+      warnOfUnknown(reply, value.events);
+      setEtag(reply, version);
+      return created(reply, `${prefix}/${value.id}`, value);
+    },
+  );
+
+  app.get(
+    `${prefix}/event-types`,
+    {
+      config: read,
+      schema: {
+        summary: 'List the event types that endpoints can subscribe to',
+        tags,
+        response: { 200: Type.Array(eventTypeDescription) },
+      },
+    },
+    () => presentCatalogue(),
+  );
+
+  app.get(
+    `${prefix}/:id`,
+    { config: read, schema: { summary: 'Read a webhook endpoint', tags, params: idParams, response: { 200: endpoint } } },
+    async (request, reply) => {
+      const { value, version } = await getEndpoint(reading(request), request.params.id);
+      setEtag(reply, version);
+      return value;
+    },
+  );
+
+  app.patch(
+    `${prefix}/:id`,
+    {
+      config: write,
+      schema: { summary: 'Change a webhook endpoint', tags, params: idParams, body: updateBody, response: { 200: endpoint } },
+    },
+    async (request, reply) => {
+      const { value, version } = await writing(request, (scope) =>
+        updateEndpoint(scope, context, request.params.id, request.body, ifMatch(request)),
+      );
+      if (request.body.events !== undefined) warnOfUnknown(reply, value.events);
+      setEtag(reply, version);
+      return value;
+    },
+  );
+
+  app.delete(
+    `${prefix}/:id`,
+    {
+      config: write,
+      schema: { summary: 'Delete a webhook endpoint and cancel what waits for it', tags, params: idParams, response: { 204: Type.Null() } },
+    },
+    async (request, reply) => {
+      await writing(request, (scope) => deleteEndpoint(scope, request.params.id, ifMatch(request)));
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    `${prefix}/:id/rotate-secret`,
+    {
+      config: write,
+      // The body is optional, as the contract has none.
+      preValidation: async (request) => {
+        request.body ??= {};
+      },
+      schema: {
+        summary: 'Give a webhook endpoint a new secret',
+        tags,
+        params: idParams,
+        body: rotateBody,
+        response: { 200: endpointWithSecret },
+      },
+    },
+    async (request, reply) => {
+      const { value, version } = await writing(request, (scope) =>
+        rotateSecret(scope, context, request.params.id, request.body, ifMatch(request)),
+      );
+      setEtag(reply, version);
+      return value;
+    },
+  );
+
+  deliveryRoutes(app);
+}

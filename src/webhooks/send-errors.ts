@@ -1,0 +1,41 @@
+/** No address of the target may be reached. */
+export class BlockedAddress extends Error {
+  readonly code = 'EBLOCKED';
+  constructor() {
+    super('the target has no address that webhooks may reach');
+  }
+}
+
+const codes = new Map([
+  ['EBLOCKED', 'blocked_address'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'timeout'],
+  ['ETIMEDOUT', 'timeout'],
+  ['ENOTFOUND', 'dns_error'],
+  ['EAI_AGAIN', 'dns_error'],
+  ['EAI_FAIL', 'dns_error'],
+  ['ENODATA', 'dns_error'],
+  ['ECONNREFUSED', 'connection_refused'],
+  ['EHOSTUNREACH', 'connection_refused'],
+  ['ENETUNREACH', 'connection_refused'],
+  ['ECONNRESET', 'connection_reset'],
+  ['EPIPE', 'connection_reset'],
+  ['UND_ERR_SOCKET', 'connection_reset'],
+  ['UND_ERR_HEADERS_OVERFLOW', 'response_too_large'],
+]);
+const tls = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|CRL_)/;
+
+/** The stable code of what went wrong, and a sentence that names no address of the inside. */
+export function errorCode(error: unknown): { error: string; errorDetail: string } {
+  const cause = error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
+  if (!(cause instanceof Error)) return { error: 'connection_reset', errorDetail: 'the connection ended' };
+  if (cause.name === 'TimeoutError') return { error: 'timeout', errorDetail: 'there was no complete answer in time' };
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+  if (tls.test(code)) return { error: 'tls_error', errorDetail: `the TLS connection failed: ${code}` };
+  const known = codes.get(code);
+  if (known === 'blocked_address') return { error: known, errorDetail: cause.message };
+  if (known !== undefined) return { error: known, errorDetail: `the connection failed: ${code}` };
+  // Broken HTTP (HPE_…) and the like: something answered, but not so that it could be read.
+  return code.startsWith('HPE_')
+    ? { error: 'invalid_response', errorDetail: 'the receiver did not answer in HTTP' }
+    : { error: 'connection_reset', errorDetail: code === '' ? 'the connection ended' : `the connection failed: ${code}` };
+}

@@ -1,0 +1,178 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { notFound, pathId } from '../platform/identifiers.ts';
+import { record, recordAct } from '../platform/journal/record.ts';
+import { problems } from '../platform/problems.ts';
+import type { ReadScope, Scope } from '../platform/scope.ts';
+import type { AddressPolicy } from './addresses.ts';
+import { cancelWaiting } from './delivery-queries.ts';
+import { eventNames } from './event-names.ts';
+import { endpointCreated, endpointDeleted, endpointUpdated, secretRotated } from './events.ts';
+import { presentEndpoint } from './present.ts';
+import { webhookProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import type { CreateEndpoint, Endpoint, EndpointWithSecret, RotateSecret, UpdateEndpoint } from './schemas.ts';
+import type { EndpointSecrets } from './secrets.ts';
+import { newSecret } from './signature.ts';
+import { checkEndpointUrl } from './urls.ts';
+
+/** What the use cases need beyond their scope. */
+export type EndpointContext = { secrets: EndpointSecrets; policy: AddressPolicy };
+
+/** An endpoint with the version that its ETag names. */
+export type Versioned<T> = { value: T; version: number };
+
+const mostEndpoints = 50;
+const defaultOverlapHours = 24;
+const hourMs = 3_600_000;
+
+/** A page of the team's endpoints, oldest first. */
+export async function listEndpoints(scope: ReadScope, page: { after: string; limit: number }): Promise<Endpoint[]> {
+  return (await scope.db.all(queries.listEndpoints, { team: scope.team, ...page })).map(presentEndpoint);
+}
+
+/** One endpoint. Errors: 404. */
+export async function getEndpoint(scope: ReadScope, id: string): Promise<Versioned<Endpoint>> {
+  const row = await scope.db.first(queries.findEndpoint, { team: scope.team, id: pathId(id, 'webhook endpoint') });
+  if (!row) throw notFound('webhook endpoint');
+  return { value: presentEndpoint(row), version: row.version };
+}
+
+/** Registers an endpoint; the answer alone shows its secret. Errors: 400, 409 `webhook_endpoint_limit`, 422 `url_not_allowed`. */
+export async function createEndpoint(
+  scope: Scope,
+  context: EndpointContext,
+  input: CreateEndpoint,
+): Promise<Versioned<EndpointWithSecret>> {
+  const id = randomUUIDv7();
+  const secret = newSecret();
+  const name = endpointName(input.name);
+  const url = targetUrl(input.url, context.policy);
+  const { actor } = scope;
+  const [, row] = await Promise.all([
+    scope.db.all(queries.lockEndpointCount, { team: scope.team }),
+    scope.db.first(queries.insertEndpoint, {
+      team: scope.team,
+      id,
+      name,
+      url,
+      events: eventNames(input.events),
+      client: actor.type === 'client' ? actor.id : null,
+      by: actor.type === 'system' ? scope.team : actor.id,
+      secret: context.secrets.seal(id, secret),
+      at: scope.now,
+      most: mostEndpoints,
+    }),
+    recordAct(scope, endpointCreated, id, { name, host: new URL(url).host }),
+  ]);
+  if (!row) {
+    throw webhookProblems.webhook_endpoint_limit(
+      `Your team has ${mostEndpoints} webhook endpoints, the most there can be. Delete one that is no longer used.`,
+    );
+  }
+  return { value: { ...presentEndpoint(row), secret }, version: row.version };
+}
+
+/** Changes the members that are given. Reactivation lets go what was held and forgets past failures. Errors as create, 404, 412. */
+export async function updateEndpoint(
+  scope: Scope,
+  context: EndpointContext,
+  id: string,
+  input: UpdateEndpoint,
+  expect: (version: number) => void,
+): Promise<Versioned<Endpoint>> {
+  const changed = (['name', 'url', 'events', 'isActive'] as const).filter((member) => input[member] !== undefined);
+  if (changed.length === 0) {
+    throw problems.validation_failed('The body names nothing that can be changed. Give `name`, `url`, `events` or `isActive`.', {
+      errors: [{ name: 'body', pointer: '', reason: 'names no member that can be changed', rule: 'minProperties' }],
+    });
+  }
+  const kept = await changeable(scope, id, expect);
+  const isActive = input.isActive ?? kept.is_active;
+  const reactivated = isActive && !kept.is_active;
+  const [row] = await Promise.all([
+    scope.db.first(queries.updateEndpoint, {
+      team: scope.team,
+      id: kept.id,
+      name: input.name === undefined ? kept.name : endpointName(input.name),
+      url: input.url === undefined ? kept.url : targetUrl(input.url, context.policy),
+      events: input.events === undefined ? kept.events : eventNames(input.events),
+      isActive,
+      at: scope.now,
+    }),
+    recordAct(scope, endpointUpdated, kept.id, { changed, isActive }),
+    ...(reactivated
+      ? [scope.db.all(queries.forgetFailures, { team: scope.team, id: kept.id }), scope.db.all(queries.wakeWorkers, {})]
+      : []),
+  ]);
+  if (!row) throw notFound('webhook endpoint');
+  return { value: presentEndpoint(row), version: row.version };
+}
+
+/** Removes an endpoint; what waits for it is cancelled in the same transaction. Errors: 404, 412. */
+export async function deleteEndpoint(scope: Scope, id: string, expect: (version: number) => void): Promise<void> {
+  const kept = await changeable(scope, id, expect);
+  await Promise.all([
+    scope.db.all(queries.deleteEndpoint, { team: scope.team, id: kept.id, at: scope.now }),
+    scope.db.all(cancelWaiting, { team: scope.team, endpoint: kept.id }),
+    recordAct(scope, endpointDeleted, kept.id, { name: kept.name }),
+  ]);
+}
+
+/** Gives an endpoint a new secret, shown in the answer alone; the old one signs beside it for `overlapHours`. Errors: 404, 412. */
+export async function rotateSecret(
+  scope: Scope,
+  context: EndpointContext,
+  id: string,
+  input: RotateSecret,
+  expect: (version: number) => void,
+): Promise<Versioned<EndpointWithSecret>> {
+  const kept = await changeable(scope, id, expect);
+  const secret = newSecret();
+  const overlapHours = input.expirePreviousNow ? 0 : (input.overlapHours ?? defaultOverlapHours);
+  const previousUntil = overlapHours > 0 ? new Date(scope.now.getTime() + overlapHours * hourMs) : null;
+  const [row] = await Promise.all([
+    scope.db.first(queries.rotateSecret, {
+      team: scope.team,
+      id: kept.id,
+      secret: context.secrets.seal(kept.id, secret),
+      previousUntil,
+      at: scope.now,
+    }),
+    record(scope, secretRotated, kept.id, {
+      name: kept.name,
+      ...(previousUntil ? { previousSecretUntil: previousUntil.toISOString() } : {}),
+    }),
+  ]);
+  if (!row) throw notFound('webhook endpoint');
+  return { value: { ...presentEndpoint(row), secret }, version: row.version };
+}
+
+/** An endpoint of the team, locked; `expect` compares `If-Match`. */
+async function changeable(scope: Scope, id: string, expect: (version: number) => void): Promise<queries.EndpointRow> {
+  const row = await scope.db.first(queries.lockEndpoint, { team: scope.team, id: pathId(id, 'webhook endpoint') });
+  if (!row) throw notFound('webhook endpoint');
+  expect(row.version);
+  return row;
+}
+
+function endpointName(value: string): string {
+  const name = value.normalize('NFC').trim();
+  const length = [...name].length;
+  const reason =
+    length < 1 || length > 200
+      ? 'must have 1 to 200 characters that are not spaces'
+      : /\p{Cc}/u.test(name)
+        ? 'must not contain control characters'
+        : undefined;
+  if (reason === undefined) return name;
+  throw problems.validation_failed(`\`name\` ${reason}.`, { errors: [{ name: 'name', pointer: '/name', reason, rule: 'name' }] });
+}
+
+function targetUrl(value: string, policy: AddressPolicy): string {
+  const checked = checkEndpointUrl(value, policy);
+  if (checked.ok) return checked.url;
+  const errors = [{ name: 'url', pointer: '/url', reason: checked.reason, rule: checked.rule }];
+  const detail = `\`url\` cannot be used: ${checked.reason}.`;
+  // What is no URL at all does not fit the schema; what is one may still be no target.
+  throw checked.rule === 'url' ? problems.validation_failed(detail, { errors }) : webhookProblems.url_not_allowed(detail, { errors });
+}

@@ -1,0 +1,42 @@
+import { Type } from 'typebox';
+import { defineAct, defineEvent } from '../platform/journal/acts.ts';
+
+const about = Type.Object({ name: Type.String(), type: Type.String(), documentId: Type.String(), reason: Type.Optional(Type.String()) });
+const example = { name: 'Supplier agreement', type: 'contract-review-and-signature', documentId: '01999999-0000-7000-8000-000000000000' };
+const event = (type: string, description: string) => defineEvent({ type, target: 'workflow', description, data: about, example });
+
+export const workflowCreated = event('workflow.created', 'A workflow was created, as a draft.');
+export const workflowStarted = event('workflow.started', 'A workflow was started.');
+export const workflowPaused = event('workflow.paused', 'A workflow was paused.');
+export const workflowResumed = event('workflow.resumed', 'A paused workflow goes on.');
+export const workflowCancelled = event('workflow.cancelled', 'A workflow was cancelled.');
+export const workflowCompleted = event('workflow.completed', 'All steps of a workflow are done.');
+export const workflowRejected = event('workflow.rejected', 'A review or approval was refused, and the workflow ended.');
+export const workflowOverdue = event('workflow.overdue', 'A workflow is past its due date; announced once.');
+
+const aboutStep = Type.Object({
+  stepId: Type.String(),
+  type: Type.String(),
+  name: Type.Optional(Type.String()),
+  outcome: Type.Optional(Type.String()),
+});
+export const stepActivated = defineEvent({
+  type: 'workflow.step.activated',
+  target: 'workflow',
+  description: 'A step of a workflow has begun.',
+  data: aboutStep,
+  example: { stepId: 'review', type: 'review' },
+});
+export const stepCompleted = defineEvent({
+  type: 'workflow.step.completed',
+  target: 'workflow',
+  description: 'A step of a workflow is done.',
+  data: aboutStep,
+  example: { stepId: 'review', type: 'review', outcome: 'approved' },
+});
+
+export const workflowUpdated = defineAct('workflow.updated', 'workflow');
+export const workflowDeleted = defineAct('workflow.deleted', 'workflow');
+export const templateCreated = defineAct('workflow_template.created', 'workflow_template');
+export const templateUpdated = defineAct('workflow_template.updated', 'workflow_template');
+export const templateDeleted = defineAct('workflow_template.deleted', 'workflow_template');

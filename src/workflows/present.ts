@@ -1,0 +1,43 @@
+import type { StepRow, WorkflowRow } from './queries.ts';
+import type { Workflow } from './schemas.ts';
+
+function presentStep(row: StepRow): Workflow['steps'][number] {
+  return {
+    id: row.id,
+    type: row.type,
+    ...(row.name === null ? {} : { name: row.name }),
+    ...(row.description === null ? {} : { description: row.description }),
+    ...(row.assignees.length === 0 ? {} : { assignees: row.assignees }),
+    mode: row.mode,
+    dependsOn: row.depends_on,
+    ...(row.due_in_days === null ? {} : { dueInDays: row.due_in_days }),
+    ...(Object.keys(row.config).length === 0 ? {} : { config: row.config }),
+    status: row.status,
+    ...(row.started_at === null ? {} : { startedAt: row.started_at }),
+    ...(row.completed_at === null ? {} : { completedAt: row.completed_at }),
+    ...(row.outcome === null ? {} : { outcome: row.outcome }),
+    taskIds: row.task_ids,
+  };
+}
+
+/** The workflow as responses show it: what has no value is left out. */
+export function presentWorkflow(row: WorkflowRow): Workflow {
+  return {
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    status: row.status,
+    documentId: row.document_id,
+    documentLinked: row.document_linked,
+    ...(row.assigned_to === null ? {} : { assignedTo: row.assigned_to }),
+    createdBy: row.created_by,
+    ...(row.due_at === null ? {} : { dueDate: row.due_at }),
+    ...(row.reason === null ? {} : { reason: row.reason }),
+    ...(row.started_at === null ? {} : { startedAt: row.started_at }),
+    ...(row.paused_at === null ? {} : { pausedAt: row.paused_at }),
+    ...(row.completed_at === null ? {} : { completedAt: row.completed_at }),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    steps: row.steps.map(presentStep),
+  };
+}

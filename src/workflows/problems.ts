@@ -1,0 +1,29 @@
+import { defineProblems } from '../platform/problems.ts';
+
+export const workflowProblems = defineProblems({
+  invalid_transition: {
+    status: 409,
+    title: 'The workflow’s state does not allow this',
+    help: 'Each operation leaves certain states only; `detail` names the state and what it allows. Read the workflow again.',
+  },
+  workflow_paused: {
+    status: 409,
+    title: 'The workflow is paused',
+    help: 'While a workflow is paused its tasks stay, but cannot be completed. Resume it first.',
+  },
+  workflow_steps_invalid: {
+    status: 422,
+    title: 'The steps do not fit together',
+    help: 'Step ids are unique, `dependsOn` names steps of the same workflow, and the steps form no circle. `detail` names the step.',
+  },
+  template_not_found: {
+    status: 404,
+    title: 'There is no such template',
+    help: 'The name is not one of `GET /api/v1/workflows/templates/available`.',
+  },
+  template_exists: {
+    status: 409,
+    title: 'A template of this name exists',
+    help: 'Choose another name, or change the template that is there. Names of built-in templates cannot be taken.',
+  },
+});

@@ -1,0 +1,224 @@
+import { sqlStatement } from '../platform/database/statement.ts';
+import type { Status } from './states.ts';
+import type { StepStatus } from './steps.ts';
+
+/** A step as the table has it; times as ISO text. */
+export type StepRow = {
+  id: string;
+  type: string;
+  name: string | null;
+  description: string | null;
+  assignees: string[];
+  mode: 'any' | 'all';
+  depends_on: string[];
+  due_in_days: number | null;
+  config: Record<string, unknown>;
+  status: StepStatus;
+  started_at: string | null;
+  completed_at: string | null;
+  outcome: string | null;
+  wake_at: string | null;
+  task_ids: string[];
+};
+
+export type WorkflowRow = {
+  id: string;
+  name: string;
+  type: string;
+  status: Status;
+  document_id: string;
+  document_linked: boolean;
+  assigned_to: string | null;
+  created_by: string;
+  due_at: string | null;
+  reason: string | null;
+  started_at: string | null;
+  paused_at: string | null;
+  completed_at: string | null;
+  version: number;
+  created_at: string;
+  updated_at: string;
+  steps: StepRow[];
+};
+
+const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+// A workflow with its steps, and each step with its tasks, in one query however many there are.
+const whole = `w.id, w.name, w.type, w.status, w.document_id, w.document_linked, w.assigned_to, w.created_by, w.due_at, w.reason,
+  w.started_at, w.paused_at, w.completed_at, w.version, w.created_at, w.updated_at,
+  (SELECT coalesce(json_agg(json_build_object('id', s.id, 'type', s.type, 'name', s.name, 'description', s.description, 'assignees', s.assignees,
+     'mode', s.mode, 'depends_on', s.depends_on, 'due_in_days', s.due_in_days, 'config', s.config, 'status', s.status,
+     'started_at', ${iso('s.started_at')}, 'completed_at', ${iso('s.completed_at')}, 'outcome', s.outcome, 'wake_at', ${iso('s.wake_at')},
+     'task_ids', ARRAY(SELECT t.id FROM task t WHERE t.team_id = $team AND t.workflow_id = w.id AND t.step_id = s.id ORDER BY t.id)
+   ) ORDER BY s.position), '[]') FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = w.id) AS steps`;
+
+type One = { team: string; id: string };
+
+export const findWorkflow = sqlStatement<One, WorkflowRow>(`SELECT ${whole} FROM workflow w WHERE w.team_id = $team AND w.id = $id`);
+
+type Filter = {
+  team: string;
+  status: string[] | null;
+  assignee: string | null;
+  type: string | null;
+  document: string | null;
+  overdue: boolean | null;
+  now: Date;
+  after: string;
+  limit: number;
+};
+
+export const listWorkflows = sqlStatement<Filter, WorkflowRow>(
+  `SELECT ${whole} FROM workflow w
+   WHERE w.team_id = $team AND w.id > $after
+     AND ($status::text[] IS NULL OR w.status = ANY ($status))
+     AND ($assignee::uuid IS NULL OR w.assigned_to = $assignee)
+     AND ($type::text IS NULL OR w.type = $type)
+     AND ($document::text IS NULL OR w.document_id = $document)
+     AND ($overdue::boolean IS NULL OR (w.status IN ('draft', 'active', 'paused') AND coalesce(w.due_at < $now, false)) = $overdue)
+   ORDER BY w.id LIMIT $limit`,
+);
+
+type NewWorkflow = {
+  team: string;
+  id: string;
+  name: string;
+  type: string;
+  document: string;
+  linked: boolean;
+  assignedTo: string | null;
+  createdBy: string;
+  dueAt: string | null;
+  steps: string;
+  at: Date;
+};
+
+const stepColumns = `id text, position integer, type text, name text, description text, assignees uuid[], mode text, depends_on text[],
+  due_in_days integer, config jsonb`;
+
+/** A workflow and its steps in one statement; `steps` is a JSON array of rows. */
+export const insertWorkflow = sqlStatement<NewWorkflow, never>(
+  `WITH made AS (
+     INSERT INTO workflow (team_id, id, name, type, document_id, document_linked, assigned_to, created_by, due_at, created_at, updated_at)
+     VALUES ($team, $id, $name, $type, $document, $linked, $assignedTo, $createdBy, $dueAt, $at, $at) RETURNING id
+   )
+   INSERT INTO workflow_step (team_id, workflow_id, id, position, type, name, description, assignees, mode, depends_on, due_in_days, config)
+   SELECT $team, made.id, s.id, s.position, s.type, s.name, s.description, s.assignees, s.mode, s.depends_on, s.due_in_days, s.config
+   FROM made, jsonb_to_recordset($steps) AS s(${stepColumns})`,
+);
+
+/** Replaces the steps that have not begun. */
+export const dropPendingSteps = sqlStatement<One, never>(
+  "DELETE FROM workflow_step WHERE team_id = $team AND workflow_id = $id AND status = 'pending'",
+);
+export const insertSteps = sqlStatement<One & { steps: string }, never>(
+  `INSERT INTO workflow_step (team_id, workflow_id, id, position, type, name, description, assignees, mode, depends_on, due_in_days, config)
+   SELECT $team, $id, s.id, s.position, s.type, s.name, s.description, s.assignees, s.mode, s.depends_on, s.due_in_days, s.config
+   FROM jsonb_to_recordset($steps) AS s(${stepColumns})
+   ON CONFLICT (team_id, workflow_id, id) DO UPDATE SET position = excluded.position`,
+);
+
+/** A guarded transition: of two that race, one finds the state it may leave. Returns the workflow as it is then. */
+export const transition = sqlStatement<
+  One & { from: string[]; to: string; reason: string | null; at: Date },
+  WorkflowRow & { was_paused_at: string | null }
+>(
+  `WITH before AS (
+     SELECT id, paused_at FROM workflow WHERE team_id = $team AND id = $id AND status = ANY ($from) FOR UPDATE
+   )
+   UPDATE workflow w SET status = $to, reason = coalesce($reason, w.reason), version = w.version + 1, updated_at = $at,
+     started_at = CASE WHEN $to = 'active' THEN coalesce(w.started_at, $at) ELSE w.started_at END,
+     paused_at = CASE WHEN $to = 'paused' THEN $at::timestamptz ELSE NULL END,
+     completed_at = CASE WHEN $to IN ('completed', 'rejected', 'cancelled') THEN $at ELSE w.completed_at END,
+     due_at = CASE WHEN $to = 'active' AND before.paused_at IS NOT NULL THEN w.due_at + ($at::timestamptz - before.paused_at) ELSE w.due_at END
+   FROM before WHERE w.team_id = $team AND w.id = before.id
+   RETURNING ${whole}, before.paused_at AS was_paused_at`,
+);
+
+type StepChange = {
+  id: string;
+  status: StepStatus;
+  started_at: string | null;
+  completed_at: string | null;
+  outcome: string | null;
+  wake_at: string | null;
+};
+
+/** Changes of several steps in one statement; `changes` is a JSON array. */
+export const updateSteps = sqlStatement<One & { changes: string }, never>(
+  `UPDATE workflow_step s SET status = c.status, started_at = c.started_at, completed_at = c.completed_at, outcome = c.outcome, wake_at = c.wake_at
+   FROM jsonb_to_recordset($changes) AS c(id text, status text, started_at timestamptz, completed_at timestamptz, outcome text, wake_at timestamptz)
+   WHERE s.team_id = $team AND s.workflow_id = $id AND s.id = c.id`,
+);
+export const stepChanges = (changes: readonly StepChange[]): string =>
+  JSON.stringify(
+    changes.map(({ id, status, started_at, completed_at, outcome, wake_at }) => ({
+      id,
+      status,
+      started_at,
+      completed_at,
+      outcome,
+      wake_at,
+    })),
+  );
+
+/** Waits stop while a workflow is paused. */
+export const shiftWaits = sqlStatement<One & { pausedAt: string; at: Date }, never>(
+  `UPDATE workflow_step SET wake_at = wake_at + ($at::timestamptz - $pausedAt::timestamptz)
+   WHERE team_id = $team AND workflow_id = $id AND status = 'active' AND wake_at IS NOT NULL`,
+);
+
+type Change = One & { name: string; document: string; linked: boolean; assignedTo: string | null; dueAt: string | null; at: Date };
+
+export const updateWorkflow = sqlStatement<Change, never>(
+  `UPDATE workflow SET name = $name, document_id = $document, document_linked = $linked, assigned_to = $assignedTo,
+     overdue_announced = overdue_announced AND due_at IS NOT DISTINCT FROM $dueAt::timestamptz, due_at = $dueAt,
+     version = version + 1, updated_at = $at
+   WHERE team_id = $team AND id = $id`,
+);
+
+export const deleteWorkflow = sqlStatement<One & { from: string[] }, { id: string; name: string }>(
+  'DELETE FROM workflow WHERE team_id = $team AND id = $id AND status = ANY ($from) RETURNING id, name',
+);
+
+export const emailsOf = sqlStatement<{ team: string; ids: string[] }, { email: string }>(
+  "SELECT email FROM account WHERE team_id = $team AND id = ANY ($ids) AND status = 'active'",
+);
+
+export const teamsWithTimers = sqlStatement<{ now: Date }, { team_id: string }>(
+  `SELECT team_id FROM workflow_step WHERE status = 'active' AND wake_at <= $now
+   UNION SELECT team_id FROM workflow WHERE status IN ('draft', 'active', 'paused') AND NOT overdue_announced AND due_at < $now LIMIT 500`,
+);
+
+export const dueWaits = sqlStatement<{ team: string; now: Date }, { workflow_id: string; id: string }>(
+  `SELECT s.workflow_id, s.id FROM workflow_step s JOIN workflow w ON w.team_id = s.team_id AND w.id = s.workflow_id
+   WHERE s.team_id = $team AND s.status = 'active' AND s.wake_at <= $now AND w.status = 'active' ORDER BY s.wake_at LIMIT 200`,
+);
+
+export const announceOverdue = sqlStatement<{ team: string; now: Date }, { id: string; name: string; type: string; document_id: string }>(
+  `UPDATE workflow SET overdue_announced = true
+   WHERE team_id = $team AND status IN ('draft', 'active') AND NOT overdue_announced AND due_at < $now RETURNING id, name, type, document_id`,
+);
+
+export type TemplateRow = { name: string; description: string; steps: unknown };
+
+export const listTemplates = sqlStatement<{ team: string }, TemplateRow>(
+  'SELECT name, description, steps FROM workflow_template WHERE team_id = $team ORDER BY name',
+);
+export const findTemplate = sqlStatement<{ team: string; name: string }, TemplateRow>(
+  'SELECT name, description, steps FROM workflow_template WHERE team_id = $team AND name = $name',
+);
+export const insertTemplate = sqlStatement<{ team: string; name: string; description: string; steps: string; at: Date }, { name: string }>(
+  `INSERT INTO workflow_template (team_id, name, description, steps, created_at, updated_at) VALUES ($team, $name, $description, $steps, $at, $at)
+   ON CONFLICT DO NOTHING RETURNING name`,
+);
+export const updateTemplate = sqlStatement<
+  { team: string; name: string; description: string | null; steps: string | null; at: Date },
+  TemplateRow
+>(
+  `UPDATE workflow_template SET description = coalesce($description, description), steps = coalesce($steps::jsonb, steps), version = version + 1, updated_at = $at
+   WHERE team_id = $team AND name = $name RETURNING name, description, steps`,
+);
+export const deleteTemplate = sqlStatement<{ team: string; name: string }, { name: string }>(
+  'DELETE FROM workflow_template WHERE team_id = $team AND name = $name RETURNING name',
+);

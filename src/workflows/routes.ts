@@ -1,0 +1,231 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { ifMatch, setEtag } from '../platform/http/etag.ts';
+import { decodeCursor, encodeCursor, linkNext, malformedCursor, pageQuery } from '../platform/http/page.ts';
+import { reading, writing } from '../platform/http/scope.ts';
+import { type App, created } from '../platform/http/server.ts';
+import { isUuid } from '../platform/identifiers.ts';
+import * as schemas from './schemas.ts';
+import { createWorkflow, getWorkflow, listWorkflows, updateWorkflow } from './service.ts';
+import { addTemplate, changeTemplate, createFromTemplate, listTemplates, removeTemplate } from './template-service.ts';
+import { cancelWorkflow, deleteWorkflow, pauseWorkflow, resumeWorkflow, startWorkflow } from './transitions.ts';
+
+const prefix = '/api/v1/workflows';
+const tags = ['Workflows'];
+const read = { access: { kind: 'user', scope: 'workflows:read' } } as const;
+const write = { access: { kind: 'user', scope: 'workflows:write' } } as const;
+const smallestId = '00000000-0000-0000-0000-000000000000';
+const list = { 200: Type.Array(schemas.workflow) };
+const one = { 200: schemas.workflow };
+const { idParams: params } = schemas;
+const nameParams = Type.Object({ name: Type.String() });
+
+type PageQuery = { limit?: number; cursor?: string };
+
+/** A list, or one page of it. */
+async function sendList(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { limit, cursor }: PageQuery,
+  filters: Parameters<typeof listWorkflows>[1],
+) {
+  const [after = smallestId] = cursor === undefined ? [] : decodeCursor(cursor, 1);
+  if (!isUuid(after)) throw malformedCursor();
+  const page = await listWorkflows(reading(request), filters, { after, limit: limit ?? (cursor === undefined ? 2_000_000_000 : 500) });
+  if (page.next !== undefined) linkNext(reply, request, encodeCursor([page.next]));
+  return page.items;
+}
+
+export function workflowRoutes(app: App): void {
+  listRoutes(app);
+  templateRoutes(app);
+  workflowItemRoutes(app);
+  transitionRoutes(app);
+}
+
+function listRoutes(app: App): void {
+  const querystring = Type.Object(pageQuery);
+  app.get(
+    `${prefix}/`,
+    {
+      config: read,
+      schema: { summary: 'List workflows', tags, querystring: Type.Object({ ...pageQuery, ...schemas.filters }), response: list },
+    },
+    (request, reply) => {
+      const { limit, cursor, ...filters } = request.query;
+      return sendList(request, reply, { ...(limit === undefined ? {} : { limit }), ...(cursor === undefined ? {} : { cursor }) }, filters);
+    },
+  );
+  app.get(
+    `${prefix}/active`,
+    { config: read, schema: { summary: 'List active workflows', tags, querystring, response: list } },
+    (request, reply) => sendList(request, reply, request.query, { status: ['active'] }),
+  );
+  app.get(
+    `${prefix}/overdue`,
+    { config: read, schema: { summary: 'List overdue workflows', tags, querystring, response: list } },
+    (request, reply) => sendList(request, reply, request.query, { overdue: true }),
+  );
+  app.get(
+    `${prefix}/document/:documentId`,
+    {
+      config: read,
+      schema: {
+        summary: 'List the workflows of a document',
+        tags,
+        params: Type.Object({ documentId: Type.String() }),
+        querystring,
+        response: list,
+      },
+    },
+    (request, reply) => sendList(request, reply, request.query, { documentId: request.params.documentId }),
+  );
+}
+
+function templateRoutes(app: App): void {
+  app.get(
+    `${prefix}/templates/available`,
+    { config: read, schema: { summary: 'List the templates', tags, response: { 200: Type.Array(schemas.template) } } },
+    (request) => listTemplates(reading(request)),
+  );
+  app.post(
+    `${prefix}/templates`,
+    {
+      config: write,
+      schema: { summary: 'Add a template of the team’s own', tags, body: schemas.templateBody, response: { 201: schemas.template } },
+    },
+    async (request, reply) => {
+      const made = await writing(request, (scope) => addTemplate(scope, request.body));
+      return created(reply, `${prefix}/templates/${made.name}`, made);
+    },
+  );
+  app.put(
+    `${prefix}/templates/:name`,
+    {
+      config: write,
+      schema: {
+        summary: 'Change a template of the team’s own',
+        tags,
+        params: nameParams,
+        body: schemas.templateChange,
+        response: { 200: schemas.template },
+      },
+    },
+    (request) => writing(request, (scope) => changeTemplate(scope, request.params.name, request.body)),
+  );
+  app.delete(
+    `${prefix}/templates/:name`,
+    {
+      config: write,
+      schema: { summary: 'Remove a template of the team’s own', tags, params: nameParams, response: { 200: schemas.message } },
+    },
+    async (request) => {
+      await writing(request, (scope) => removeTemplate(scope, request.params.name));
+      return { message: 'The template was removed. Workflows made from it keep their steps.' };
+    },
+  );
+  app.post(
+    `${prefix}/templates/:name`,
+    {
+      config: write,
+      schema: {
+        summary: 'Create a workflow from a template',
+        tags,
+        params: nameParams,
+        body: schemas.fromTemplateBody,
+        response: { 201: schemas.workflow },
+      },
+    },
+    async (request, reply) => {
+      const { value, version } = await writing(request, (scope) => createFromTemplate(scope, request.params.name, request.body));
+      setEtag(reply, version);
+      return created(reply, `${prefix}/${value.id}`, value);
+    },
+  );
+}
+
+function workflowItemRoutes(app: App): void {
+  app.post(
+    `${prefix}/`,
+    {
+      config: write,
+      schema: { summary: 'Create a workflow, as a draft', tags, body: schemas.createBody, response: { 201: schemas.workflow } },
+    },
+    async (request, reply) => {
+      const { value, version } = await writing(request, (scope) => createWorkflow(scope, { ...request.body, type: 'custom' }));
+      setEtag(reply, version);
+      return created(reply, `${prefix}/${value.id}`, value);
+    },
+  );
+  app.get(
+    `${prefix}/:id`,
+    { config: read, schema: { summary: 'Read a workflow', tags, params, response: one } },
+    async (request, reply) => {
+      const { value, version } = await getWorkflow(reading(request), request.params.id);
+      setEtag(reply, version);
+      return value;
+    },
+  );
+  app.put(
+    `${prefix}/:id`,
+    { config: write, schema: { summary: 'Change a workflow', tags, params, body: schemas.updateBody, response: one } },
+    async (request, reply) => {
+      const { value, version } = await writing(request, (scope) =>
+        updateWorkflow(scope, request.params.id, request.body, ifMatch(request)),
+      );
+      setEtag(reply, version);
+      return value;
+    },
+  );
+  app.delete(
+    `${prefix}/:id`,
+    { config: write, schema: { summary: 'Delete a workflow that is not under way', tags, params, response: { 200: schemas.message } } },
+    async (request) => {
+      await writing(request, (scope) => deleteWorkflow(scope, request.params.id, ifMatch(request)));
+      return { message: 'The workflow was deleted.' };
+    },
+  );
+}
+
+function transitionRoutes(app: App): void {
+  const message = { 200: schemas.message };
+  app.post(
+    `${prefix}/:id/start`,
+    { config: write, schema: { summary: 'Start a draft', tags, params, response: one } },
+    async (request, reply) => {
+      const { value, version } = await writing(request, (scope) => startWorkflow(scope, request.params.id));
+      setEtag(reply, version);
+      return value;
+    },
+  );
+  app.post(
+    `${prefix}/:id/pause`,
+    {
+      config: { ...write, lenientBody: true },
+      schema: { summary: 'Pause an active workflow', tags, params, body: schemas.reasonBody, response: message },
+    },
+    async (request) => {
+      await writing(request, (scope) => pauseWorkflow(scope, request.params.id, request.body?.reason));
+      return { message: 'The workflow is paused.' };
+    },
+  );
+  app.post(
+    `${prefix}/:id/resume`,
+    { config: write, schema: { summary: 'Let a paused workflow go on', tags, params, response: message } },
+    async (request) => {
+      await writing(request, (scope) => resumeWorkflow(scope, request.params.id));
+      return { message: 'The workflow goes on.' };
+    },
+  );
+  app.post(
+    `${prefix}/:id/cancel`,
+    {
+      config: { ...write, lenientBody: true },
+      schema: { summary: 'Cancel a workflow', tags, params, body: schemas.reasonBody, response: message },
+    },
+    async (request) => {
+      await writing(request, (scope) => cancelWorkflow(scope, request.params.id, request.body?.reason));
+      return { message: 'The workflow was cancelled.' };
+    },
+  );
+}

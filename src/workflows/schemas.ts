@@ -1,0 +1,115 @@
+import { type Static, Type } from 'typebox';
+
+const time = Type.String({ format: 'date-time' });
+const text = (maxLength: number) => Type.String({ maxLength });
+export const workflowStatus = Type.Enum(['draft', 'active', 'paused', 'completed', 'rejected', 'cancelled']);
+const open = { additionalProperties: true } as const;
+
+export const step = Type.Object(
+  {
+    id: Type.String(),
+    type: Type.String(),
+    name: Type.Optional(Type.String()),
+    description: Type.Optional(Type.String()),
+    assignees: Type.Optional(Type.Array(Type.String())),
+    mode: Type.String(),
+    dependsOn: Type.Array(Type.String()),
+    dueInDays: Type.Optional(Type.Integer()),
+    config: Type.Optional(Type.Object({}, open)),
+    status: Type.String(),
+    startedAt: Type.Optional(time),
+    completedAt: Type.Optional(time),
+    outcome: Type.Optional(Type.String()),
+    taskIds: Type.Array(Type.String()),
+  },
+  { title: 'WorkflowStep' },
+);
+
+export const workflow = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    type: Type.String(),
+    status: Type.String(),
+    documentId: Type.String(),
+    documentLinked: Type.Boolean(),
+    assignedTo: Type.Optional(Type.String()),
+    createdBy: Type.String(),
+    dueDate: Type.Optional(time),
+    reason: Type.Optional(Type.String()),
+    startedAt: Type.Optional(time),
+    pausedAt: Type.Optional(time),
+    completedAt: Type.Optional(time),
+    createdAt: time,
+    updatedAt: time,
+    steps: Type.Array(step),
+  },
+  { title: 'Workflow' },
+);
+export type Workflow = Static<typeof workflow>;
+
+/** A step as it is asked for. Without `dependsOn` on any, steps run in the order given. */
+export const stepInput = Type.Object(
+  {
+    id: Type.String({ minLength: 1, maxLength: 100 }),
+    type: Type.String({ minLength: 1, maxLength: 100 }),
+    name: Type.Optional(text(255)),
+    description: Type.Optional(text(4_000)),
+    assignedTo: Type.Optional(text(64)),
+    assignees: Type.Optional(Type.Array(text(64), { maxItems: 50 })),
+    mode: Type.Optional(Type.Enum(['any', 'all'])),
+    dependsOn: Type.Optional(Type.Array(text(100), { maxItems: 100 })),
+    dueInDays: Type.Optional(Type.Integer({ minimum: 0, maximum: 3_650 })),
+    config: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  },
+  { title: 'WorkflowStepInput' },
+);
+export type StepInput = Static<typeof stepInput>;
+const steps = Type.Array(stepInput, { minItems: 1, maxItems: 200 });
+
+const nullableText = (maxLength: number) => Type.Optional(Type.Union([text(maxLength), Type.Null()]));
+const documentId = Type.String({ minLength: 1, maxLength: 200 });
+
+export const createBody = Type.Object({ documentId, name: text(1_000), steps, assignedTo: nullableText(64), dueDate: nullableText(40) });
+export type CreateWorkflow = Static<typeof createBody>;
+
+export const updateBody = Type.Object(
+  {
+    documentId: Type.Optional(documentId),
+    name: Type.Optional(text(1_000)),
+    steps: Type.Optional(steps),
+    assignedTo: nullableText(64),
+    dueDate: nullableText(40),
+  },
+  { minProperties: 1 },
+);
+export type UpdateWorkflow = Static<typeof updateBody>;
+
+export const fromTemplateBody = Type.Object({
+  documentId,
+  name: Type.Optional(text(1_000)),
+  assignedTo: nullableText(64),
+  dueDate: nullableText(40),
+});
+export const reasonBody = Type.Union([Type.Object({ reason: Type.Optional(text(2_000)) }), Type.Null()]);
+
+export const template = Type.Object(
+  { name: Type.String(), description: Type.String(), source: Type.Enum(['builtin', 'team']), steps: Type.Array(Type.Object({}, open)) },
+  { title: 'WorkflowTemplate' },
+);
+export const templateName = Type.String({
+  pattern: '^[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?$',
+  description: 'Lower-case letters, digits and hyphens',
+});
+export const templateBody = Type.Object({ name: templateName, description: text(1_000), steps });
+export const templateChange = Type.Object({ description: Type.Optional(text(1_000)), steps: Type.Optional(steps) }, { minProperties: 1 });
+
+export const message = Type.Object({ message: Type.String() }, { additionalProperties: false });
+export const idParams = Type.Object({ id: Type.String() });
+export const filters = {
+  status: Type.Optional(Type.Array(workflowStatus)),
+  assignedTo: Type.Optional(Type.String({ description: 'A member, or `me`' })),
+  type: Type.Optional(Type.String()),
+  documentId: Type.Optional(Type.String()),
+  overdue: Type.Optional(Type.Boolean()),
+};

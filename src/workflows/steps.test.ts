@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { allowedIn, leaves, type Operation, type Status, transitions } from './states.ts';
+import { allDone, dependencies, graphFault, type Node, readySteps, type StepStatus, withDependents } from './steps.ts';
+
+const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
+
+/** A graph without circles: each step depends on some of those before it. */
+const graph = fc
+  .integer({ min: 1, max: ids.length })
+  .chain((size) =>
+    fc.tuple(...ids.slice(0, size).map((id, index) => fc.subarray(ids.slice(0, index)).map((depends_on) => ({ id, depends_on })))),
+  );
+
+test('a graph without circles has no fault, and any order of completing ready steps ends with all done', () => {
+  fc.assert(
+    fc.property(graph, fc.array(fc.nat()), (nodes, picks) => {
+      assert.equal(graphFault(nodes.map(({ id, depends_on }) => ({ id, dependsOn: depends_on }))), undefined);
+      let steps: Node[] = nodes.map((node) => ({ ...node, status: 'pending' as StepStatus }));
+      for (let turn = 0; !allDone(steps); turn += 1) {
+        const ready = readySteps(steps);
+        assert.ok(ready.length > 0, 'there is always something to do until all is done');
+        for (const step of ready) assert.ok(step.depends_on.every((id) => steps.find((other) => other.id === id)?.status === 'completed'));
+        const chosen = ready[(picks[turn] ?? 0) % ready.length];
+        steps = steps.map((step) => (step.id === chosen?.id ? { ...step, status: 'completed' } : step));
+      }
+    }),
+  );
+});
+
+test('a graph with a circle is named as one', () => {
+  fc.assert(
+    fc.property(graph, fc.nat(), (nodes, pick) => {
+      const at = pick % nodes.length;
+      const reached = [
+        ...withDependents(
+          nodes.map((node) => ({ ...node, status: 'pending' as const })),
+          nodes[at]?.id ?? '',
+        ),
+      ];
+      const circular = nodes.map((node, index) => ({
+        id: node.id,
+        dependsOn: index === at ? [...node.depends_on, reached.at(-1) ?? node.id] : [...node.depends_on],
+      }));
+      assert.match(graphFault(circular) ?? '', /depends on itself/);
+    }),
+  );
+});
+
+test('without any dependency given, steps follow one another', () => {
+  assert.deepEqual(dependencies([{ id: 'a' }, { id: 'b' }, { id: 'c' }]), [[], ['a'], ['b']]);
+  assert.deepEqual(dependencies([{ id: 'a' }, { id: 'b', dependsOn: [] }]), [[], []]);
+});
+
+test('whatever operations come in whatever order, a finished workflow stays finished, and only what is allowed happens', () => {
+  const finished: Status[] = ['completed', 'rejected', 'cancelled'];
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom<Operation>('start', 'pause', 'resume', 'cancel')), (operations) => {
+      let status: Status = 'draft';
+      for (const operation of operations) {
+        const next: Status | 'gone' | undefined = transitions[operation][status];
+        assert.equal(next !== undefined, leaves(operation).includes(status));
+        assert.equal(next !== undefined, allowedIn(status).includes(operation));
+        if (finished.includes(status)) assert.equal(next, undefined);
+        if (next !== undefined && next !== 'gone') status = next;
+      }
+    }),
+  );
+});

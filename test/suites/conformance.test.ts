@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { type Chancery, startChancery } from '../harness.ts';
+import { contract } from './contract.ts';
+
+/** The contract's own file, when it lies beside the checkout; `contract.ts` holds the same facts in this project's words. */
+const published = new URL('../../../shared/spec/operations.json', import.meta.url);
+
+let chancery: Chancery;
+before(async () => {
+  chancery = await startChancery({ role: 'api' });
+});
+after(() => chancery.stop());
+
+const built = () =>
+  contract.filter(({ method, path }) =>
+    chancery.description.operations.some((operation) => operation.method === method && samePath(operation.path, path)),
+  );
+const samePath = (a: string, b: string) => a.replace(/\/$/, '') === b.replace(/\/$/, '');
+
+/** The object a response schema describes, through arrays. */
+function shape(schema: any): any {
+  return schema?.type === 'array' ? shape(schema.items) : schema;
+}
+
+test(
+  'the facts of the contract kept here are those of the published file',
+  { skip: !existsSync(published) && 'the published contract is not beside this checkout' },
+  () => {
+    const theirs = JSON.parse(readFileSync(published, 'utf8')) as {
+      method: string;
+      path: string;
+      auth: string;
+      response: { kind: string; fields?: string[]; optional?: string[]; open?: boolean };
+    }[];
+    assert.equal(theirs.length, 89);
+    for (const ours of contract) {
+      const other = theirs.find(({ method, path }) => method === ours.method && path === ours.path);
+      assert.ok(other, `${ours.method} ${ours.path} is in the published contract`);
+      assert.deepEqual(
+        { auth: ours.auth, kind: ours.kind, fields: ours.fields.toSorted(), optional: ours.optional.toSorted(), open: ours.open },
+        {
+          auth: other.auth,
+          kind: other.response.kind,
+          fields: (other.response.fields ?? []).toSorted(),
+          optional: (other.response.optional ?? []).toSorted(),
+          open: other.response.open ?? false,
+        },
+        `${ours.method} ${ours.path}`,
+      );
+    }
+  },
+);
+
+test('every operation of the contract that this version is to have is described under its exact path', () => {
+  const described = built().length;
+  assert.equal(
+    described,
+    contract.length,
+    `missing: ${contract
+      .filter((entry) => !built().includes(entry))
+      .map(({ method, path }) => `${method} ${path}`)
+      .join(', ')}`,
+  );
+});
+
+test('each response has exactly the members of the contract: the required always, the optional sometimes, no others where it is closed', () => {
+  for (const entry of built()) {
+    if (entry.kind !== 'object' && entry.kind !== 'array') continue;
+    const operation = chancery.description.find(entry.method, entry.path.replaceAll(/\{[^}]+\}/g, 'x'));
+    assert.ok(operation);
+    const success = Object.entries<any>(operation.responses).find(([status]) => status.startsWith('2'))?.[1];
+    const top = success?.content?.['application/json']?.schema;
+    const schema = top?.anyOf?.[0] ?? shape(top);
+    const where = `${entry.method} ${entry.path}`;
+    const members = Object.keys(schema?.properties ?? {});
+    for (const field of entry.fields) {
+      assert.ok(members.includes(field), `${where} has ${field}`);
+      assert.ok(schema.required?.includes(field), `${where} always has ${field}`);
+    }
+    for (const field of entry.optional) {
+      assert.ok(members.includes(field), `${where} may have ${field}`);
+      assert.ok(!schema.required?.includes(field), `${where} leaves ${field} out when it has no value`);
+    }
+    if (!entry.open) assert.deepEqual(members.toSorted(), [...entry.fields, ...entry.optional].toSorted(), `${where} is closed`);
+  }
+});
+
+test('the document is OpenAPI 3.1 with unique operation ids and an access for each operation', () => {
+  const { document, operations } = chancery.description;
+  assert.match(document.openapi, /^3\.1\./);
+  const ids = Object.values<any>(document.paths).flatMap((item) => Object.values<any>(item).map((operation) => operation.operationId));
+  assert.equal(new Set(ids).size, ids.length);
+  for (const { method, path, access } of operations) assert.match(access, /^(public|user|staff|link)$/, `${method} ${path}`);
+});
+
+test('each operation that changes a team’s data declares a write scope, and each that reads a read scope', () => {
+  for (const { method, path, access, scope } of chancery.description.operations) {
+    if (access !== 'user') continue;
+    // What concerns only one's own sign-in needs none.
+    if (path.startsWith('/api/v1/security/auth/')) continue;
+    assert.match(scope ?? '', method === 'GET' ? /:read$/ : /:write$/, `${method} ${path}`);
+  }
+});

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { type Chancery, startChancery, type User } from '../harness.ts';
+import { fillPath, named, plausible } from './walk.ts';
+
+let chancery: Chancery;
+let owner: User;
+before(async () => {
+  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off' } });
+  owner = (await chancery.team()).owner;
+});
+after(() => chancery.stop());
+
+const odd = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.constantFrom(
+    '',
+    ' ',
+    '\u0000',
+    '../../etc/passwd',
+    "' OR 1=1 --",
+    '%00',
+    '%',
+    '🏴‍☠️',
+    'null',
+    '-1',
+    '1e309',
+    '9'.repeat(40),
+    'a'.repeat(5_000),
+    '{"a":1}',
+    '__proto__',
+    '\ud800',
+  ),
+  fc.uuid(),
+);
+const value: fc.Arbitrary<unknown> = fc.oneof(
+  odd,
+  fc.integer(),
+  fc.double(),
+  fc.boolean(),
+  fc.constant(null),
+  fc.array(odd, { maxLength: 3 }),
+  fc.dictionary(fc.string({ maxLength: 8 }), odd, { maxKeys: 3 }),
+);
+
+/** A body near the schema: some members as they should be, some of another kind. */
+function near(schema: any): fc.Arbitrary<unknown> {
+  const members = Object.keys(schema?.properties ?? {});
+  const good = plausible(schema);
+  return fc
+    .tuple(fc.dictionary(fc.constantFrom(...members, 'other'), value, { maxKeys: 4 }), fc.subarray(members))
+    .map(([changed, dropped]) => {
+      const body: Record<string, unknown> = { ...good, ...changed };
+      for (const member of dropped) delete body[member];
+      return body;
+    });
+}
+
+test('whatever is sent to any operation, it never answers 500, and refuses with a problem document', { timeout: 170_000 }, async () => {
+  const { operations } = chancery.description;
+  for (const operation of operations) {
+    if (/\/(logout|sessions)/.test(operation.path) || (operation.method === 'DELETE' && operation.path.endsWith('/profile'))) continue;
+    const query = operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(odd, { minLength: 4, maxLength: 4 }),
+        fc.dictionary(fc.constantFrom(...query, 'unknown'), odd, { maxKeys: 3 }),
+        operation.hasBody ? fc.oneof(near(operation.body), value) : fc.constant(undefined),
+        async (pathValues, queryValues, body) => {
+          let index = 0;
+          const path = fillPath(operation.path, () => (pathValues[index++ % 4] ?? 'x').toWellFormed() || 'x');
+          const search = new URLSearchParams(
+            Object.entries(queryValues).map(([name, text]) => [name, text.toWellFormed()] as [string, string]),
+          ).toString();
+          const answer = await chancery.call(operation.method, search ? `${path}?${search}` : path, {
+            token: owner.token,
+            unchecked: true,
+            ...(body === undefined ? {} : { body: JSON.stringify(body) ?? 'undefined', headers: { 'content-type': 'application/json' } }),
+          });
+          assert.ok(
+            answer.status < 500,
+            `${named(operation)} ${path}?${search} ${JSON.stringify(body)} answered ${answer.status}: ${answer.text}`,
+          );
+          if (answer.status >= 400)
+            assert.ok(typeof answer.body?.code === 'string', `${named(operation)} refuses with a code: ${answer.text}`);
+        },
+      ),
+      { numRuns: 25 },
+    );
+  }
+});
+
+test('bodies that are not JSON objects are refused as such by each operation that takes one', async () => {
+  const broken: [string | Uint8Array, number, string][] = [
+    ['{"a":', 400, 'malformed_json'],
+    ['[]', 400, 'malformed_json'],
+    ['null', 400, 'malformed_json'],
+    ['"text"', 400, 'malformed_json'],
+    ['{} trailing', 400, 'malformed_json'],
+    ['\ufeff{}', 400, 'malformed_json'],
+    [Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 400, 'malformed_json'],
+    ['{"__proto__":{"admin":true}}', 400, 'malformed_json'],
+    [`${'{"a":'.repeat(100)}1${'}'.repeat(100)}`, 400, 'malformed_json'],
+  ];
+  for (const operation of chancery.description.operations.filter(({ hasBody }) => hasBody)) {
+    const someone = await chancery.user(owner.team, { role: 'admin' });
+    const path = fillPath(operation.path, () => '01999999-0000-7000-8000-000000000000');
+    // A body that may be left out may also be of any type, and is ignored then.
+    const optional = operation.body?.anyOf?.some(({ type }: { type: string }) => type === 'null');
+    for (const [body, status, code] of broken) {
+      const answer = await chancery.call(operation.method, path, {
+        token: someone.token,
+        body,
+        headers: { 'content-type': 'application/json' },
+      });
+      assert.deepEqual([answer.status, answer.body.code], [status, code], `${named(operation)} ${String(body).slice(0, 30)}`);
+    }
+    const form = await chancery.call(operation.method, path, {
+      unchecked: true,
+      token: someone.token,
+      body: 'a=1',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    if (!optional) assert.equal(form.status, 415, named(operation));
+  }
+});
+
+test('a body of 50 MB is refused without being read whole', async () => {
+  const answer = await chancery
+    .call('POST', '/api/v1/smartdoc/folders/', {
+      token: owner.token,
+      body: JSON.stringify({ name: 'x'.repeat(50_000_000) }),
+      headers: { 'content-type': 'application/json' },
+    })
+    .catch((error: Error) => error);
+  if (!(answer instanceof Error)) assert.deepEqual([answer.status, answer.body.code], [413, 'payload_too_large']);
+});

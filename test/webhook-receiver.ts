@@ -1,0 +1,56 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { verifyDelivery } from '../src/webhooks/signature.ts';
+
+export type ReceivedDelivery = { path: string; headers: IncomingHttpHeaders; body: Buffer; event: any };
+
+/** A real receiver: answers 200, or whatever `answer` does, and keeps all it got. */
+export type Receiver = {
+  url: string;
+  received: ReceivedDelivery[];
+  /** Decides the answer to each delivery from now on; by default 200. */
+  answer: (response: ServerResponse, delivery: ReceivedDelivery) => void;
+  /** What came to one path, such as `/a`. */
+  at(path: string): ReceivedDelivery[];
+  verifies(delivery: ReceivedDelivery, secret: string): boolean;
+  close(): Promise<void>;
+};
+
+export const ok = (response: ServerResponse): void => void response.writeHead(200).end();
+
+export async function startReceiver(): Promise<Receiver> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks);
+      const delivery = { path: request.url ?? '', headers: request.headers, body, event: JSON.parse(body.toString()) };
+      receiver.received.push(delivery);
+      receiver.answer(response, delivery);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received: [],
+    answer: ok,
+    at: (path) => receiver.received.filter((delivery) => delivery.path === path),
+    verifies: (delivery, secret) => verifyDelivery({ headers: delivery.headers, body: delivery.body, secret }),
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+  return receiver;
+}
+
+/** Waits until something holds, at most `ms`; says what when it never does. */
+export async function eventually<T>(what: string, look: () => T | Promise<T>, ms = 8_000): Promise<NonNullable<T>> {
+  for (const end = Date.now() + ms; ;) {
+    const found = await look();
+    if (found) return found;
+    if (Date.now() > end) throw new Error(`never happened: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
