@@ -6,7 +6,7 @@ import { createAccessTokens, dropExpiredSignIns } from '#accounts';
 import { purgeDocuments } from '#documents';
 import { purgeFolders } from '#folders';
 import { openKeyRing } from '#keys';
-import { createAddressPolicy, createSender, createWebhookEngine, parseSchedule } from '#webhooks';
+import { createAddressPolicy, createSender, createWebhookEngine, dropOldDeliveries, parseSchedule } from '#webhooks';
 import { runWorkflowTimers } from '#workflows';
 import { createApp, listeners } from './app.ts';
 import type { Config } from './config.ts';
@@ -181,6 +181,7 @@ async function assemble(
       await purgeFolders(database, clock());
     });
     jobs.schedule('sign-in-drop', '27 * * * *', () => dropExpiredSignIns(database));
+    jobs.schedule('delivery-drop', '47 3 * * *', () => dropOldDeliveries(database, clock()));
     jobs.schedule('mail-drop', '37 3 * * *', () => dropOldMail(database, clock()));
     jobs.schedule('upload-sweep', '7 * * * *', async () => void (await storage.removeAbandoned(24 * 3_600_000)));
     await jobs.start();

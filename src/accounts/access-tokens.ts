@@ -3,8 +3,8 @@ import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { KeyRing } from '#keys';
 import type { Database } from '../platform/database/database.ts';
-import { sqlStatement } from '../platform/database/statement.ts';
 import type { Principal } from '../platform/scope.ts';
+import { liveSession } from './queries.ts';
 import { isRole, type Role, scopesOfRole } from './roles.ts';
 
 /** Seconds an access token of a person lives. */
@@ -24,12 +24,6 @@ export type TokenSubject = {
   amr: readonly string[];
   acr: string;
 };
-
-type LiveSession = { team_id: string; account_id: string; role: string; auth_time: string; acr: string; two_factor_enabled: boolean };
-
-const liveSession = sqlStatement<{ session: string }, LiveSession>(
-  'SELECT team_id, account_id, role, auth_time, acr, two_factor_enabled FROM live_session($session)',
-);
 
 export type AccessTokens = {
   /** Signs an access token (RFC 9068) without personal data. */

@@ -42,7 +42,7 @@ const runs = ['0123456789012345678901234567890', 'abcdefghijklmnopqrstuvwxyz', '
 
 /** `12345678`, `abcdefgh`, `87654321`: one run of a keyboard or an alphabet. */
 function isRun(word: string): boolean {
-  return runs.some((run) => run.includes(word) || [...run].toReversed().join('').includes(word));
+  return runs.some((run) => run.includes(word) || run.split('').toReversed().join('').includes(word));
 }
 
 /**

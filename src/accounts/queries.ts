@@ -234,3 +234,10 @@ export const dropExpired = [
   'DELETE FROM password_reset WHERE expires_at < now()',
   "DELETE FROM session WHERE expires_at < now() - interval '30 days' OR revoked_at < now() - interval '30 days'",
 ].map((text) => sqlStatement<object, never>(text));
+
+type LiveSession = { team_id: string; account_id: string; role: string; auth_time: string; acr: string; two_factor_enabled: boolean };
+
+/** Who a living session belongs to, and as what; nothing once it, its account or its team has ended. */
+export const liveSession = sqlStatement<{ session: string }, LiveSession>(
+  'SELECT team_id, account_id, role, auth_time, acr, two_factor_enabled FROM live_session($session)',
+);

@@ -13,6 +13,7 @@ import {
   releaseDeliveries,
   sweepQueue,
 } from './jobs.ts';
+import { createEndpointGate } from './endpoint-gate.ts';
 import { webhookListener } from './listeners.ts';
 import { type Claimed, type Outcome, outcomeOf, tally, workerLost } from './outcome.ts';
 import { defaultSchedule } from './retry.ts';
@@ -34,7 +35,7 @@ export type WebhookEngineOptions = {
   pollMs?: number;
   /** Deliveries in flight in this process. */
   maxInFlight?: number;
-  /** Deliveries in flight to one endpoint, over all workers. */
+  /** Deliveries in flight to one endpoint. */
   maxInFlightPerEndpoint?: number;
   /** An endpoint without a success for so long, and at least 20 failures, is switched off. */
   disableAfterSeconds?: number;
@@ -76,6 +77,7 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
   };
   const secrets = endpointSecrets(options.masterKey);
   const token = randomUUID();
+  const gate = createEndpointGate(maxInFlightPerEndpoint);
   const failing = new Set<string>();
   const background = new Set<Promise<void>>();
   const sending = new Set<Promise<void>>();
@@ -128,7 +130,7 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
         breaker,
         claim:
           room > 0
-            ? { leaseSeconds, limit: room, cap: maxInFlightPerEndpoint, scan, afterTeam: position.team, afterEndpoint: position.endpoint }
+            ? { leaseSeconds, limit: room, ...gate.claimSizes(), scan, afterTeam: position.team, afterEndpoint: position.endpoint }
             : undefined,
       },
       claimedAt,
@@ -165,7 +167,8 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
     }
     const sendBefore = claimedAt + leaseSeconds * 1_000 - sender.timeoutMs;
     for (const claimed of claim.claimed) {
-      track(sending, deliver(claimed, sendBefore), 'a webhook delivery failed inside the service');
+      const work = gate.enter(claimed.endpointId, () => deliver(claimed, sendBefore));
+      track(sending, work, 'a webhook delivery failed inside the service');
     }
   }
 
@@ -174,6 +177,7 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
     // A process that was stopped for a while no longer owns what it claimed.
     if (startedAt > sendBefore) return releaseDeliveries(database, token, [claimed]);
     const outcome = claimed.attempt > claimed.maxAttempts ? workerLost(claimed) : outcomeOf(claimed, await send(claimed), startedAt, rule);
+    if (outcome.result) gate.note(claimed.endpointId, outcome.result);
     outbox.push(outcome);
     wake();
   }

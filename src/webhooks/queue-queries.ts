@@ -17,8 +17,11 @@ export type ClaimParams = {
   leaseSeconds: number;
   /** Deliveries at most. */
   limit: number;
-  /** Deliveries in flight to one endpoint at most, over all workers. */
+  /** Deliveries that one endpoint gets at a time. */
   cap: number;
+  /** Endpoints that answer quickly, and how many this worker may hold ready for each of them. */
+  quick: string[];
+  window: number;
   /** Endpoints looked at at most. */
   scan: number;
   /** Where the last look ended: endpoints take turns. */
@@ -57,36 +60,39 @@ const walk = (first: string, last: string) => `walk AS (
   )`;
 
 /**
- * Takes due deliveries under a lease. Of each endpoint only the first `cap` due rows are looked at, leased or not: a
- * claimed row keeps its place, so no more than these are ever in flight, with any number of workers and nothing to count.
- * A failing endpoint gets fewer, an interrupted one none. Teams take turns. The attempt is counted here: a delivery
- * that kills its worker uses up its attempts. One row comes back at least, to say how far the walk went.
+ * Takes due deliveries under a lease. Of each endpoint only the first due rows are looked at, leased or not: a claimed
+ * row keeps its place, so no more than these are ever in hand, with any number of workers and nothing to count. While
+ * one worker has rows of an endpoint in hand the others leave that endpoint to it. A failing endpoint gets fewer, an
+ * interrupted one none. Teams take turns. The attempt is counted here: a delivery that kills its worker uses up its
+ * attempts. One row comes back at least, to say how far the walk went.
  */
 export const claimDue = sqlStatement<ClaimParams, ClaimedRow>(
   `WITH RECURSIVE ${walk('WHERE (q.team_id, q.endpoint_id) > ($afterTeam::uuid, $afterEndpoint::uuid)', 'WHERE w.step < $scan')},
   ready AS MATERIALIZED (
-    SELECT h.team_id, h.endpoint_id, h.delivery_id, row_number() OVER (PARTITION BY h.team_id ORDER BY h.nth, h.next_at) AS turn
+    SELECT h.place, row_number() OVER (PARTITION BY w.team_id ORDER BY h.nth, h.next_at) AS turn
     FROM walk w
     JOIN webhook_endpoint e ON e.team_id = w.team_id AND e.id = w.endpoint_id AND e.is_active AND e.deleted_at IS NULL
     LEFT JOIN webhook_endpoint_state s ON s.team_id = w.team_id AND s.endpoint_id = w.endpoint_id
     CROSS JOIN LATERAL (
-      SELECT q.team_id, q.endpoint_id, q.delivery_id, q.next_at, q.lease_until, row_number() OVER (ORDER BY q.next_at) AS nth
-      FROM webhook_queue q
-      WHERE q.team_id = w.team_id AND q.endpoint_id = w.endpoint_id AND q.next_at <= now()
-      ORDER BY q.next_at LIMIT greatest(1, $cap::int - coalesce(s.consecutive_failures, 0))
+      SELECT head.*, bool_or(leased AND lease_token <> $token) OVER () AS taken FROM (
+        SELECT q.ctid AS place, q.next_at, q.lease_token, coalesce(q.lease_until >= now(), false) AS leased, row_number() OVER (ORDER BY q.next_at) AS nth
+        FROM webhook_queue q
+        WHERE q.team_id = w.team_id AND q.endpoint_id = w.endpoint_id AND q.next_at <= now()
+        ORDER BY q.next_at
+        LIMIT CASE WHEN s.consecutive_failures > 0 THEN greatest(1, $cap::int - s.consecutive_failures) WHEN e.id = ANY($quick::uuid[]) THEN $window::int ELSE $cap END
+      ) head
     ) h
-    WHERE (s.blocked_until IS NULL OR s.blocked_until <= now()) AND (h.lease_until IS NULL OR h.lease_until < now())
+    WHERE (s.blocked_until IS NULL OR s.blocked_until <= now()) AND NOT h.leased AND NOT h.taken
   ),
   picked AS MATERIALIZED (
-    SELECT q.team_id, q.endpoint_id, q.delivery_id
-    FROM (SELECT * FROM ready ORDER BY turn LIMIT $limit) r
-    JOIN webhook_queue q ON q.team_id = r.team_id AND q.endpoint_id = r.endpoint_id AND q.delivery_id = r.delivery_id
+    SELECT q.ctid AS place
+    FROM (SELECT place FROM ready ORDER BY turn LIMIT $limit) r JOIN webhook_queue q ON q.ctid = r.place
     WHERE q.lease_until IS NULL OR q.lease_until < now()
     FOR UPDATE OF q SKIP LOCKED
   ),
   claimed AS (
     UPDATE webhook_queue q SET lease_until = now() + make_interval(secs => $leaseSeconds), lease_token = $token, attempts = q.attempts + 1
-    FROM picked p WHERE q.team_id = p.team_id AND q.endpoint_id = p.endpoint_id AND q.delivery_id = p.delivery_id
+    FROM picked p WHERE q.ctid = p.place
     RETURNING q.team_id, q.endpoint_id, q.delivery_id, q.event_id, q.attempts, q.max_attempts, q.base_attempts
   )
   SELECT t.scanned, t.last_team, t.last_endpoint, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS database_ms, c.*
@@ -138,18 +144,17 @@ export const settle = sqlStatement<{ token: string; rows: string }, never>(
     ON CONFLICT DO NOTHING
   ),
   held AS MATERIALIZED (
-    SELECT r.* FROM result r
+    SELECT r.*, q.ctid AS place FROM result r
     JOIN webhook_queue q ON q.team_id = r.team_id AND q.endpoint_id = r.endpoint_id AND q.delivery_id = r.delivery_id
     WHERE q.lease_token = $token AND q.attempts = r.attempt
     ORDER BY q.team_id, q.endpoint_id, q.delivery_id FOR UPDATE OF q
   ),
   finished AS (
-    DELETE FROM webhook_queue q USING held h
-    WHERE q.team_id = h.team_id AND q.endpoint_id = h.endpoint_id AND q.delivery_id = h.delivery_id AND h.outcome <> 'pending'
+    DELETE FROM webhook_queue q USING held h WHERE q.ctid = h.place AND h.outcome <> 'pending'
   ),
   waiting AS (
-    UPDATE webhook_queue q SET next_at = now() + make_interval(secs => h.wait), lease_until = NULL, lease_token = NULL FROM held h
-    WHERE q.team_id = h.team_id AND q.endpoint_id = h.endpoint_id AND q.delivery_id = h.delivery_id AND h.outcome = 'pending'
+    UPDATE webhook_queue q SET next_at = now() + make_interval(secs => h.wait), lease_until = NULL, lease_token = NULL
+    FROM held h WHERE q.ctid = h.place AND h.outcome = 'pending'
   )
   UPDATE webhook_delivery d SET status = h.outcome, attempts = least(h.attempt, d.max_attempts), response_status = h.response_status, error = h.error,
     last_attempt_at = CASE WHEN h.age IS NULL THEN d.last_attempt_at ELSE now() - make_interval(secs => h.age) END,

@@ -52,7 +52,7 @@ async function readIfThere(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
     if (code === 'ENOENT') return undefined;
     throw new Error(`The master key in ${file} cannot be read (${code}): make it a file that the user of this process may read.`, {
       cause: error,

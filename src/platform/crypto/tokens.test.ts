@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { equalInConstantTime, hmac, newCode, newToken, tokenHash } from './tokens.ts';
 
 test('a token is 32 bytes that fit in a URL, and never the same', () => {

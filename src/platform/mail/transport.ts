@@ -35,7 +35,7 @@ function mailError(failure: Failure): MailError {
   if (failure.code === 'EENVELOPE' && /^(Invalid recipient|No recipients)/.test(String(failure.message))) {
     return new MailError('the recipient is not an address that mail can be sent to', true);
   }
-  return new MailError(`the mail server could not be used (${String(failure.code ?? 'unknown')})`, false);
+  return new MailError(`the mail server could not be used (${typeof failure.code === 'string' ? failure.code : 'unknown'})`, false);
 }
 
 /**

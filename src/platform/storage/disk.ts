@@ -69,14 +69,18 @@ export async function createDiskStorage(options: {
     },
 
     async read(key, range) {
-      const handle = await open(placeOf(key).file).catch((error: unknown) => {
-        throw hasCode(error, 'ENOENT') ? new StorageError('missing', 'the file is not in the storage') : error;
-      });
+      // Checked before the file is opened: one that stays open without a stream ends the process when it is collected.
+      if (
+        range &&
+        !(Number.isSafeInteger(range.start) && Number.isSafeInteger(range.end) && range.start >= 0 && range.start <= range.end)
+      ) {
+        throw new RangeError(`${range.start} to ${range.end} is no range of bytes`);
+      }
       try {
+        const handle = await open(placeOf(key).file);
         return handle.createReadStream(range ?? {});
       } catch (error) {
-        // A range that is none must not leave the file open.
-        await handle.close();
+        if (hasCode(error, 'ENOENT')) throw new StorageError('missing', 'the file is not in the storage');
         throw error;
       }
     },

@@ -1,0 +1,307 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { after, describe, test } from 'node:test';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { createSmtpTransport, MailError, type MailTransport } from './transport.ts';
+
+type Received = { from: string; to: string[]; user: string | undefined; raw: string; connection: string };
+
+const closing: (() => Promise<void> | void)[] = [];
+after(async () => {
+  for (const close of closing) await close();
+});
+
+const mail = { to: 'ada@example.org', subject: 'Your code', text: 'Your code is 123456.', html: '<p>Your code is <b>123456</b>.</p>' };
+
+/** An SMTP server that keeps what it takes. */
+async function startServer(options: SMTPServerOptions = {}): Promise<{ port: number; received: Received[]; server: SMTPServer }> {
+  const received: Received[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    onData(stream, session, done) {
+      const keep = (raw: string) => {
+        const { mailFrom, rcptTo } = session.envelope;
+        received.push({
+          from: mailFrom ? mailFrom.address : '',
+          to: rcptTo.map(({ address }) => address),
+          user: typeof session.user === 'string' ? session.user : undefined,
+          raw,
+          connection: session.id,
+        });
+        done();
+      };
+      text(stream).then(keep, done);
+    },
+    ...options,
+  });
+  server.on('error', () => undefined);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  closing.push(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  return { port: (server.server.address() as AddressInfo).port, received, server };
+}
+
+function transportTo(smtpUrl: string, options: { connectMs?: number; silenceMs?: number } = {}): MailTransport {
+  const transport = createSmtpTransport({ smtpUrl, from: 'Chancery <no-reply@chancery.example>', ...options });
+  closing.unshift(() => transport.close());
+  return transport;
+}
+
+const answering = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode });
+
+async function failure(sending: Promise<void>): Promise<MailError> {
+  const error = await sending.then(
+    () => assert.fail('the mail was sent'),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof MailError, String(error));
+  return error;
+}
+
+describe('a mail', () => {
+  test('arrives with both bodies, its sender and the mark of an automatic one', async () => {
+    const { port, received } = await startServer();
+    await transportTo(`smtp://127.0.0.1:${port}`).send(mail);
+    const [one] = received;
+    assert.ok(one && received.length === 1);
+    assert.deepEqual([one.from, one.to], ['no-reply@chancery.example', ['ada@example.org']]);
+    assert.match(one.raw, /^From: Chancery <no-reply@chancery\.example>\r$/m);
+    assert.match(one.raw, /^To: (<)?ada@example\.org>?\r$/m);
+    assert.match(one.raw, /^Subject: Your code\r$/m);
+    assert.match(one.raw, /^Auto-Submitted: auto-generated\r$/m);
+    assert.match(one.raw, /^Message-ID: <[^>]+@chancery\.example>\r$/m);
+    assert.match(one.raw, /^Content-Type: multipart\/alternative;/m);
+    assert.ok(one.raw.includes(mail.text) && one.raw.includes(mail.html));
+  });
+
+  test('without an HTML body is plain text', async () => {
+    const { port, received } = await startServer();
+    await transportTo(`smtp://127.0.0.1:${port}`).send({ ...mail, html: '' });
+    assert.match(received[0]?.raw ?? '', /^Content-Type: text\/plain; charset=utf-8\r$/m);
+  });
+
+  test('of letters from anywhere arrives whole', async () => {
+    const { port, received } = await startServer();
+    await transportTo(`smtp://127.0.0.1:${port}`).send({ ...mail, subject: 'Ваш код — 確認 🔑', text: 'Grüße\n.\nein Punkt allein' });
+    const raw = received[0]?.raw ?? '';
+    const subject = raw.replaceAll(/\r\n /g, ' ').match(/^Subject: (.*)\r$/m)?.[1] ?? '';
+    const words = [...subject.matchAll(/=\?UTF-8\?([QB])\?([^?]*)\?=/gi)].map(([, encoding = '', word = '']) =>
+      encoding.toUpperCase() === 'B'
+        ? Buffer.from(word, 'base64')
+        : Buffer.from(
+            word
+              .replaceAll('_', ' ')
+              .replaceAll(/=([0-9A-F]{2})/gi, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+            'latin1',
+          ),
+    );
+    assert.equal(Buffer.concat(words).toString(), 'Ваш код — 確認 🔑');
+    assert.ok(raw.includes('ein Punkt allein'));
+  });
+
+  test('shares a few connections with 50 others', async () => {
+    const { port, received } = await startServer();
+    const transport = transportTo(`smtp://127.0.0.1:${port}`);
+    await Promise.all(Array.from({ length: 50 }, (_, n) => transport.send({ ...mail, to: `p${n}@example.org` })));
+    assert.equal(new Set(received.flatMap(({ to }) => to)).size, 50);
+    assert.ok(new Set(received.map(({ connection }) => connection)).size <= 5);
+  });
+});
+
+describe('what a caller gives', { concurrency: true }, () => {
+  test('puts no header of its own into the mail', async () => {
+    const { port, received } = await startServer();
+    const transport = transportTo(`smtp://127.0.0.1:${port}`);
+    for (const end of ['\r\n', '\n', '\r', '\u2028', '\0\r\n'])
+      await transport.send({ ...mail, subject: `Hello${end}Bcc: eve@example.org${end}${end}body` });
+    assert.equal(received.length, 5);
+    for (const { raw, to } of received) {
+      assert.deepEqual(to, ['ada@example.org']);
+      assert.doesNotMatch(raw, /^bcc:/im);
+      assert.match(raw, /^Subject: .*Bcc/m);
+    }
+  });
+
+  const addresses = [
+    'ada@example.org\r\nBcc: eve@example.org',
+    'ada@example.org\nRCPT TO:<eve@example.org>',
+    'ada@example.org>\r\nDATA',
+    'ada@example.org, eve@example.org',
+    'ada@example.org eve@example.org',
+    'Ada <ada@example.org>, Eve <eve@example.org>',
+    'group: eve@example.org;',
+    '',
+  ];
+  for (const to of addresses) {
+    test(`reaches nobody as ${JSON.stringify(to)}`, async () => {
+      const { port, received } = await startServer();
+      const transport = transportTo(`smtp://127.0.0.1:${port}`);
+      const error = await failure(transport.send({ ...mail, to }));
+      assert.equal(error.permanent, true);
+      assert.ok(!error.message.includes('eve@'));
+      assert.deepEqual(received, []);
+      await transport.send(mail);
+    });
+  }
+
+  test('reads no file and no address of a page', async () => {
+    const { port, received } = await startServer();
+    await failure(transportTo(`smtp://127.0.0.1:${port}`).send({ ...mail, html: { path: '/etc/hostname' } as unknown as string }));
+    assert.deepEqual(received, []);
+  });
+});
+
+describe('the login', () => {
+  const auth: SMTPServerOptions = {
+    authOptional: false,
+    allowInsecureAuth: true,
+    onAuth: ({ username, password }, _session, done) => {
+      if (username === 'chancery' && password === 'p@ss/w:rd') done(null, { user: username });
+      else done(answering(535, '5.7.8 not with p@ss/w:rd'));
+    },
+  };
+
+  test('uses the user and password of the URL', async () => {
+    const { port, received } = await startServer(auth);
+    await transportTo(`smtp://chancery:${encodeURIComponent('p@ss/w:rd')}@127.0.0.1:${port}`).send(mail);
+    assert.equal(received[0]?.user, 'chancery');
+  });
+
+  test('that is refused shows no password, and lets the mails wait until it is mended', async () => {
+    const { port } = await startServer(auth);
+    for (const url of [`smtp://chancery:wrong-secret@127.0.0.1:${port}`, `smtp://127.0.0.1:${port}`]) {
+      const error = await failure(transportTo(url).send(mail));
+      assert.equal(error.permanent, false);
+      assert.doesNotMatch(error.message + String(error.stack) + JSON.stringify(error), /wrong-secret|p@ss/);
+      assert.equal(error.cause, undefined);
+    }
+  });
+});
+
+describe('an answer of the server', { concurrency: true }, () => {
+  const cases: [string, SMTPServerOptions, boolean, RegExp][] = [
+    [
+      '4xx to the recipient: try again',
+      { onRcptTo: (_to, _s, done) => done(answering(451, '4.7.1 greylisted')) },
+      false,
+      /answered 451 4\.7\.1 to RCPT TO$/,
+    ],
+    [
+      '5xx to the recipient: never again',
+      { onRcptTo: (_to, _s, done) => done(answering(550, '5.1.1 no ada@example.org here')) },
+      true,
+      /answered 550 5\.1\.1 to RCPT TO$/,
+    ],
+    [
+      '5xx to our sender: a matter of settings',
+      { onMailFrom: (_from, _s, done) => done(answering(550, '5.7.1 not yours')) },
+      false,
+      /answered 550 5\.7\.1 to MAIL FROM$/,
+    ],
+    [
+      '4xx to the content: try again',
+      { onData: (stream, _s, done) => stream.resume().on('end', () => done(answering(452, '4.3.1 full'))) },
+      false,
+      /answered 452 4\.3\.1 to DATA$/,
+    ],
+    [
+      '5xx to the content: never again',
+      { onData: (stream, _s, done) => stream.resume().on('end', () => done(answering(554, 'spam'))) },
+      true,
+      /answered 554 to DATA$/,
+    ],
+    [
+      '5xx as a greeting: a matter of settings',
+      { onConnect: (_s, done) => done(answering(554, 'go away')) },
+      false,
+      /answered 554 to CONN$/,
+    ],
+  ];
+  for (const [name, options, permanent, message] of cases) {
+    test(name, async () => {
+      const { port } = await startServer(options);
+      const error = await failure(transportTo(`smtp://127.0.0.1:${port}`).send(mail));
+      assert.match(error.message, message);
+      assert.equal(error.permanent, permanent);
+      assert.doesNotMatch(error.message, /ada@/);
+    });
+  }
+
+  test('to one mail does not keep the next from being sent', async () => {
+    const { port, received } = await startServer({
+      onRcptTo: ({ address }, _session, done) => (address.startsWith('gone') ? done(answering(550, '5.1.1 no such user')) : done()),
+    });
+    const transport = transportTo(`smtp://127.0.0.1:${port}`);
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, n) => transport.send({ ...mail, to: `${n % 2 === 0 ? 'gone' : 'here'}${n}@example.org` })),
+    );
+    assert.equal(outcomes.filter(({ status }) => status === 'rejected').length, 10);
+    assert.equal(received.length, 10);
+  });
+});
+
+/** A server that takes connections and is no SMTP server. */
+async function startSilent(talk: (socket: Socket) => void): Promise<number> {
+  const server: Server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    sockets.add(socket);
+    talk(socket);
+  });
+  const sockets = new Set<Socket>();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  closing.push(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+describe('a server that is not there', () => {
+  const quick = { connectMs: 300, silenceMs: 400 };
+
+  test('refuses the connection: try again', async () => {
+    const { port, server } = await startServer();
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+    const error = await failure(transportTo(`smtp://user:secret@127.0.0.1:${port}`).send(mail));
+    assert.deepEqual([error.permanent, error.message], [false, 'the mail server could not be used (ESOCKET)']);
+  });
+
+  test('takes the connection and says nothing: given up in time', async () => {
+    const port = await startSilent(() => undefined);
+    const at = performance.now();
+    const error = await failure(transportTo(`smtp://127.0.0.1:${port}`, quick).send(mail));
+    assert.equal(error.permanent, false);
+    assert.match(error.message, /ETIMEDOUT/);
+    assert.ok(performance.now() - at < 5_000);
+  });
+
+  test('greets and then hangs: given up in time, other mails too', async () => {
+    const port = await startSilent((socket) => socket.write('220 slow.example ESMTP\r\n'));
+    const at = performance.now();
+    const transport = transportTo(`smtp://127.0.0.1:${port}`, quick);
+    const errors = await Promise.all(Array.from({ length: 8 }, () => failure(transport.send(mail))));
+    assert.ok(errors.every((error) => !error.permanent));
+    assert.ok(performance.now() - at < 10_000);
+  });
+
+  test('hangs up in the middle: try again, after a bounded number of tries of its own', async () => {
+    let connections = 0;
+    const port = await startSilent((socket) => {
+      connections += 1;
+      socket.end('220 gone.example ESMTP\r\n');
+    });
+    const error = await failure(transportTo(`smtp://127.0.0.1:${port}`, quick).send(mail));
+    assert.equal(error.permanent, false);
+    assert.ok(connections >= 1 && connections < 20);
+  });
+});
+
+test('a sender in the settings that is no address is no fault of the mails: they wait', async () => {
+  const { port } = await startServer();
+  const transport = createSmtpTransport({ smtpUrl: `smtp://127.0.0.1:${port}`, from: 'no>reply\r\n@x' });
+  closing.unshift(() => transport.close());
+  assert.equal((await failure(transport.send(mail))).permanent, false);
+});

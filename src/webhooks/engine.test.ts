@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { pino } from 'pino';
+import { type Chancery, startChancery, type User } from '../../test/harness.ts';
+import { eventually, ok, type Receiver, startReceiver } from '../../test/webhook-receiver.ts';
+import { loadMasterKey } from '../platform/crypto/master-key.ts';
+import { openDatabase } from '../platform/database/database.ts';
+import { openListener } from '../platform/database/listen.ts';
+import { createAddressPolicy } from './addresses.ts';
+import { createWebhookEngine, type WebhookEngineOptions } from './engine.ts';
+import { dropOldDeliveries, sweepQueue } from './jobs.ts';
+import { createSender } from './sender.ts';
+
+let chancery: Chancery;
+let receiver: Receiver;
+const stops: (() => Promise<void>)[] = [];
+
+before(async () => {
+  // Only the API: each test runs the engines it is about.
+  [chancery, receiver] = await Promise.all([startChancery({ role: 'api' }), startReceiver()]);
+});
+beforeEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+  await chancery.pool.query('TRUNCATE webhook_queue, webhook_delivery, webhook_attempt, webhook_endpoint_state');
+  receiver.received.length = 0;
+  receiver.answer = ok;
+});
+after(async () => {
+  for (const stop of stops.splice(0)) await stop();
+  await chancery.stop();
+  await receiver.close();
+});
+
+/** An engine as a worker of its own would run it. */
+async function engine(options: Partial<WebhookEngineOptions> & { timeoutMs?: number } = {}) {
+  const { timeoutMs = 1_000, ...rest } = options;
+  const connection = { url: chancery.databaseUrl };
+  const database = openDatabase(connection, { applicationName: 'engine-under-test', maxConnections: 4 });
+  const listener = openListener(connection, () => undefined);
+  const sender = createSender({ policy: createAddressPolicy({ allowPrivate: true, allowCidrs: [] }), timeoutMs });
+  const masterKey = await loadMasterKey({ configured: chancery.masterKey, dataDir: '/nowhere', generate: 'never' });
+  const running = createWebhookEngine({
+    database,
+    listener,
+    sender,
+    masterKey,
+    log: pino({ level: 'silent' }),
+    schedule: [20, 50],
+    leaseSeconds: 2,
+    pollMs: 200,
+    ...rest,
+  });
+  await running.start();
+  let stopped: Promise<void> | undefined;
+  const stop = () =>
+    (stopped ??= (async () => {
+      await running.stop();
+      await Promise.all([sender.close(), listener.close(), database.close()]);
+    })());
+  stops.push(stop);
+  return { stop };
+}
+
+async function endpoint(place: string, owner?: User) {
+  const by = owner ?? (await chancery.team()).owner;
+  const body = { name: place, url: `${receiver.url}/${place}`, events: ['*'] };
+  const { body: made } = await chancery.call('POST', '/api/v1/webhooks/', { token: by.token, body });
+  return { id: made.id as string, owner: by };
+}
+
+/** Queues so many events for an endpoint at once. */
+async function enqueue({ id, owner }: { id: string; owner: User }, count: number, ageMs = 0): Promise<void> {
+  await chancery.pool.query(
+    `WITH e AS (INSERT INTO event (team_id, id, type, body, created_at)
+       SELECT $1::uuid, 'evt_' || gen_random_uuid(), 'test.made', convert_to('{"n":' || n || '}', 'UTF8'), now() FROM generate_series(1, $3::int) n RETURNING *),
+     d AS (INSERT INTO webhook_delivery (team_id, endpoint_id, id, event_id, event_type, max_attempts, created_at)
+       SELECT team_id, $2::uuid, gen_random_uuid(), id, type, 3, now() - make_interval(secs => $4) FROM e RETURNING *)
+     INSERT INTO webhook_queue (team_id, endpoint_id, delivery_id, event_id, max_attempts, next_at)
+     SELECT team_id, endpoint_id, id, event_id, max_attempts, created_at FROM d`,
+    [owner.team, id, count, ageMs / 1_000],
+  );
+  await chancery.pool.query("SELECT pg_notify('webhook_due', '')");
+}
+
+const count = async (text: string, values: unknown[] = []) => Number((await chancery.pool.query(text, values)).rows[0].count);
+const waiting = () => count('SELECT count(*) FROM webhook_queue');
+const inStatus = (status: string) => count('SELECT count(*) FROM webhook_delivery WHERE status = $1', [status]);
+const drained = (ms = 20_000) => eventually('an empty queue', async () => (await waiting()) === 0, ms);
+
+test('two engines on one database deliver everything, each event once while all goes well', async () => {
+  await Promise.all([engine(), engine()]);
+  const endpoints = await Promise.all(Array.from({ length: 8 }, (_, index) => endpoint(`shared${index}`)));
+  await Promise.all(endpoints.map((one) => enqueue(one, 100)));
+  await drained();
+  assert.equal(await inStatus('delivered'), 800);
+  assert.equal(receiver.received.length, 800);
+  assert.equal(new Set(receiver.received.map(({ headers }) => headers['x-service-event-id'])).size, 800);
+  assert.equal(await count('SELECT count(*) FROM webhook_attempt'), 800);
+});
+
+test('what a dead worker had in hand is taken up by another when its lease is over, and that attempt counts', async () => {
+  const one = await endpoint('orphan');
+  await enqueue(one, 5);
+  await chancery.pool.query(
+    "UPDATE webhook_queue SET lease_until = now() + interval '1 second', lease_token = gen_random_uuid(), attempts = 1",
+  );
+  await engine();
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  assert.equal(receiver.received.length, 0, 'the lease is respected');
+  await drained(5_000);
+  const { rows } = await chancery.pool.query('SELECT DISTINCT status, attempts FROM webhook_delivery');
+  assert.deepEqual(rows, [{ status: 'delivered', attempts: 2 }]);
+});
+
+test('a delivery whose attempts all ended with their worker is failed and not sent again', async () => {
+  const [poison, healthy] = [await endpoint('poison'), await endpoint('healthy')];
+  await enqueue(poison, 1);
+  await chancery.pool.query('UPDATE webhook_queue SET attempts = 3, lease_until = now(), lease_token = gen_random_uuid()');
+  await enqueue(healthy, 1);
+  await engine();
+  await drained();
+  const { rows } = await chancery.pool.query('SELECT status, error, attempts FROM webhook_delivery WHERE endpoint_id = $1', [poison.id]);
+  assert.deepEqual(rows, [{ status: 'failed', error: 'worker_lost', attempts: 3 }]);
+  assert.deepEqual(
+    receiver.received.map(({ path }) => path),
+    ['/healthy'],
+  );
+});
+
+test('a worker that lost its lease logs its attempt and changes nothing else', async () => {
+  const one = await endpoint('late');
+  let finish: (() => void) | undefined;
+  receiver.answer = (response) => {
+    finish = () => response.writeHead(500).end();
+  };
+  await engine();
+  await enqueue(one, 1);
+  const answer = await eventually('a send under way', () => finish);
+  await chancery.pool.query(
+    "UPDATE webhook_queue SET lease_token = gen_random_uuid(), lease_until = now() + interval '1 minute', attempts = 2",
+  );
+  answer();
+  await eventually('the attempt', () => count('SELECT count(*) FROM webhook_attempt'));
+  const { rows } = await chancery.pool.query(
+    'SELECT d.status, d.attempts, q.attempts AS queued FROM webhook_delivery d JOIN webhook_queue q ON q.delivery_id = d.id',
+  );
+  assert.deepEqual(rows, [{ status: 'pending', attempts: 0, queued: 2 }]);
+});
+
+test('an endpoint never has more than 10 deliveries in flight, with two engines and a deep queue', async () => {
+  const one = await endpoint('capped');
+  let open = 0;
+  let most = 0;
+  receiver.answer = (response) => {
+    open += 1;
+    most = Math.max(most, open);
+    setTimeout(() => {
+      open -= 1;
+      ok(response);
+    }, 5);
+  };
+  await enqueue(one, 400);
+  await Promise.all([engine(), engine()]);
+  await drained();
+  assert.equal(await inStatus('delivered'), 400);
+  assert.ok(most >= 5 && most <= 10, `${most} at once`);
+});
+
+test('an endpoint that hangs, with a deep backlog, delays neither other endpoints nor other teams', async () => {
+  const [dead, neighbour, stranger] = [await endpoint('dead'), await endpoint('neighbour'), await endpoint('stranger')];
+  receiver.answer = (response, { path }) => void (path === '/dead' ? undefined : ok(response));
+  await enqueue(dead, 2_000, 60_000);
+  await engine({ schedule: [60_000, 60_000] });
+  await eventually('the dead one to be tried', () => receiver.at('/dead').length >= 10);
+  await Promise.all([enqueue(neighbour, 50), enqueue(stranger, 50)]);
+  await eventually('the others', () => receiver.at('/neighbour').length + receiver.at('/stranger').length === 100, 900);
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  assert.ok(receiver.at('/dead').length <= 10, 'the breaker is open after ten failures in a row');
+});
+
+test('the breaker closes when the receiver is back, and the backlog goes out', async () => {
+  const one = await endpoint('back');
+  receiver.answer = (response) => void response.writeHead(503).end();
+  await engine({ schedule: [100, 200, 200, 200, 200, 200, 200, 200, 200] });
+  await enqueue(one, 30);
+  await chancery.pool.query('UPDATE webhook_queue SET max_attempts = 100');
+  await eventually('an open breaker', () => count('SELECT count(*) FROM webhook_endpoint_state WHERE blocked_until > now()'));
+  receiver.answer = ok;
+  await drained();
+  assert.equal(await inStatus('delivered'), 30);
+  assert.equal(await count('SELECT count(*) FROM webhook_endpoint_state WHERE consecutive_failures > 0'), 0);
+});
+
+test('an endpoint without a success for long enough and 20 failures is switched off, and what waits is held', async () => {
+  const one = await endpoint('failing');
+  receiver.answer = (response) => void response.writeHead(500).end();
+  await engine({ schedule: [1, 1], disableAfterSeconds: 0.2 });
+  await enqueue(one, 60);
+  const active = async () => (await chancery.call('GET', `/api/v1/webhooks/${one.id}`, { token: one.owner.token })).body.isActive;
+  await eventually('switched off', async () => !(await active()));
+  const { rows } = await chancery.pool.query(
+    "SELECT data->>'reason' AS reason FROM audit_entry WHERE type = 'webhook.endpoint.disabled' AND target_id = $1",
+    [one.id],
+  );
+  assert.deepEqual(rows, [{ reason: 'failing' }]);
+  await eventually('quiet', async () => (await count('SELECT count(*) FROM webhook_queue WHERE lease_until > now()')) === 0);
+  assert.ok((await waiting()) > 0);
+});
+
+test('stop finishes what is in flight, writes what came of it and leaves no lease', async () => {
+  const one = await endpoint('stopping');
+  receiver.answer = (response) => void setTimeout(() => ok(response), 300);
+  const { stop } = await engine();
+  await enqueue(one, 50);
+  await eventually('sends under way', () => receiver.received.length >= 10);
+  await stop();
+  const arrived = receiver.received.length;
+  assert.equal(await inStatus('delivered'), arrived);
+  assert.equal(await waiting(), 50 - arrived);
+  assert.equal(await count('SELECT count(*) FROM webhook_queue WHERE lease_until IS NOT NULL OR attempts > 0'), 0);
+});
+
+test('a database that goes away and comes back loses nothing and needs no restart', async () => {
+  const one = await endpoint('outage');
+  receiver.answer = (response) => void setTimeout(() => ok(response), 20);
+  await engine();
+  await enqueue(one, 200);
+  await eventually('some', () => receiver.received.length > 20);
+  const name = new URL(chancery.databaseUrl).pathname.slice(1);
+  await chancery.pool.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`);
+  await chancery.pool.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name IN ('engine-under-test', 'chancery-listen') AND datname = current_database()",
+  );
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  const sent = receiver.received.length;
+  assert.ok(sent < 200, 'nothing is sent that could not be recorded');
+  await chancery.pool.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`);
+  await drained();
+  assert.equal(await inStatus('delivered'), 200);
+  assert.equal(new Set(receiver.received.map(({ headers }) => headers['x-service-event-id'])).size, 200);
+});
+
+test('the sweep cancels what a deleted endpoint left and fails what was held for 72 hours, and nothing else', async () => {
+  const [deleted, held, fresh, active] = [await endpoint('a'), await endpoint('b'), await endpoint('c'), await endpoint('d')];
+  for (const one of [deleted, held, fresh, active]) await enqueue(one, 3);
+  await chancery.pool.query('UPDATE webhook_endpoint SET is_active = false, deactivated_at = now(), deleted_at = now() WHERE id = $1', [
+    deleted.id,
+  ]);
+  await chancery.pool.query("UPDATE webhook_endpoint SET is_active = false, deactivated_at = now() - interval '73 hours' WHERE id = $1", [
+    held.id,
+  ]);
+  await chancery.pool.query("UPDATE webhook_endpoint SET is_active = false, deactivated_at = now() - interval '71 hours' WHERE id = $1", [
+    fresh.id,
+  ]);
+  await sweepQueue(chancery.database, () => true);
+  const state = async (id: string) =>
+    (await chancery.pool.query('SELECT DISTINCT status, error FROM webhook_delivery WHERE endpoint_id = $1', [id])).rows;
+  assert.deepEqual(await state(deleted.id), [{ status: 'cancelled', error: null }]);
+  assert.deepEqual(await state(held.id), [{ status: 'failed', error: 'endpoint_inactive' }]);
+  assert.deepEqual(
+    [await state(fresh.id), await state(active.id)],
+    [[{ status: 'pending', error: null }], [{ status: 'pending', error: null }]],
+  );
+  assert.equal(await waiting(), 6);
+});
+
+test('the log keeps delivered ones for 30 days, others for 90, and never drops what waits', async () => {
+  const one = await endpoint('old');
+  await enqueue(one, 8);
+  const { rows } = await chancery.pool.query('SELECT id FROM webhook_delivery ORDER BY id');
+  const cases: [string, number][] = [
+    ['delivered', 29],
+    ['delivered', 31],
+    ['failed', 31],
+    ['failed', 91],
+    ['cancelled', 91],
+    ['pending', 400],
+    ['delivered', 400],
+    ['cancelled', 89],
+  ];
+  for (const [index, [status, days]] of cases.entries()) {
+    await chancery.pool.query('UPDATE webhook_delivery SET status = $2, created_at = now() - make_interval(days => $3) WHERE id = $1', [
+      rows[index].id,
+      status,
+      days,
+    ]);
+  }
+  await dropOldDeliveries(chancery.database, new Date());
+  const kept = (await chancery.pool.query('SELECT id FROM webhook_delivery')).rows.map(({ id }) => id);
+  const expected = [0, 2, 5, 7].map((index) => rows[index].id);
+  assert.deepEqual(kept.toSorted(), expected.toSorted());
+});
+
+test('an engine whose lease is not longer than its deadline does not start', async () => {
+  await assert.rejects(engine({ leaseSeconds: 1, timeoutMs: 1_000 }), /lease/);
+});

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { test } from 'node:test';
+
+/**
+ * Which domain may use which, through its front door. Written once, here: imports point one way,
+ * `commands → service → app → domains → platform`, and among domains along this table.
+ */
+const mayUse: Record<string, readonly string[]> = {
+  keys: [],
+  accounts: ['keys'],
+  folders: [],
+  documents: ['folders'],
+  tasks: [],
+  workflows: ['tasks', 'documents'],
+  webhooks: [],
+  audit: [],
+};
+const domains = Object.keys(mayUse);
+/** Files that put the parts together: they may import what they compose. */
+const composition = ['src/app.ts', 'src/service.ts', 'src/main.ts', 'src/config.ts'];
+
+const files = globSync('src/**/*.ts')
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => !file.endsWith('.test.ts'));
+
+/** Everything a file imports: statically, for its side effects, dynamically, or for types. */
+function importsOf(text: string): string[] {
+  const statics = [...text.matchAll(/^\s*(?:import|export)\s[^;'"]*?from\s*['"]([^'"]+)['"]/gms)].map(([, name = '']) => name);
+  const bare = [...text.matchAll(/^\s*import\s*['"]([^'"]+)['"]/gm)].map(([, name = '']) => name);
+  const dynamic = [...text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g)].map(([, name = '']) => name);
+  return [...statics, ...bare, ...dynamic];
+}
+
+const partOf = (file: string) => file.split('/')[1] ?? '';
+
+/** Why a file may not import what it imports; nothing when it may. */
+function fault(file: string, imported: string): string | undefined {
+  const part = partOf(file);
+  const domain = domains.includes(part) ? part : undefined;
+  if (imported.startsWith('#')) {
+    const other = imported.slice(1);
+    if (composition.includes(file)) return undefined;
+    if (!domain) return `${part} knows no domain`;
+    return mayUse[domain]?.includes(other) ? undefined : `${domain} may not use ${other}`;
+  }
+  if (!imported.startsWith('.')) return undefined;
+  const target = posix.normalize(posix.join(posix.dirname(file), imported));
+  const to = partOf(target);
+  if (composition.includes(file)) return domains.includes(to) ? 'domains are entered by #name' : undefined;
+  if (part === 'platform') return to === 'platform' ? undefined : `the platform knows nothing of ${to}`;
+  if (part === 'commands') return domains.includes(to) ? 'a command works through the service' : undefined;
+  if (part === 'demo') return to === 'demo' || target === 'src/webhooks/signature.ts' ? undefined : 'the demo is a user of the API';
+  return to === domain || to === 'platform' ? undefined : `${domain ?? part} reaches into ${to}: domains meet by #name`;
+}
+
+test('imports point one way, and domains meet only along the table', () => {
+  const faults = files
+    .flatMap((file) => importsOf(readFileSync(file, 'utf8')).map((imported) => [file, imported, fault(file, imported)] as const))
+    .filter(([, , why]) => why);
+  assert.deepEqual(
+    faults.map(([file, imported, why]) => `${file} imports ${imported}: ${why}`),
+    [],
+  );
+});
+
+test('the check itself finds what it forbids', () => {
+  assert.match(fault('src/folders/service.ts', '#documents') ?? '', /may not use/);
+  assert.match(fault('src/platform/http/server.ts', '../../folders/service.ts') ?? '', /knows nothing/);
+  assert.match(fault('src/tasks/service.ts', '../workflows/queries.ts') ?? '', /reaches into/);
+  assert.deepEqual(importsOf("import 'a';\nimport type { B } from 'b';\nconst c = await import('c');\nexport { d } from 'd';"), [
+    'b',
+    'd',
+    'a',
+    'c',
+  ]);
+});
+
+test('the table of domains has no circle, and each domain has a folder with a front door', () => {
+  const reach = (domain: string, seen: readonly string[] = []): void => {
+    assert.ok(!seen.includes(domain), `${[...seen, domain].join(' → ')} is a circle`);
+    for (const other of mayUse[domain] ?? []) reach(other, [...seen, domain]);
+  };
+  for (const domain of domains) {
+    reach(domain);
+    assert.ok(files.includes(`src/${domain}/index.ts`), `src/${domain}/index.ts is the front door`);
+  }
+  const folders = new Set(files.map(partOf).filter((part) => !part.endsWith('.ts')));
+  assert.deepEqual(
+    [...folders].toSorted(),
+    [...domains, 'commands', 'demo', 'platform'].toSorted(),
+    'each folder is a domain of the table',
+  );
+});
+
+test('SQL stands in queries files alone', () => {
+  const sql = /\b(?:SELECT\s[\s\S]{1,200}?\sFROM|INSERT INTO|UPDATE\s+\w+\s+SET|DELETE FROM)\b/;
+  const allowed = /queries\.ts$|^src\/platform\/(?:database|journal|http\/idempotency)/;
+  const found = files.filter(
+    (file) => !allowed.test(file) && sql.test(readFileSync(file, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')),
+  );
+  assert.deepEqual(found, []);
+});
+
+test('only background work, key loading and the platform’s database cross teams', () => {
+  const found = files.filter((file) => /\.asSystem\(/.test(readFileSync(file, 'utf8')));
+  const allowed = /jobs\.ts$|^src\/platform\/database\/|^src\/keys\/key-ring\.ts$/;
+  assert.deepEqual(
+    found.filter((file) => !allowed.test(file)),
+    [],
+  );
+});
+
+test('no domain file imports Fastify or the database driver where the house keeps them out', () => {
+  const faults = files.flatMap((file) => {
+    if (!domains.includes(partOf(file))) return [];
+    const imported = importsOf(readFileSync(file, 'utf8'));
+    const name = posix.basename(file);
+    return [
+      ...(name === 'service.ts' && imported.some((one) => one === 'fastify' || one === 'pg' || one.includes('/http/server'))
+        ? [`${file}: a service knows no HTTP and no driver`]
+        : []),
+      ...(name === 'policy.ts' && imported.some((one) => !one.includes('scope.ts')) ? [`${file}: a policy imports nothing`] : []),
+    ];
+  });
+  assert.deepEqual(faults, []);
+});

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { verifyDelivery } from '../../src/webhooks/signature.ts';
+import { type Spawned, freePort, spawnService } from '../spawned.ts';
+import { createTestDatabase } from '../postgres.ts';
+
+const events = 200;
+const kills = 3;
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let pool: pg.Pool;
+let dataDir: string;
+let settings: Record<string, string>;
+let service: Spawned;
+let receiver: Server;
+let secret = '';
+const received = new Map<string, number>();
+let unverified = 0;
+
+before(async () => {
+  database = await createTestDatabase();
+  pool = new pg.Pool({ connectionString: database.url, max: 2 });
+  dataDir = await mkdtemp(join(tmpdir(), 'chancery-kill-'));
+  settings = {
+    PORT: String(await freePort()),
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    MASTER_KEY: randomBytes(32).toString('hex'),
+    WEBHOOK_TIMEOUT_SECONDS: '1',
+    WEBHOOK_LEASE_SECONDS: '2',
+    WEBHOOK_RETRY_SCHEDULE: '200ms,500ms,1s,1s,1s,1s,1s,1s',
+  };
+  receiver = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      if (!verifyDelivery({ headers: request.headers, body: Buffer.concat(chunks), secret })) unverified += 1;
+      const id = String(request.headers['x-service-event-id']);
+      received.set(id, (received.get(id) ?? 0) + 1);
+      // Slow enough that each kill meets deliveries that are sent and not written down.
+      setTimeout(() => response.writeHead(204).end(), 15);
+    });
+  }).listen(0, '127.0.0.1');
+  service = await spawnService(settings);
+});
+after(async () => {
+  await service.kill();
+  receiver.close();
+  receiver.closeAllConnections();
+  await pool.end();
+  await database.drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function send(method: string, path: string, token: string | undefined, body?: object): Promise<{ status: number; body: any }> {
+  const response = await fetch(`${service.url}${path}`, {
+    method,
+    headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...(body ? { 'content-type': 'application/json' } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text ? JSON.parse(text) : undefined };
+}
+
+/** A person of their own team, by the API. */
+async function signUp(): Promise<string> {
+  const person = { email: 'kill@example.org', password: 'CorrectHorse9Battery' };
+  await send('POST', '/api/v1/security/auth/register', undefined, { ...person, firstName: 'Ada', lastName: 'Kill' });
+  const { body: mails } = await send('GET', `/dev/mail.json?to=${person.email}`, undefined);
+  const code = /\d{6}/.exec(mails[0].subject)?.[0];
+  return (await send('POST', '/api/v1/security/auth/verify-email', undefined, { email: person.email, code })).body.accessToken;
+}
+
+test(
+  '200 events under load with the process killed three times: none is lost, each is delivered at least once, and no acknowledged change is missing',
+  { timeout: 120_000 },
+  async () => {
+    const token = await signUp();
+    const address = receiver.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const made = await send('POST', '/api/v1/webhooks/', token, {
+      name: 'Ledger',
+      url: `http://127.0.0.1:${port}/hook`,
+      events: ['folder.created'],
+    });
+    assert.equal(made.status, 201);
+    secret = made.body.secret;
+
+    const acknowledged = new Set<string>();
+    let sent = 0;
+    const create = async (): Promise<void> => {
+      const name = `Folder ${(sent += 1)}`;
+      for (let attempt = 0; ; attempt += 1) {
+        // The same name again after a broken answer: 409 says that the change had been kept.
+        const answer = await send('POST', '/api/v1/smartdoc/folders/', token, { name }).catch(() => undefined);
+        if (answer?.status === 201) return void acknowledged.add(answer.body.id);
+        if (answer?.status === 409) return;
+        assert.ok(attempt < 200, 'the service comes back');
+        await sleep(50);
+      }
+    };
+    const load = Promise.all(
+      Array.from({ length: 8 }, async () => {
+        while (sent < events) await create();
+      }),
+    );
+    for (let killed = 0; killed < kills; killed += 1) {
+      await sleep(250 + 120 * killed);
+      await service.kill();
+      service = await spawnService(settings);
+    }
+    await load;
+
+    const { rows: written } = await pool.query("SELECT id FROM event WHERE type = 'folder.created'");
+    assert.ok(written.length >= events, `${written.length} events`);
+    for (let waited = 0; waited < 400 && written.some(({ id }) => !received.has(id)); waited += 1) await sleep(50);
+    assert.deepEqual(
+      written.filter(({ id }) => !received.has(id)),
+      [],
+      'every event was received',
+    );
+    assert.equal(unverified, 0, 'every delivery was signed');
+
+    const kept = new Set((await pool.query('SELECT id FROM folder')).rows.map(({ id }) => id));
+    assert.deepEqual(
+      [...acknowledged].filter((id) => !kept.has(id)),
+      [],
+      'no acknowledged change is missing',
+    );
+    const { rows: journal } = await pool.query(
+      "SELECT (SELECT count(*) FROM folder)::int AS folders, (SELECT count(*) FROM audit_entry WHERE type = 'folder.created')::int AS entries",
+    );
+    assert.equal(journal[0].folders, journal[0].entries, 'each change has its entry and no entry stands alone');
+    assert.equal(journal[0].folders, written.length, 'each change has its event');
+
+    for (let waited = 0; waited < 200; waited += 1) {
+      const { rows } = await pool.query(
+        "SELECT count(*) FILTER (WHERE status = 'delivered')::int AS delivered, count(*)::int AS whole FROM webhook_delivery",
+      );
+      if (rows[0].delivered === rows[0].whole) break;
+      await sleep(50);
+    }
+    const { rows: log } = await pool.query('SELECT status, count(*)::int AS n FROM webhook_delivery GROUP BY status');
+    assert.deepEqual(log, [{ status: 'delivered', n: written.length }], 'and is listed as delivered');
+  },
+);

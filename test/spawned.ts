@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The service as an operator runs it: a process of its own, on settings given by environment. */
+export type Spawned = {
+  url: string;
+  child: ChildProcess;
+  /** What it has written so far. */
+  output(): string;
+  /** SIGKILL, and the end of the process. */
+  kill(): Promise<void>;
+  /** SIGTERM, and the code it ends with. */
+  stop(): Promise<number | null>;
+};
+
+/** A port that is free at this moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+/** Starts `serve` and waits until it is ready. */
+export async function spawnService(settings: Record<string, string>, args: string[] = []): Promise<Spawned> {
+  const port = settings.PORT ?? String(await freePort());
+  const child = spawn(process.execPath, ['src/main.ts', 'serve', ...args], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      NODE_NO_WARNINGS: '1',
+      LOG_LEVEL: 'warn',
+      RATE_LIMIT_PER_MINUTE: '0',
+      ...settings,
+      PORT: port,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const url = `http://127.0.0.1:${port}`;
+  for (let waited = 0; ; waited += 1) {
+    const ready = await fetch(`${url}/readyz`).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (ready) break;
+    if (child.exitCode !== null || waited > 600) throw new Error(`the service did not start: ${output}`);
+    await sleep(50);
+  }
+  const ended = async (signal: 'SIGKILL' | 'SIGTERM') => {
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+    const exit = once(child, 'exit');
+    child.kill(signal);
+    await exit;
+    return child.exitCode;
+  };
+  return { url, child, output: () => output, kill: async () => void (await ended('SIGKILL')), stop: () => ended('SIGTERM') };
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { randomUUIDv7 } from 'node:crypto';
+import type { Chancery, Team } from '../harness.ts';
+import { fillPath, named, plausible } from './walk.ts';
+
+/** The identifier of a seeded thing, by what the path is about. */
+export function seededId(seeded: Record<string, string>, path: string, name: string): string {
+  const area = Object.keys(seeded).find((prefix) => path.startsWith(prefix) && (name === 'id' || prefix.endsWith(`{${name}}`)));
+  return seeded[`${path}#${name}`] ?? (area ? (seeded[area] ?? '') : randomUUIDv7());
+}
+
+/** The path of an operation on the seeded things. */
+export function seededPath(seeded: Record<string, string>, path: string): string {
+  return fillPath(path, (name) => seededId(seeded, path, name));
+}
+
+/**
+ * Calls every operation on a team's things with the tokens of another team: by identifier each is a 404 (or a refusal
+ * before anything is looked at), no answer names any of them, and afterwards every row of the team is as it was.
+ */
+export async function assertIsolated(chancery: Chancery, team: Team, otherTeam: Team, seeded: Record<string, string>): Promise<void> {
+  const ids = [...new Set(Object.values(seeded))];
+  const before = await snapshot(chancery, team.id);
+  for (const operation of chancery.description.operations) {
+    if (operation.access !== 'user') continue;
+    const path = seededPath(seeded, operation.path);
+    // A new person each time: signing out is one of the operations.
+    const stranger = await chancery.user(otherTeam, { role: 'admin' });
+    const answer = await chancery.call(operation.method, path, {
+      token: stranger.token,
+      ...(operation.hasBody ? { body: plausible(operation.body) } : {}),
+    });
+    const shown = ids.filter((id) => !path.includes(id) && answer.text.includes(id));
+    assert.deepEqual(shown, [], `${named(operation)} shows nothing of another team`);
+    // By a document's identifier one asks for one's own workflows about it, which may be a document of another system.
+    if (!ids.some((id) => path.includes(id)) || path.includes('/document/')) continue;
+    assert.ok([400, 404, 422].includes(answer.status), `${named(operation)} answered ${answer.status} for another team’s thing`);
+    if (operation.method === 'GET') assert.equal(answer.status, 404, named(operation));
+  }
+  assert.deepEqual(await snapshot(chancery, team.id), before, 'nothing of the team was changed');
+}
+
+/** A hash of every row that belongs to a team, by table. */
+async function snapshot(chancery: Chancery, teamId: string): Promise<Record<string, string>> {
+  const { rows } = await chancery.pool.query(
+    "SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'team_id'",
+  );
+  const entries = await Promise.all(
+    rows.map(async ({ name }) => {
+      const found = await chancery.pool.query(
+        `SELECT coalesce(string_agg(md5(t::text), ',' ORDER BY t::text), '') AS rows FROM ${name} t WHERE team_id = $1`,
+        [teamId],
+      );
+      return [name, found.rows[0].rows] as const;
+    }),
+  );
+  return Object.fromEntries(entries);
+}

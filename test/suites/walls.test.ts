@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import { type Chancery, startChancery, type Team } from '../harness.ts';
+import { seedEverything } from '../seed.ts';
+import { assertIsolated } from './isolation.ts';
+
+/**
+ * Each wall alone. The first is taken down by rewriting statements on their way to the database, so that no condition
+ * on the team is left in them; the second by switching row-level security off.
+ */
+let conditions: 'kept' | 'removed' = 'kept';
+let rewritten = 0;
+
+const send = pg.Client.prototype.query as (...args: any[]) => any;
+pg.Client.prototype.query = function query(this: pg.Client, config: any, ...rest: any[]) {
+  if (conditions === 'kept' || typeof config?.text !== 'string' || !config.name) return send.call(this, config, ...rest);
+  const text = withoutTeamConditions(config.text);
+  if (text !== config.text) rewritten += 1;
+  return send.call(this, { ...config, text, name: `open ${config.name}` }, ...rest);
+} as typeof pg.Client.prototype.query;
+
+/** `team_id = $1` becomes a condition that every row meets; an insert keeps its values. */
+function withoutTeamConditions(text: string): string {
+  return text.replaceAll(/(?:"?\w+"?\.)?"?team_id"?\s*=\s*(\$\d+)/g, '($1::uuid IS NOT NULL)');
+}
+
+let chancery: Chancery;
+let team: Team;
+let otherTeam: Team;
+let seeded: Record<string, string>;
+
+before(async () => {
+  chancery = await startChancery({ role: 'api' });
+  team = await chancery.team();
+  otherTeam = await chancery.team();
+  seeded = await seedEverything(chancery, team.owner);
+});
+after(() => chancery.stop());
+
+async function rowSecurity(state: 'ENABLE' | 'DISABLE'): Promise<void> {
+  const { rows } = await chancery.pool.query(
+    "SELECT oid::regclass::text AS name FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace AND EXISTS (SELECT FROM pg_policy WHERE polrelid = pg_class.oid)",
+  );
+  for (const { name } of rows) await chancery.pool.query(`ALTER TABLE ${name} ${state} ROW LEVEL SECURITY`);
+}
+
+test('the statements’ own conditions are found and removed', () => {
+  assert.equal(
+    withoutTeamConditions('SELECT 1 FROM folder f WHERE f.team_id = $1 AND "team_id" = $2'),
+    'SELECT 1 FROM folder f WHERE ($1::uuid IS NOT NULL) AND ($2::uuid IS NOT NULL)',
+  );
+});
+
+test('row-level security alone: with no condition on the team in any statement, no row of another team is reached', async () => {
+  conditions = 'removed';
+  try {
+    await assertIsolated(chancery, team, otherTeam, seeded);
+  } finally {
+    conditions = 'kept';
+  }
+  assert.ok(rewritten > 50, 'statements were rewritten');
+});
+
+test('the conditions alone: with row-level security off, no row of another team is reached', async () => {
+  await rowSecurity('DISABLE');
+  try {
+    await assertIsolated(chancery, team, otherTeam, seeded);
+  } finally {
+    await rowSecurity('ENABLE');
+  }
+});
+
+test('with both walls down the same walk does reach them: it can fail', async () => {
+  await rowSecurity('DISABLE');
+  conditions = 'removed';
+  try {
+    await assert.rejects(assertIsolated(chancery, team, otherTeam, seeded));
+  } finally {
+    conditions = 'kept';
+    await rowSecurity('ENABLE');
+  }
+});
+
+/** Tables that belong to no team, each with why request code may nevertheless use it, or that it may not. */
+const teamless: Record<string, string> = {
+  migration: 'which migrations were applied; no grant',
+  service_fact: 'facts about the database; background work alone',
+  signing_key: 'the service’s keys; background work alone',
+  registration: 'before there is a team; found by an exact address',
+  altcha_spent: 'proofs of work; hashes alone',
+  throttle: 'counters by keyed hashes',
+  webhook_setting: 'how often a delivery is tried; one row of numbers',
+  mail_message: 'requests may put mail in and never read any',
+};
+
+test('every table that belongs to a team is walled by forced row-level security, and every other is named with its reason', async () => {
+  const { rows } = await chancery.pool.query(`
+    SELECT c.relname AS name, c.relrowsecurity AND c.relforcerowsecurity AS walled,
+      EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'team_id' AND a.attnotnull) AS owned,
+      (SELECT a.attname FROM pg_index i JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0] WHERE i.indrelid = c.oid AND i.indisprimary) AS leads,
+      has_table_privilege('chancery_app', c.oid, 'SELECT') AS readable
+    FROM pg_class c WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = 'public'::regnamespace`);
+  assert.ok(rows.length > 15);
+  for (const { name, walled, owned, leads, readable } of rows) {
+    if (owned) {
+      assert.ok(walled, `${name} is walled`);
+      assert.equal(leads, 'team_id', `the key of ${name} leads with the team`);
+    } else {
+      assert.ok(teamless[name], `${name} belongs to a team, or teamless names why not`);
+      if (/alone|no grant|never read/.test(teamless[name] ?? '') && !/hashes alone/.test(teamless[name] ?? ''))
+        assert.equal(readable, false, `requests cannot read ${name}`);
+    }
+  }
+});
+
+test('a transaction without a team sees no row of any, and cannot write one', async () => {
+  const tables = ['folder', 'document', 'workflow', 'task', 'account', 'audit_entry', 'event', 'webhook_endpoint'];
+  for (const name of tables) {
+    const client = await chancery.pool.connect();
+    try {
+      await client.query("BEGIN; SELECT set_config('role', 'chancery_app', true), set_config('app.team_id', '', true)");
+      assert.equal((await client.query(`SELECT count(*)::int AS n FROM ${name}`)).rows[0].n, 0, name);
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
+  }
+});
