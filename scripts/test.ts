@@ -20,7 +20,7 @@ if (files.length === 0) {
 const server = await startTestServer();
 const child = spawn(
   process.execPath,
-  ['--test', '--test-concurrency=3', '--test-reporter=spec', '--test-timeout=180000', ...flags, ...files.toSorted()],
+  ['--test', '--test-concurrency=3', '--test-reporter=spec', '--test-timeout=180000', '--test-force-exit', ...flags, ...files.toSorted()],
   {
     stdio: 'inherit',
     env: { ...process.env, CHANCERY_TEST_SERVER: server.url, NODE_NO_WARNINGS: '1' },

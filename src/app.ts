@@ -9,6 +9,7 @@ import { taskRoutes } from '#tasks';
 import { type WebhookDeps, webhookListener, webhookRoutes } from '#webhooks';
 import { workflowListener, workflowRoutes } from '#workflows';
 import type { Config } from './config.ts';
+import { overloadedProblem } from './platform/crypto/password-hash.ts';
 import type { Database } from './platform/database/database.ts';
 import { databaseProblem } from './platform/database/errors.ts';
 import type { VerifyToken } from './platform/http/authenticate.ts';
@@ -51,7 +52,7 @@ export function createApp(parts: AppParts): App {
     trustedProxies: config.TRUSTED_PROXIES,
     requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,
     verifyToken: parts.verifyToken,
-    errorMappings: [databaseProblem],
+    errorMappings: [databaseProblem, overloadedProblem],
   });
   app.decorate('database', database);
   app.decorate('listeners', listeners);

@@ -135,6 +135,10 @@ describe('no proof', () => {
     'the challenge alone': { ...v1, number: undefined },
     'a text without end': 'A'.repeat(1_000_000),
     'a deep nest': encoded({ challenge: { parameters: JSON.parse('['.repeat(2_000) + ']'.repeat(2_000)), signature: 'x' }, solution: {} }),
+    'a nest too deep to be written': {
+      challenge: { parameters: { a: JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) }, signature: 'x' },
+      solution: {},
+    },
     '__proto__ for members': JSON.parse(`{"__proto__": ${JSON.stringify(v1)}}`),
   };
   for (const [name, proof] of Object.entries(garbage))

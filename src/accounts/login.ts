@@ -1,7 +1,5 @@
 import type { Database } from '../platform/database/database.ts';
-import { OverloadedError } from '../platform/crypto/password-hash.ts';
 import { recordAct } from '../platform/journal/record.ts';
-import { problems } from '../platform/problems.ts';
 import { enterTeam, type PublicScope } from '../platform/scope.ts';
 import { loginFailed } from './acts.ts';
 import type { Accounts } from './deps.ts';
@@ -42,7 +40,7 @@ export async function login(
   });
 
   const hash = account ? (account.password_hash ?? undefined) : pending?.password_hash;
-  const matches = await verified(accounts, input.password, hash);
+  const matches = await accounts.hasher.verify(input.password, hash);
   if (!matches) {
     await accounts.throttle.count(database, buckets);
     if (account) await inPublic((scope) => recordAct(enterTeam(scope, account.team_id, { type: 'system' }), loginFailed, account.id));
@@ -64,16 +62,4 @@ export async function login(
     if (!person) throw accountProblems.invalid_credentials('No account has this e-mail address with this password. Check both.');
     return openSession(accounts, scope, person, device, ['pwd']);
   });
-}
-
-/** Compares a password; a full queue is said to be one. */
-export async function verified(accounts: Accounts, password: string, hash: string | undefined): Promise<boolean> {
-  try {
-    return await accounts.hasher.verify(password, hash);
-  } catch (error) {
-    if (!(error instanceof OverloadedError)) throw error;
-    throw problems.unavailable('Too many people are signing in at this moment. Try again in a few seconds.', {
-      headers: { 'retry-after': String(error.retryAfterSeconds) },
-    });
-  }
 }

@@ -7,7 +7,6 @@ import { enterTeam, type PublicScope, type Scope } from '../platform/scope.ts';
 import { passwordChanged, passwordReset, resetRequested } from './acts.ts';
 import type { Accounts } from './deps.ts';
 import { parseEmail } from './emails.ts';
-import { verified } from './login.ts';
 import { passwordChangedMail, resetMail } from './mails.ts';
 import { passwordFault } from './passwords.ts';
 import { accountProblems } from './problems.ts';
@@ -110,7 +109,7 @@ export async function preparePasswordChange(
   const person = await database.reader(who.team).first(queries.accountById, who);
   const buckets = accounts.throttle.signIn(parseEmail(person?.email ?? '')?.key ?? who.id, who.ip, 'known device');
   await database.withoutTeam((tx) => accounts.throttle.check(tx, buckets));
-  if (!(await verified(accounts, input.currentPassword, person?.password_hash ?? undefined))) {
+  if (!(await accounts.hasher.verify(input.currentPassword, person?.password_hash ?? undefined))) {
     await accounts.throttle.count(database, buckets);
     throw accountProblems.invalid_current_password('`currentPassword` is not the password you sign in with. Check it.');
   }

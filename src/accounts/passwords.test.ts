@@ -106,6 +106,7 @@ describe("a person's own data is refused", () => {
 
   test('in any composition of its characters', async () => {
     assert.equal(await ruleOf('Zoë-Müller'.normalize('NFD'), { lastName: 'Zoë-Müller'.normalize('NFC') }), 'password_contains_identity');
+    assert.equal(await ruleOf('finch-hatton', { lastName: 'ﬁnch-Hatton' }), 'password_contains_identity');
   });
 
   test('but a longer password around it is the owner’s choice, and an empty name is nothing', async () => {

@@ -6,6 +6,7 @@ import type { Place } from './queries.ts';
 import { journal, journalQuery } from './schemas.ts';
 import { readJournal } from './service.ts';
 
+const path = '/api/v1/security/audit';
 const read = { access: { kind: 'user', scope: 'audit:read' } } as const;
 
 function placeOf(cursor: string): Place {
@@ -16,7 +17,7 @@ function placeOf(cursor: string): Place {
 
 export function auditRoutes(app: App): void {
   app.get(
-    '/api/v1/security/audit',
+    path,
     {
       config: read,
       schema: { summary: 'Read the audit journal, newest first', tags: ['Audit'], querystring: journalQuery, response: { 200: journal } },

@@ -2,7 +2,7 @@ import type { Reader } from '../platform/database/database.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { problems } from '../platform/problems.ts';
 import type { Actor } from '../platform/scope.ts';
-import { type ReachedFolder, reachFolder } from './queries.ts';
+import { type ReachedFolder, reachFolder, reachOwnFolder } from './queries.ts';
 
 /** Who looks: a person, or null for an API client, agent or timer, which sees the whole team's folders. */
 export function viewerOf(actor: Actor): string | null {
@@ -14,7 +14,10 @@ export async function readableFolder(
   scope: { db: Reader; team: string; actor: Actor },
   id: string,
 ): Promise<ReachedFolder & { access: 'read' | 'write' }> {
-  const found = await scope.db.first(reachFolder, { team: scope.team, id: pathId(id, 'folder'), user: viewerOf(scope.actor) });
+  const [team, folder, user] = [scope.team, pathId(id, 'folder'), viewerOf(scope.actor)];
+  const own = user === null ? undefined : await scope.db.first(reachOwnFolder, { team, user, id: folder });
+  if (own) return { ...own, access: 'write' };
+  const found = await scope.db.first(reachFolder, { team, id: folder, user });
   if (!found || found.access === null) throw notFound('folder');
   return { ...found, access: found.access };
 }

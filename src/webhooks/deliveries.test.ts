@@ -189,9 +189,9 @@ test('an inactive endpoint takes no new events and holds what waits; active agai
     assert.equal(refused.body.code, 'webhook_endpoint_inactive', rest);
   }
   receiver.answer = ok;
-  const before = receiver.at('/held').length;
+  const sent = receiver.at('/held').length;
   await new Promise((resolve) => setTimeout(resolve, 1_500));
-  assert.equal(receiver.at('/held').length, before, 'nothing is sent meanwhile');
+  assert.equal(receiver.at('/held').length, sent, 'nothing is sent meanwhile');
   assert.deepEqual(
     (await log()).map((one: any) => one.status),
     ['pending'],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { Client } from 'pg';
 import { pino } from 'pino';
 import { type Chancery, startChancery, type User } from '../../test/harness.ts';
 import { eventually, ok, type Receiver, startReceiver } from '../../test/webhook-receiver.ts';
@@ -7,7 +8,7 @@ import { loadMasterKey } from '../platform/crypto/master-key.ts';
 import { openDatabase } from '../platform/database/database.ts';
 import { openListener } from '../platform/database/listen.ts';
 import { createAddressPolicy } from './addresses.ts';
-import { createWebhookEngine, type WebhookEngineOptions } from './engine.ts';
+import { createWebhookEngine, type WebhookEngine, type WebhookEngineOptions } from './engine.ts';
 import { dropOldDeliveries, sweepQueue } from './jobs.ts';
 import { createSender } from './sender.ts';
 
@@ -39,7 +40,15 @@ async function engine(options: Partial<WebhookEngineOptions> & { timeoutMs?: num
   const listener = openListener(connection, () => undefined);
   const sender = createSender({ policy: createAddressPolicy({ allowPrivate: true, allowCidrs: [] }), timeoutMs });
   const masterKey = await loadMasterKey({ configured: chancery.masterKey, dataDir: '/nowhere', generate: 'never' });
-  const running = createWebhookEngine({
+  const open = { running: undefined as WebhookEngine | undefined };
+  let stopped: Promise<void> | undefined;
+  const stop = () =>
+    (stopped ??= (async () => {
+      await open.running?.stop();
+      await Promise.all([sender.close(), listener.close(), database.close()]);
+    })());
+  stops.push(stop);
+  open.running = createWebhookEngine({
     database,
     listener,
     sender,
@@ -50,14 +59,7 @@ async function engine(options: Partial<WebhookEngineOptions> & { timeoutMs?: num
     pollMs: 200,
     ...rest,
   });
-  await running.start();
-  let stopped: Promise<void> | undefined;
-  const stop = () =>
-    (stopped ??= (async () => {
-      await running.stop();
-      await Promise.all([sender.close(), listener.close(), database.close()]);
-    })());
-  stops.push(stop);
+  await open.running.start();
   return { stop };
 }
 
@@ -226,15 +228,21 @@ test('a database that goes away and comes back loses nothing and needs no restar
   await engine();
   await enqueue(one, 200);
   await eventually('some', () => receiver.received.length > 20);
-  const name = new URL(chancery.databaseUrl).pathname.slice(1);
-  await chancery.pool.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`);
+  // From next door: a database does not shut out those who are in it.
+  const elsewhere = new URL(chancery.databaseUrl);
+  const name = elsewhere.pathname.slice(1);
+  elsewhere.pathname = '/postgres';
+  const admin = new Client({ connectionString: elsewhere.href });
+  await admin.connect();
+  await admin.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`);
   await chancery.pool.query(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name IN ('engine-under-test', 'chancery-listen') AND datname = current_database()",
   );
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   const sent = receiver.received.length;
   assert.ok(sent < 200, 'nothing is sent that could not be recorded');
-  await chancery.pool.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`);
+  await admin.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`);
+  await admin.end();
   await drained();
   assert.equal(await inStatus('delivered'), 200);
   assert.equal(new Set(receiver.received.map(({ headers }) => headers['x-service-event-id'])).size, 200);

@@ -58,10 +58,11 @@ const example = {
   timestamp: '2026-11-21T09:30:00.000Z',
 };
 
+const object = (properties: Record<string, unknown>) => ({ type: 'object', required: Object.keys(properties), properties });
+
 function describeType(event: EventType): EventTypeDescription {
   const { type, target, description } = event;
   const string = { type: 'string' };
-  const object = (properties: Record<string, unknown>) => ({ type: 'object', required: Object.keys(properties), properties });
   return {
     type,
     description,

@@ -17,7 +17,9 @@ pg.Client.prototype.query = function query(this: pg.Client, config: any, ...rest
   if (conditions === 'kept' || typeof config?.text !== 'string' || !config.name) return send.call(this, config, ...rest);
   const text = withoutTeamConditions(config.text);
   if (text !== config.text) rewritten += 1;
-  return send.call(this, { ...config, text, name: `open ${config.name}` }, ...rest);
+  // A read of one exchange is an object of the driver's own kind: it is changed in place.
+  const changed = { text, name: `open ${config.name}` };
+  return send.call(this, typeof config.submit === 'function' ? Object.assign(config, changed) : { ...config, ...changed }, ...rest);
 } as typeof pg.Client.prototype.query;
 
 /** `team_id = $1` becomes a condition that every row meets; an insert keeps its values. */

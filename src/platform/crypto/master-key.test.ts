@@ -4,6 +4,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { loadMasterKey } from './master-key.ts';
 
 let folder = '';
@@ -70,11 +71,13 @@ describe('a generated key', () => {
     assert.equal(copied.fingerprint, first.fingerprint);
   });
 
-  test('is one key for 50 that start at once', async () => {
-    const dataDir = emptyDir();
-    const keys = await Promise.all(Array.from({ length: 50 }, () => generated(dataDir)));
-    assert.equal(new Set(keys.map((key) => key.fingerprint)).size, 1);
-    assert.deepEqual(await readdir(dataDir), ['master.key']);
+  test('is one key for all that start at once, or nearly so', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const dataDir = emptyDir();
+      const keys = await Promise.all(Array.from({ length: 20 }, (_, n) => wait(n % 10).then(() => generated(dataDir))));
+      assert.equal(new Set(keys.map((key) => key.fingerprint)).size, 1);
+      assert.deepEqual(await readdir(dataDir), ['master.key']);
+    }
   });
 
   test('is not made where it must not be: the error says what to give', async () => {

@@ -1,17 +1,26 @@
-import { argon2, createHmac, randomBytes } from 'node:crypto';
-import { promisify } from 'node:util';
+import { createHmac, randomBytes } from 'node:crypto';
+import { hashRaw } from '@node-rs/argon2';
+import { type Problem, problems } from '../problems.ts';
 import { equalInConstantTime } from './tokens.ts';
-
-const derive = promisify(argon2);
 
 /** OWASP's first choice for argon2id; RFC 9106. Memory in KiB. */
 const current = { memory: 19_456, passes: 2, parallelism: 1 };
 const tagLength = 32;
+/** argon2id, by the number the library gives it (its enum is a declaration without a value). */
+const argon2id = 2;
 
 /** The hashing queue is full: try again after so many seconds. */
 export class OverloadedError extends Error {
   readonly retryAfterSeconds = 2;
   override readonly name = 'OverloadedError';
+}
+
+/** What a full queue means to a request: 503 with `Retry-After`. */
+export function overloadedProblem(error: unknown): Problem | undefined {
+  if (!(error instanceof OverloadedError)) return undefined;
+  return problems.unavailable('Too many people are signing in at this moment. Try again in a few seconds.', {
+    headers: { 'retry-after': String(error.retryAfterSeconds) },
+  });
 }
 
 export type PasswordHasher = {
@@ -70,7 +79,8 @@ export function createPasswordHasher(options: { concurrency: number; maxQueue: n
 
   function tagOf(password: string, salt: Buffer, cost: { memory: number; passes: number; parallelism: number }): Promise<Buffer> {
     const message = createHmac('sha256', options.pepper).update(password.normalize('NFKC')).digest();
-    return inTurn(() => derive('argon2id', { message, nonce: salt, tagLength, ...cost }));
+    const { memory: memoryCost, passes: timeCost, parallelism } = cost;
+    return inTurn(() => hashRaw(message, { algorithm: argon2id, memoryCost, timeCost, parallelism, outputLen: tagLength, salt }));
   }
 
   return {

@@ -2,6 +2,8 @@ import type { Compilable } from 'kysely';
 import type pg from 'pg';
 import { type Connection, createPool } from './pool.ts';
 import { type Statement, statementName } from './statement.ts';
+import { openReaders } from './readers.ts';
+import { enter } from './team-read.ts';
 
 /** Runs statements. What it may see is decided by whoever made it: a team, nobody, or the system. */
 export type Reader = {
@@ -25,7 +27,7 @@ export type Transaction = Reader & {
 type Role = 'chancery_app' | 'chancery_system';
 
 export type Database = {
-  /** Reads of one team. Each statement is a transaction of its own, sent in one round trip. */
+  /** Reads of one team. Each statement is a transaction of its own, in one exchange on a connection that reads share. */
   reader(team: string): Reader;
   /** One transaction confined to a team. Commits when `work` resolves, rolls back when it rejects. */
   inTeam<T>(team: string, work: (tx: Transaction) => Promise<T>): Promise<T>;
@@ -39,9 +41,6 @@ export type Database = {
   ping(): Promise<void>;
   close(): Promise<void>;
 };
-
-const enterText = "SELECT set_config('role', $1, true), set_config('app.team_id', $2, true)";
-const enter = { name: statementName(enterText), text: enterText };
 
 /** The stream under a client: corked, so that the statements of one trip leave in one packet. */
 function streamOf(client: pg.PoolClient): { cork(): void; uncork(): void } | undefined {
@@ -85,32 +84,18 @@ export function openDatabase(
     onIdleError: (error) => options.onLost?.(error),
   });
 
+  const readers = openReaders(connection, {
+    lines: Math.max(2, Math.ceil((options.maxConnections ?? 16) / 3)),
+    applicationName: options.applicationName,
+    onLost: (error) => options.onLost?.(error),
+  });
+
   async function checkout(): Promise<pg.PoolClient> {
     try {
       return await pool.connect();
     } catch (error) {
       if (error instanceof Error) options.onLost?.(error);
       throw error;
-    }
-  }
-
-  // One statement in its own transaction: begin, confine, ask and commit leave together, and one answer comes back.
-  async function oneTrip(role: Role, team: string, config: { name?: string; text: string; values?: unknown[] }): Promise<pg.QueryResult> {
-    const client = await checkout();
-    const stream = streamOf(client);
-    stream?.cork();
-    const begun = quiet(client.query('BEGIN READ ONLY'));
-    const entered = quiet(client.query({ ...enter, values: [role, team] }));
-    const answered = quiet(client.query(config));
-    const committed = quiet(client.query('COMMIT'));
-    stream?.uncork();
-    try {
-      await committed;
-      await begun;
-      await entered;
-      return await answered;
-    } finally {
-      client.release();
     }
   }
 
@@ -147,7 +132,7 @@ export function openDatabase(
   }
 
   return {
-    reader: (team) => readerOn((config) => oneTrip('chancery_app', team, config)),
+    reader: (team) => readerOn((config) => readers.read('chancery_app', team, config)),
     inTeam: (team, work) => transact('chancery_app', team, work),
     withoutTeam: (work) => transact('chancery_app', '', work),
     asSystem: (reason, work) =>
@@ -161,6 +146,8 @@ export function openDatabase(
     ping: async () => {
       await pool.query('SELECT 1');
     },
-    close: () => pool.end(),
+    close: async () => {
+      await Promise.all([pool.end(), readers.close()]);
+    },
   };
 }

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { enter } from './team-read.ts';
 
 /** Where the database is: a URL, or the parts of a socket connection to the embedded server. */
 export type Connection = { url: string } | { host: string; port: number; user: string; password?: string; database: string };
@@ -58,5 +59,9 @@ export function createPool(
     maxLifetimeSeconds: 3_600,
   });
   pool.on('error', options.onIdleError);
+  // Prepared before anything else is sent, so that reads can name it (team-read.ts).
+  pool.on('connect', (client) => {
+    client.query({ ...enter, values: ['none', ''] }).catch(() => undefined);
+  });
   return pool;
 }

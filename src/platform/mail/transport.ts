@@ -32,9 +32,7 @@ function mailError(failure: Failure): MailError {
     const permanent = failure.responseCode >= 500 && ['RCPT TO', 'DATA'].includes(command);
     return new MailError(`the mail server answered ${answer} to ${command.replace(/^AUTH .*/, 'AUTH')}`, permanent);
   }
-  if (failure.code === 'EENVELOPE' && /^(Invalid recipient|No recipients)/.test(String(failure.message))) {
-    return new MailError('the recipient is not an address that mail can be sent to', true);
-  }
+  if (failure.code === 'EENVELOPE') return new MailError('the recipient is not an address that mail can be sent to', true);
   return new MailError(`the mail server could not be used (${typeof failure.code === 'string' ? failure.code : 'unknown'})`, false);
 }
 
@@ -43,6 +41,10 @@ function mailError(failure: Failure): MailError {
  * `connectMs`, and after `silenceMs` within a conversation (milliseconds).
  */
 export function createSmtpTransport(options: { smtpUrl: string; from: string; connectMs?: number; silenceMs?: number }): MailTransport {
+  // The library would send a mail without a sender, which most servers refuse.
+  if (!/[^\s@<>]@[^\s@<>]/.test(options.from)) {
+    throw new Error('The sender of mails must be an address, such as `Chancery <no-reply@example.org>`.');
+  }
   const connectMs = options.connectMs ?? 10_000;
   const transport = createTransport({
     url: options.smtpUrl,

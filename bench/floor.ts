@@ -1,0 +1,123 @@
+/** The floor: the least code that does what each scenario asks. A superuser's connections, so that no policy is checked. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { randomUUIDv7 } from 'node:crypto';
+import process from 'node:process';
+import pg from 'pg';
+import { listForPerson } from '../src/folders/queries.ts';
+
+const { BENCH_TOKEN = '', BENCH_TEAM = '', BENCH_USER = '', DATABASE_URL, PORT } = process.env;
+const verified = new Map([[BENCH_TOKEN, { team: BENCH_TEAM, user: BENCH_USER }]]);
+const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 16, options: '-c TimeZone=UTC' });
+
+const readFolder = {
+  name: 'read',
+  text: `SELECT f.id, f.name, f.parent_id, f.user_id, f.description, f.color, f.metadata, f.created_at, f.updated_at,
+    (SELECT count(*)::int FROM folder c WHERE c.team_id = $1 AND c.parent_id = f.id AND c.deleted_at IS NULL) AS children,
+    (SELECT count(*)::int FROM document d WHERE d.team_id = $1 AND d.folder_id = f.id AND d.deleted_at IS NULL) AS documents,
+    (SELECT count(*)::int FROM folder_share s WHERE s.team_id = $1 AND s.folder_id = f.id) AS shares
+    FROM folder f WHERE f.team_id = $1 AND f.id = $2 AND f.deleted_at IS NULL`,
+};
+const insertFolder = { name: 'folder', text: 'INSERT INTO folder (team_id, id, user_id, name, name_key) VALUES ($1, $2, $3, $4, $5)' };
+const insertEntry = {
+  name: 'entry',
+  text: "INSERT INTO audit_entry (team_id, id, type, actor_type, actor_id, target_type, target_id, at, data) VALUES ($1, $2, $3, 'user', $4, 'folder', $5, now(), $6)",
+};
+const insertEvent = { name: 'event', text: 'INSERT INTO event (team_id, id, type, body, created_at) VALUES ($1, $2, $3, $4, now())' };
+const startOne = {
+  name: 'start',
+  text: "UPDATE workflow SET status = 'active', started_at = now(), version = version + 1 WHERE team_id = $1 AND id = $2 AND status = 'draft'",
+};
+const stepOne = {
+  name: 'step',
+  text: "UPDATE workflow_step SET status = 'active', started_at = now() WHERE team_id = $1 AND workflow_id = $2 AND id = 'a'",
+};
+const taskOne = {
+  name: 'task',
+  text: "INSERT INTO task (team_id, id, title, assigned_to, created_by, workflow_id, step_id, document_id) VALUES ($1, $2, 'Bench: a', $3, $3, $4, 'a', 'DMS-1')",
+};
+
+async function body(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of request) text += String(chunk);
+  return text;
+}
+
+function json(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text);
+}
+
+/** One transaction, its statements sent one after another. */
+async function inTransaction(statements: { name: string; text: string; values: unknown[] }[]): Promise<void> {
+  const client = await pool.connect();
+  await client.query('BEGIN');
+  for (const statement of statements) await client.query(statement);
+  await client.query('COMMIT');
+  client.release();
+}
+
+/** The audit entry and the event of one act. */
+function act(team: string, user: string, type: string, target: string, data: object) {
+  const event = {
+    id: `evt_${randomUUIDv7().replaceAll('-', '')}`,
+    type,
+    teamId: team,
+    timestamp: new Date().toISOString(),
+    data: { id: target, teamId: team, data },
+  };
+  return [
+    { ...insertEntry, values: [team, randomUUIDv7(), type, user, target, JSON.stringify(data)] },
+    { ...insertEvent, values: [team, event.id, type, Buffer.from(JSON.stringify(event))] },
+  ];
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const who = verified.get(request.headers.authorization?.slice(7) ?? '');
+  if (!who) return void response.writeHead(401).end();
+  const { team, user } = who;
+  const path = request.url ?? '';
+  if (request.method === 'GET' && path.length > 30) {
+    const { rows } = await pool.query({ ...readFolder, values: [team, path.slice(path.lastIndexOf('/') + 1)] });
+    return json(response, rows.length === 0 ? 404 : 200, JSON.stringify(rows[0]));
+  }
+  if (request.method === 'GET') {
+    const { rows } = await pool.query({
+      name: 'list',
+      text: listForPerson.text,
+      values: listForPerson.values({ team, user, after: '00000000-0000-0000-0000-000000000000', limit: 2_000_000_000 }),
+    });
+    return json(response, 200, rows[0].body);
+  }
+  const text = await body(request);
+  if (path.endsWith('/start')) {
+    const id = path.split('/').at(-2) ?? '';
+    const task = randomUUIDv7();
+    await inTransaction([
+      { ...startOne, values: [team, id] },
+      { ...stepOne, values: [team, id] },
+      { ...taskOne, values: [team, task, user, id] },
+      ...act(team, user, 'workflow.started', id, { name: 'Bench' }),
+      ...act(team, user, 'workflow.step.activated', id, { stepId: 'a' }),
+      ...act(team, user, 'task.created', task, { title: 'Bench: a' }),
+    ]);
+    return json(response, 200, JSON.stringify({ id, status: 'active', taskId: task }));
+  }
+  const { name } = JSON.parse(text) as { name: string };
+  const id = randomUUIDv7();
+  await inTransaction([
+    { ...insertFolder, values: [team, id, user, name, name.toLowerCase()] },
+    ...act(team, user, 'folder.created', id, { name }),
+  ]);
+  json(response, 201, JSON.stringify({ id, name }));
+}
+
+const server = createServer((request, response) => {
+  answer(request, response).catch((error: Error) => {
+    process.stderr.write(`${error.stack}\n`);
+    response.writeHead(500).end();
+  });
+}).listen(Number(PORT), '127.0.0.1');
+process.once('SIGTERM', () => {
+  server.close();
+  server.closeAllConnections();
+  void pool.end();
+});

@@ -1,0 +1,39 @@
+import { Pool } from 'undici';
+
+/** What is asked again and again: a request, made anew each time where it must differ. */
+export type Ask = () => { method: 'GET' | 'POST'; path: string; token: string; body?: string };
+export type Measured = { perSecond: number; p50: number; p99: number };
+
+const inFlight = 32;
+
+/** Sends for so many seconds, 32 in flight over kept connections; times in milliseconds. Any answer but 2xx ends the run. */
+export async function measure(url: string, ask: Ask, seconds: number): Promise<Measured> {
+  const pool = new Pool(url, { connections: inFlight, pipelining: 1 });
+  const times: number[] = [];
+  const end = performance.now() + seconds * 1000;
+  const started = performance.now();
+  const worker = async (): Promise<void> => {
+    while (performance.now() < end) {
+      const { method, path, token, body } = ask();
+      const from = performance.now();
+      const answer = await pool.request({
+        method,
+        path,
+        headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(body === undefined ? {} : { body }),
+      });
+      await answer.body.dump({ limit: 10_000_000 });
+      if (answer.statusCode >= 300) throw new Error(`${url}${path} answered ${answer.statusCode}`);
+      times.push(performance.now() - from);
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, worker));
+  const took = (performance.now() - started) / 1000;
+  await pool.close();
+  times.sort((a, b) => a - b);
+  return {
+    perSecond: times.length / took,
+    p50: times[Math.floor(times.length / 2)] ?? 0,
+    p99: times[Math.floor(times.length * 0.99)] ?? 0,
+  };
+}

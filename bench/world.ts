@@ -1,0 +1,154 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes, randomUUIDv7 } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { pino } from 'pino';
+import { createAccessTokens } from '#accounts';
+import { openKeyRing } from '#keys';
+import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
+import { openDatabase } from '../src/platform/database/database.ts';
+import { startEmbeddedServer } from '../src/platform/database/embedded.ts';
+import { migrate } from '../src/platform/database/migrate.ts';
+
+/** Two servers on one durable PostgreSQL, each with a database of its own that holds the same rows. */
+export type World = {
+  oursUrl: string;
+  floorUrl: string;
+  token: string;
+  team: string;
+  user: string;
+  folders: string[];
+  /** As superuser, on ours and on the floor's database. */
+  ours: pg.Pool;
+  floor: pg.Pool;
+  stop(): Promise<void>;
+};
+
+const listedFolders = 1_000;
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+async function until(url: string): Promise<void> {
+  for (let waited = 0; waited < 400; waited += 1) {
+    if (
+      await fetch(url).then(
+        () => true,
+        () => false,
+      )
+    )
+      return;
+    await sleep(25);
+  }
+  throw new Error(`${url} does not answer`);
+}
+
+/** The same rows on both sides: a team, its owner, a session, a thousand folders. */
+async function fill(pool: pg.Pool, team: string, user: string, session: string, folders: readonly string[]): Promise<void> {
+  await pool.query("INSERT INTO team (team_id, name) VALUES ($1, 'Bench')", [team]);
+  await pool.query(
+    "INSERT INTO account (team_id, id, email, email_key, first_name, last_name, role) VALUES ($1, $2, 'b@example.org', 'b@example.org', 'B', 'B', 'owner')",
+    [team, user],
+  );
+  await pool.query(
+    "INSERT INTO session (team_id, id, account_id, auth_time, amr, acr, expires_at) VALUES ($1, $2, $3, now(), '{pwd}', 'aal1', now() + interval '90 days')",
+    [team, session, user],
+  );
+  await pool.query(
+    "INSERT INTO folder (team_id, id, user_id, name, name_key) SELECT $1, id, $2, 'Folder ' || n, 'folder ' || n FROM unnest($3::uuid[]) WITH ORDINALITY AS f(id, n)",
+    [team, user, folders],
+  );
+  await pool.query('VACUUM ANALYZE');
+}
+
+/** Starts both servers and waits for them. */
+export async function prepareWorld(): Promise<World> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'chancery-bench-'));
+  const server = await startEmbeddedServer({ dataDir, log: pino({ level: 'error' }) });
+  const url = (name: string) => `postgres://chancery@localhost/${name}?host=${encodeURIComponent(server.connection.host)}`;
+  const admin = new pg.Client({ connectionString: url('postgres') });
+  await admin.connect();
+  for (const name of ['ours', 'floor']) {
+    await admin.query(`CREATE DATABASE ${name}`);
+    await migrate({ url: url(name) });
+  }
+  await admin.end();
+  const pools = [new pg.Pool({ connectionString: url('ours'), max: 2 }), new pg.Pool({ connectionString: url('floor'), max: 2 })] as const;
+  const [team, user, session] = [randomUUIDv7(), randomUUIDv7(), randomUUIDv7()];
+  const folders = Array.from({ length: listedFolders }, () => randomUUIDv7());
+  for (const pool of pools) await fill(pool, team, user, session, folders);
+
+  const masterKey = randomBytes(32).toString('hex');
+  const database = openDatabase({ url: url('ours') }, { applicationName: 'bench', maxConnections: 2 });
+  const keys = await openKeyRing(database, await loadMasterKey({ configured: masterKey, dataDir, generate: 'never' }), {
+    accessAlgorithm: 'ES256',
+  });
+  const [oursPort, floorPort] = [await freePort(), await freePort()];
+  const oursUrl = `http://127.0.0.1:${oursPort}`;
+  const tokens = createAccessTokens({ database, keys, issuer: oursUrl, hearsRevocations: () => false });
+  const token = await tokens.issue({
+    accountId: user,
+    team,
+    role: 'owner',
+    sessionId: session,
+    authTime: new Date(),
+    amr: ['pwd'],
+    acr: 'aal1',
+  });
+  await database.close();
+
+  const start = (args: string[], env: Record<string, string>): ChildProcess =>
+    spawn(process.execPath, args, { stdio: 'inherit', env: { ...process.env, NODE_NO_WARNINGS: '1', ...env } });
+  const profile = process.env.BENCH_PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROFILE}`] : [];
+  const children = [
+    start([...profile, 'src/main.ts', 'serve'], {
+      PORT: String(oursPort),
+      DATABASE_URL: url('ours'),
+      DATA_DIR: dataDir,
+      MASTER_KEY: masterKey,
+      LOG_LEVEL: 'error',
+      RATE_LIMIT_PER_MINUTE: '0',
+    }),
+    start(['bench/floor.ts'], {
+      PORT: String(floorPort),
+      DATABASE_URL: url('floor'),
+      BENCH_TOKEN: token,
+      BENCH_TEAM: team,
+      BENCH_USER: user,
+    }),
+  ];
+  const floorUrl = `http://127.0.0.1:${floorPort}`;
+  await Promise.all([until(`${oursUrl}/readyz`), until(floorUrl)]);
+  return {
+    oursUrl,
+    floorUrl,
+    token,
+    team,
+    user,
+    folders,
+    ours: pools[0],
+    floor: pools[1],
+    async stop() {
+      await Promise.all(
+        children.map((child) => {
+          const ended = new Promise((resolve) => child.once('exit', resolve));
+          child.kill('SIGTERM');
+          return ended;
+        }),
+      );
+      await Promise.all(pools.map((pool) => pool.end()));
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
