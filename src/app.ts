@@ -66,12 +66,6 @@ export function createApp(parts: AppParts): App {
   });
 
   app.register(async () => {
-    operationRoutes(app, { ready: parts.ready, metrics: parts.metrics });
-    serveDescription(app);
-    problemPages(app);
-    if (!config.production) devMailbox(app);
-
-    keyRoutes(app, parts.keys);
     accountRoutes(app, parts.accounts);
     folderRoutes(app);
     documentRoutes(app, parts.documents);
@@ -79,6 +73,12 @@ export function createApp(parts: AppParts): App {
     workflowRoutes(app);
     webhookRoutes(app, parts.webhooks);
     auditRoutes(app);
+    keyRoutes(app, parts.keys);
+
+    operationRoutes(app, { ready: parts.ready, metrics: parts.metrics });
+    serveDescription(app);
+    problemPages(app);
+    if (!config.production) devMailbox(app);
   });
   return app;
 }

@@ -35,7 +35,7 @@ function pattern(path: string): RegExp {
 /** Reads an OpenAPI document. */
 export function openDescription(document: any): Described {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
-  addFormats.default(ajv as never);
+  addFormats.default(ajv);
   const operations: Operation[] = Object.entries<any>(document.paths).flatMap(([path, item]) =>
     methods
       .filter((method) => item[method])

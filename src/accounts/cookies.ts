@@ -48,8 +48,7 @@ export function refuseForeignPage(accounts: Accounts, request: FastifyRequest): 
   const { origin } = request.headers;
   const site = request.headers['sec-fetch-site'];
   const own = [new URL(accounts.settings.baseUrl).origin, ...accounts.settings.corsOrigins];
-  if (origin === undefined ? site === undefined || ['same-origin', 'same-site', 'none'].includes(String(site)) : own.includes(origin))
-    return;
+  if (origin === undefined ? site === undefined || ['same-origin', 'same-site', 'none'].includes(site) : own.includes(origin)) return;
   throw accountProblems.cross_origin_refused(
     'This page may not use the sign-in of another: call from a page of the service, or list the origin in CORS_ORIGINS.',
   );

@@ -25,18 +25,18 @@ export async function login(
   const emailKey = parseEmail(input.email)?.key ?? input.email.slice(0, 320);
   const claim = device.refreshCookie === undefined ? undefined : readRefreshToken(accounts.keys.refresh, device.refreshCookie);
   const { account, pending, buckets } = await database.withoutTeam(async (tx) => {
-    const [account, pending] = await Promise.all([
+    const [known, waiting] = await Promise.all([
       tx.first(queries.accountByEmail, { emailKey }),
       tx.first(queries.newestRegistration, { emailKey }),
     ]);
     // A device that has a session of this account's team is not held up by what strangers do to the address.
-    const buckets = accounts.throttle.signIn(
+    const counted = accounts.throttle.signIn(
       emailKey,
       device.ip,
-      account && claim?.team === account.team_id ? 'known device' : 'unknown device',
+      known && claim?.team === known.team_id ? 'known device' : 'unknown device',
     );
-    await accounts.throttle.check(tx, buckets);
-    return { account, pending, buckets };
+    await accounts.throttle.check(tx, counted);
+    return { account: known, pending: waiting, buckets: counted };
   });
 
   const hash = account ? (account.password_hash ?? undefined) : pending?.password_hash;

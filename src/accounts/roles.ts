@@ -27,9 +27,6 @@ const scopesOf: Record<Role, string[]> = {
   viewer,
 };
 
-/** Every scope there is, `<area>:read` and `<area>:write`. */
-export const allScopes: readonly string[] = everything;
-
 /** The scopes a role carries in its tokens (decisions, section 2). */
 export function scopesOfRole(role: Role): readonly string[] {
   return scopesOf[role];

@@ -2,6 +2,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { type Config, readConfig } from '../config.ts';
 import { playMainJob } from '../demo/main-job.ts';
+import { demoOwner, prepareOwner } from '../demo/person.ts';
 import { startReceiver } from '../demo/receiver-process.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import { startService } from '../service.ts';
@@ -17,19 +18,23 @@ export async function run(args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options: { once: { type: 'boolean', default: false } } });
   const config = demoConfig(process.env);
   const asked = stopSignal();
-  const service = await startService({ config, role: 'all', log: createLogger(process.env.LOG_LEVEL ?? 'warn') });
+  const service = await startService({ config, role: 'all', log: createLogger(process.env.LOG_LEVEL ?? 'error') });
   const receiver = await startReceiver();
   try {
-    line(`\nChancery runs at ${config.BASE_URL}\n`);
-    const played = await playMainJob(config.BASE_URL, receiver, line);
-    if (!played) return 1;
+    line(`\nChancery runs at ${config.BASE_URL} and does its main job once:\n`);
+    if (!(await playMainJob(config.BASE_URL, receiver, line))) return 1;
     if (values.once) return 0;
+    await prepareOwner(config.BASE_URL, receiver);
     line(`
-  API reference      ${config.BASE_URL}/docs
-  Mails it has sent  ${config.BASE_URL}/dev/mail
-  Sign in with       ${played.email} and the password ${played.password}
-  Stop with          Ctrl-C
+  API reference     ${config.BASE_URL}/docs
+  Mails it sent     ${config.BASE_URL}/dev/mail
+  Sign in with      ${demoOwner.email} and the password ${demoOwner.password}
+  Webhook receiver  ${receiver.url}, which prints what it verifies here
+  Stop with         Ctrl-C
 `);
+    receiver.onDelivery(({ verified, type, id }) =>
+      line(`  ← ${type.padEnd(24)} ${id} ${verified ? 'signature verified' : 'SIGNATURE NOT VERIFIED'}`),
+    );
     await asked;
     return 0;
   } finally {
@@ -38,7 +43,14 @@ export async function run(args: string[]): Promise<number> {
   }
 }
 
-/** The settings of the demo: those of development, with the proof of work on, as people will meet it. */
+/** The settings of the demo: those of development, on a database of its own, with the proof of work on, as people will meet it. */
 function demoConfig(environment: NodeJS.ProcessEnv): Config {
-  return readConfig({ ALTCHA: 'on', DATA_DIR: './data/demo', ...environment });
+  return readConfig({
+    ALTCHA: 'on',
+    DATA_DIR: './data/demo',
+    ...environment,
+    NODE_ENV: 'development',
+    DATABASE_URL: undefined,
+    SMTP_URL: undefined,
+  });
 }

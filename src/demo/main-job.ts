@@ -1,69 +1,62 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { solveChallenge } from 'altcha-lib/v1';
 import { type Api, openApi, sha256, StepFailed } from './api.ts';
-import type { Receiver } from './receiver-process.ts';
+import { auth, mailedCode, type Person, register } from './person.ts';
+import type { Delivered, Receiver } from './receiver-process.ts';
 
 const contract = new URL('../../demo/contract.pdf', import.meta.url);
-const auth = '/api/v1/security/auth';
 
-type Delivered = { verified: boolean; id: string; type: string; taskId?: string };
 type Say = (text: string) => void;
 
 /**
  * The main job, start to end, through the public API alone: a person registers, uploads a contract, starts a workflow on
- * it and completes its tasks; signed webhooks reach the receiver; the journal names every act. Returns the person, or
- * nothing when a step failed, which it has named by then.
+ * it and completes its tasks; signed webhooks reach the receiver; the journal names every act. Returns false when a step
+ * failed, which it has named by then.
  */
-export async function playMainJob(baseUrl: string, receiver: Receiver, say: Say): Promise<{ email: string; password: string } | undefined> {
+export async function playMainJob(baseUrl: string, receiver: Receiver, say: Say): Promise<boolean> {
   const api = openApi(baseUrl);
-  const person = { email: `ada.${randomBytes(3).toString('hex')}@example.org`, password: `Demo-${randomBytes(6).toString('base64url')}-1` };
-  const received: Delivered[] = [];
-  void collect(receiver, received);
+  const person: Person = {
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    email: `ada.${randomBytes(3).toString('hex')}@example.org`,
+    password: `Demo-${randomBytes(6).toString('base64url')}-1`,
+  };
+  const { received } = receiver;
   let step = '';
-  const play = async <T>(name: string, work: () => Promise<{ say: string; value: T }>): Promise<T> => {
+  const play = async <T>(name: string, doing: () => Promise<{ say: string; value: T }>): Promise<T> => {
     step = name;
-    const done = await work();
+    const done = await doing();
     say(`  ✓ ${name.padEnd(22)} ${done.say}`);
     return done.value;
   };
   try {
     await signIn(api, person, play);
     await work(api, receiver, received, play);
-    return person;
+    return true;
   } catch (error) {
     say(`  ✗ ${step.padEnd(22)} ${error instanceof Error ? error.message : String(error)}`);
-    return undefined;
+    return false;
   }
 }
 
 type Play = <T>(name: string, work: () => Promise<{ say: string; value: T }>) => Promise<T>;
 
-async function collect(receiver: Receiver, received: Delivered[]): Promise<void> {
-  for await (const text of receiver.lines()) received.push(JSON.parse(text) as Delivered);
-}
-
-async function signIn(api: Api, person: { email: string; password: string }, play: Play): Promise<void> {
+async function signIn(api: Api, person: Person, play: Play): Promise<void> {
   await play('register', async () => {
-    const challenge = await api.send('GET', `${auth}/altcha?action=register`);
-    const solved = await solveChallenge(challenge.challenge, challenge.salt, challenge.algorithm, challenge.maxnumber).promise;
-    const altcha = Buffer.from(JSON.stringify({ ...challenge, number: solved?.number, took: solved?.took })).toString('base64');
-    await api.send('POST', `${auth}/register`, { body: { ...person, firstName: 'Ada', lastName: 'Lovelace', altcha }, expect: 201 });
-    return { say: `${person.email}, with a proof of work solved in ${Math.round(solved?.took ?? 0)} ms`, value: undefined };
+    const took = await register(api, person);
+    return { say: `${person.email}, with a proof of work solved in ${took} ms`, value: undefined };
   });
   const code = await play('mail', async () => {
-    const [mail] = await api.send('GET', `/dev/mail.json?to=${encodeURIComponent(person.email)}`);
-    const found = /\b(\d{6})\b/.exec(mail?.text ?? '')?.[1];
-    if (found === undefined) throw new StepFailed('no mail with a code came');
-    return { say: `“${mail.subject}”`, value: found };
+    const { subject, code: found } = await mailedCode(api, person.email);
+    return { say: `“${subject}”`, value: found };
   });
   await play('verify', async () => {
     const { user } = await api.send('POST', `${auth}/verify-email`, { body: { email: person.email, code } });
     return { say: `team ${user.teamId}`, value: undefined };
   });
   await play('login', async () => {
-    const { accessToken, user } = await api.send('POST', `${auth}/login`, { body: person });
+    const { accessToken, user } = await api.send('POST', `${auth}/login`, { body: { email: person.email, password: person.password } });
     api.authorize(accessToken);
     return { say: `${user.firstName} ${user.lastName}`, value: undefined };
   });
@@ -74,7 +67,7 @@ async function signIn(api: Api, person: { email: string; password: string }, pla
   });
 }
 
-async function work(api: Api, receiver: Receiver, received: Delivered[], play: Play): Promise<void> {
+async function work(api: Api, receiver: Receiver, received: readonly Delivered[], play: Play): Promise<void> {
   const endpoint = await play('webhook', async () => {
     const made = await api.send('POST', '/api/v1/webhooks/', {
       body: { name: 'Demo receiver', url: receiver.url, events: ['task.*', 'workflow.*', 'document.*'] },
@@ -142,7 +135,7 @@ async function completeTasks(api: Api, workflow: string, play: Play): Promise<vo
   }
 }
 
-async function checkDeliveries(api: Api, endpoint: string, received: Delivered[], play: Play): Promise<void> {
+async function checkDeliveries(api: Api, endpoint: string, received: readonly Delivered[], play: Play): Promise<void> {
   await play('deliveries', async () => {
     const deliveries = await until(async () => {
       const list: { status: string; eventType: string; eventId: string }[] = await api.send(

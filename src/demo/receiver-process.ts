@@ -2,18 +2,43 @@ import { spawn } from 'node:child_process';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
-export type Receiver = { url: string; expect(secret: string): void; lines(): AsyncIterable<string>; stop(): void };
+/** One delivery, as the receiver prints it. */
+export type Delivered = { verified: boolean; id: string; type: string };
 
-/** The receiver as a process of its own: it gets the endpoint's secret, as any receiver does, and nothing else. */
+/** The bundled receiver, a process of its own: it gets an endpoint's secret, as any receiver does, and nothing else. */
+export type Receiver = {
+  url: string;
+  /** All that has come so far. */
+  received: readonly Delivered[];
+  /** Gives it the secret of an endpoint that points to it. */
+  expect(secret: string): void;
+  /** Calls with each delivery from now on. */
+  onDelivery(heard: (delivery: Delivered) => void): void;
+  stop(): void;
+};
+
+/** Starts the receiver and waits until it listens. */
 export async function startReceiver(): Promise<Receiver> {
   const child = spawn(process.execPath, [fileURLToPath(new URL('./receiver.ts', import.meta.url))], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = readLines(child.stdout);
   const first = await lines.next();
   if (first.done) throw new Error('The bundled receiver did not start.');
+  const received: Delivered[] = [];
+  let heard: (delivery: Delivered) => void = () => undefined;
+  void (async () => {
+    for await (const line of lines) {
+      const delivery = JSON.parse(line) as Delivered;
+      received.push(delivery);
+      heard(delivery);
+    }
+  })();
   return {
     url: first.value,
+    received,
     expect: (secret) => void child.stdin.write(`${secret}\n`),
-    lines: () => lines,
+    onDelivery: (callback) => {
+      heard = callback;
+    },
     stop: () => void child.kill(),
   };
 }

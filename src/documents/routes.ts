@@ -138,7 +138,7 @@ export function documentRoutes(app: App, { storage, maxUploadBytes }: DocumentDe
     uploads.addHook('preValidation', receiveUpload(storage, maxUploadBytes));
     uploads.addHook('onResponse', dropUnkeptUpload(storage));
     uploads.addHook('onRequestAbort', dropUnkeptUpload(storage));
-    uploadRoutes(uploads as App);
+    uploadRoutes(uploads);
   });
 }
 

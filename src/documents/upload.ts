@@ -1,3 +1,4 @@
+import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { problems } from '../platform/problems.ts';
 import { type Storage, StorageError } from '../platform/storage/storage.ts';
@@ -35,6 +36,24 @@ function refusal(error: unknown, maxBytes: number): unknown {
   return error;
 }
 
+/** Keeps the first part `file`; others are read and thrown away. */
+async function keepPart(request: FastifyRequest, storage: Storage, part: MultipartFile, maxBytes: number): Promise<void> {
+  if (part.fieldname !== 'file' || received.has(request)) {
+    part.file.resume();
+    return;
+  }
+  const stored = await storage.write(part.file, { maxBytes });
+  const fileName =
+    part.filename
+      .normalize('NFC')
+      .replaceAll(/[\p{Cc}/\\]/gu, '_')
+      .slice(0, 255) || 'file';
+  received.set(request, {
+    kept: false,
+    upload: { ...stored, fileName, mediaType: mediaType.test(part.mimetype) ? part.mimetype : 'application/octet-stream' },
+  });
+}
+
 const mediaType = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/;
 
 /**
@@ -47,22 +66,8 @@ export function receiveUpload(storage: Storage, maxBytes: number) {
     const fields: Record<string, string> = {};
     try {
       for await (const part of request.parts()) {
-        if (part.type === 'field') {
-          if (typeof part.value === 'string' && part.fieldname !== '__proto__') fields[part.fieldname] = part.value;
-        } else if (part.fieldname === 'file' && !received.has(request)) {
-          const stored = await storage.write(part.file, { maxBytes });
-          const fileName =
-            part.filename
-              ?.normalize('NFC')
-              .replaceAll(/[\p{Cc}/\\]/gu, '_')
-              .slice(0, 255) || 'file';
-          received.set(request, {
-            kept: false,
-            upload: { ...stored, fileName, mediaType: mediaType.test(part.mimetype) ? part.mimetype : 'application/octet-stream' },
-          });
-        } else {
-          part.file.resume();
-        }
+        if (part.type === 'file') await keepPart(request, storage, part, maxBytes);
+        else if (typeof part.value === 'string' && part.fieldname !== '__proto__') fields[part.fieldname] = part.value;
       }
     } catch (error) {
       throw refusal(error, maxBytes);

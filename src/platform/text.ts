@@ -15,7 +15,7 @@ export function cleanName(value: string, member = 'name'): string {
 }
 
 function nameFault(name: string): string | undefined {
-  const length = [...name].length;
+  const length = Array.from(name).length;
   if (length < 1 || length > 255) return 'must have 1 to 255 characters that are not spaces.';
   if (unprintable.test(name)) return 'must not contain control characters.';
   if (name.includes('/')) return 'must not contain a slash.';

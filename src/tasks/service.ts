@@ -44,7 +44,7 @@ function present(row: queries.TaskRow): Task {
     completedBy: row.completed_by,
     completedAt: row.completed_at,
   };
-  const present = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== null)) as Partial<{
+  const known = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== null)) as Partial<{
     [Member in keyof typeof optional]: string;
   }>;
   return {
@@ -53,7 +53,7 @@ function present(row: queries.TaskRow): Task {
     type: row.type,
     status: row.status,
     createdBy: row.created_by,
-    ...present,
+    ...known,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

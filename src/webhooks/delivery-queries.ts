@@ -64,7 +64,7 @@ const withPayload = () =>
       'd.id',
       'd.event_id',
       'd.event_type',
-      sql<unknown>`convert_from(e.body, 'UTF8')::json`.as('payload'),
+      sql`convert_from(e.body, 'UTF8')::json`.as('payload'),
       'd.status',
       'd.attempts',
       'd.max_attempts',

@@ -170,7 +170,7 @@ test('an endpoint never has more than 10 deliveries in flight, with two engines 
 
 test('an endpoint that hangs, with a deep backlog, delays neither other endpoints nor other teams', async () => {
   const [dead, neighbour, stranger] = [await endpoint('dead'), await endpoint('neighbour'), await endpoint('stranger')];
-  receiver.answer = (response, { path }) => void (path === '/dead' ? undefined : ok(response));
+  receiver.answer = (response, { path }) => (path === '/dead' ? undefined : ok(response));
   await enqueue(dead, 2_000, 60_000);
   await engine({ schedule: [60_000, 60_000] });
   await eventually('the dead one to be tried', () => receiver.at('/dead').length >= 10);
@@ -207,6 +207,18 @@ test('an endpoint without a success for long enough and 20 failures is switched 
   assert.deepEqual(rows, [{ reason: 'failing' }]);
   await eventually('quiet', async () => (await count('SELECT count(*) FROM webhook_queue WHERE lease_until > now()')) === 0);
   assert.ok((await waiting()) > 0);
+});
+
+test('what waits for an inactive endpoint is not claimed until it is active again', async () => {
+  const one = await endpoint('inactive');
+  const patch = (isActive: boolean) => chancery.call('PATCH', `/api/v1/webhooks/${one.id}`, { token: one.owner.token, body: { isActive } });
+  await patch(false);
+  await enqueue(one, 5);
+  await engine();
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  assert.deepEqual([receiver.received.length, await waiting()], [0, 5]);
+  await patch(true);
+  await eventually('what was held', () => receiver.received.length === 5, 1_000);
 });
 
 test('stop finishes what is in flight, writes what came of it and leaves no lease', async () => {

@@ -96,24 +96,22 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
   function wake(): void {
     due = true;
     if (pumping || paused) return;
-    pumping = pump().finally(() => {
+    pumping = round().finally(() => {
       pumping = undefined;
       if (due) wake();
     });
   }
 
-  async function pump(): Promise<void> {
-    while (due && !paused) {
-      due = false;
-      const outcomes = outbox.slice(0, batch);
-      const room = stopping ? 0 : Math.min(batch, maxInFlight - sending.size);
-      if (outcomes.length === 0 && room === 0) return;
-      try {
-        await exchange(outcomes, room);
-        failures = 0;
-      } catch (error) {
-        backOff(error);
-      }
+  async function round(): Promise<void> {
+    due = false;
+    const outcomes = outbox.slice(0, batch);
+    const room = stopping ? 0 : Math.min(batch, maxInFlight - sending.size);
+    if (outcomes.length === 0 && room === 0) return;
+    try {
+      await exchange(outcomes, room);
+      failures = 0;
+    } catch (error) {
+      backOff(error);
     }
   }
 
@@ -210,10 +208,11 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
   }
 
   function disable(endpoint: { teamId: string; endpointId: string; reason: 'gone' | 'failing' }): void {
-    const work = disableDeadEndpoint(database, { ...endpoint, now: new Date(), listeners }).then((disabled) => {
+    const work = async (): Promise<void> => {
+      const disabled = await disableDeadEndpoint(database, { ...endpoint, now: new Date(), listeners });
       if (disabled) log.info({ endpointId: endpoint.endpointId, reason: endpoint.reason }, 'a webhook endpoint was switched off');
-    });
-    track(background, work, 'a webhook endpoint could not be switched off; the next failure tries again');
+    };
+    track(background, work(), 'a webhook endpoint could not be switched off; the next failure tries again');
   }
 
   function backOff(error: unknown): void {

@@ -34,8 +34,8 @@ export function errorCode(error: unknown): { error: string; errorDetail: string 
   const known = codes.get(code);
   if (known === 'blocked_address') return { error: known, errorDetail: cause.message };
   if (known !== undefined) return { error: known, errorDetail: `the connection failed: ${code}` };
-  // Broken HTTP (HPE_…) and the like: something answered, but not so that it could be read.
-  return code.startsWith('HPE_')
+  // Something answered, but not so that it could be read.
+  return cause.name === 'HTTPParserError'
     ? { error: 'invalid_response', errorDetail: 'the receiver did not answer in HTTP' }
     : { error: 'connection_reset', errorDetail: code === '' ? 'the connection ended' : `the connection failed: ${code}` };
 }

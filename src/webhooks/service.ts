@@ -157,7 +157,7 @@ async function changeable(scope: Scope, id: string, expect: (version: number) =>
 
 function endpointName(value: string): string {
   const name = value.normalize('NFC').trim();
-  const length = [...name].length;
+  const length = Array.from(name).length;
   const reason =
     length < 1 || length > 200
       ? 'must have 1 to 200 characters that are not spaces'

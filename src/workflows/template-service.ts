@@ -18,7 +18,7 @@ const unknown = (name: string) =>
   );
 
 function fromRow(row: queries.TemplateRow): ListedTemplate {
-  return { name: row.name, description: row.description, source: 'team', steps: Value.Parse(steps, row.steps) as StepInput[] };
+  return { name: row.name, description: row.description, source: 'team', steps: Value.Parse(steps, row.steps) };
 }
 
 /** The built-in templates and the team's own. */

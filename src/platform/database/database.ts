@@ -139,7 +139,7 @@ export function openDatabase(
       transact('chancery_system', '', async (tx) => {
         await tx.query({
           compile: () => ({ sql: "SELECT set_config('app.reason', $1, true)", parameters: [reason] }),
-        } as unknown as Compilable<unknown>);
+        } as unknown as Compilable);
         return work(tx);
       }),
     connect: checkout,

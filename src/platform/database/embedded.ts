@@ -135,6 +135,28 @@ async function processIdentity(pid: number): Promise<string | undefined> {
   return `${pid} ${line.slice(line.lastIndexOf(')') + 2).split(' ')[19] ?? ''}`;
 }
 
+/** A link fails when the lock is there: whoever links has it. */
+async function taken(temporary: string, file: string): Promise<boolean> {
+  try {
+    await link(temporary, file);
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false;
+    throw error;
+  }
+}
+
+/** Moves the lock of a dead process away. Of several that find it one does; if it was a new one meanwhile, it goes back. */
+async function removeAbandonedLock(file: string, holder: string): Promise<boolean> {
+  const [pid = '', startedAt = ''] = holder.split(' ');
+  if (holder === '' || (await processIdentity(Number(pid))) === `${pid} ${startedAt}`) return false;
+  const aside = `${file}.${randomUUID()}`;
+  await rename(file, aside).catch(() => undefined);
+  if ((await readFile(aside, 'utf8').catch(() => holder)) !== holder) await link(aside, file).catch(() => undefined);
+  await rm(aside, { force: true });
+  return true;
+}
+
 /** Runs `work` while no other process starts or stops the server of this data directory. A dead holder's lock is taken over. */
 async function underLock<T>(home: string, work: () => Promise<T>): Promise<T> {
   const file = join(home, 'postgres.lock');
@@ -149,28 +171,14 @@ async function underLock<T>(home: string, work: () => Promise<T>): Promise<T> {
     );
   });
   try {
-    for (;;) {
-      try {
-        await link(temporary, file);
-        break;
-      } catch (error) {
-        if (!hasCode(error, 'EEXIST')) throw error;
-      }
+    while (!(await taken(temporary, file))) {
       const holder = await readFile(file, 'utf8').catch(() => '');
-      const [pid = '', startedAt = ''] = holder.split(' ');
-      if (holder !== '' && (await processIdentity(Number(pid))) !== `${pid} ${startedAt}`) {
-        // Of several that find the lock abandoned, one moves it away; if that was a new one meanwhile, it goes back.
-        const aside = `${file}.${randomUUID()}`;
-        await rename(file, aside).catch(() => undefined);
-        if ((await readFile(aside, 'utf8').catch(() => holder)) !== holder) await link(aside, file).catch(() => undefined);
-        await rm(aside, { force: true });
-        continue;
-      }
+      const [pid = ''] = holder.split(' ');
       if (Date.now() > deadline)
         throw new EmbeddedServerError(
           `Another process (${pid}) has been starting the database of ${home} for a minute: end it, or wait for it.`,
         );
-      await sleep(40);
+      if (!(await removeAbandonedLock(file, holder))) await sleep(40);
     }
   } finally {
     await rm(temporary, { force: true });

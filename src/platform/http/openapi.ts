@@ -81,7 +81,7 @@ function describe({ schema, url, route }: { schema: FastifySchema; url: string; 
     ...(scope ? { 'x-required-scope': scope } : {}),
     response: { ...(schema?.response as object), default: route.config?.errorShape === 'oauth' ? oauthDescribed : described },
   };
-  return { schema: extended as FastifySchema, url };
+  return { schema: extended, url };
 }
 
 /** Registers the description. Call before any route is registered; routes appear in it by themselves. */
@@ -90,7 +90,8 @@ export function describeApi(app: App, info: { title: string; version: string; de
     openapi: {
       openapi: '3.1.0',
       info: { ...info, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
-      servers: [{ url: app.baseUrl }],
+      // Relative to where the document was read: whatever host and proxy that was.
+      servers: [{ url: '/' }],
       components: {
         schemas: { Problem: problemSchema, RefreshError: oauthErrorSchema } as never,
         securitySchemes: {
@@ -100,7 +101,7 @@ export function describeApi(app: App, info: { title: string; version: string; de
       },
     },
     // Responses are described once they are sent, so the default one stays out of the serialisers.
-    transform: describe as never,
+    transform: describe,
   });
 }
 
@@ -125,7 +126,7 @@ export function serveDescription(app: App): void {
     pages.decorate('publicPages', true);
     await pages.register(swaggerUi, {
       routePrefix: '/docs',
-      uiConfig: { docExpansion: 'list', deepLinking: true, url: '/openapi.json' },
+      uiConfig: { layout: 'BaseLayout', docExpansion: 'list', deepLinking: true, url: '/openapi.json' },
       staticCSP:
         "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src 'self'; frame-ancestors 'none'",
       theme: { title: 'Chancery API' },

@@ -73,14 +73,16 @@ function validators() {
 /** A server with everything an operation relies on, not listening yet. */
 export function createServer(options: ServerOptions): App {
   const { baseUrl } = options;
+  // Typed as Fastify's own logger, so that the type of the application does not name pino.
+  const loggerInstance: FastifyBaseLogger = options.logger;
   const app: App = fastify({
-    loggerInstance: options.logger as FastifyBaseLogger,
+    loggerInstance,
     // One line a request, by the hook below, instead of two.
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: {
       ignoreTrailingSlash: true,
       maxParamLength: 500,
-      onBadUrl: (_path, raw, response) => badRequest(raw as IncomingMessage, response as ServerResponse),
+      onBadUrl: (_path, raw, response) => badRequest(raw, response),
     },
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     bodyLimit: options.bodyLimit ?? 1024 * 1024,

@@ -36,6 +36,6 @@ export function defineEvent<const Data extends TObject>(event: {
   example: Static<Data>;
 }): EventType<Data> {
   if (eventTypes.has(event.type)) throw new Error(`the event type ${event.type} is defined twice`);
-  eventTypes.set(event.type, event as unknown as EventType);
+  eventTypes.set(event.type, event);
   return event;
 }

@@ -78,7 +78,7 @@ export async function record<Data extends TObject>(
   targetId: string,
   data: Static<Data>,
 ): Promise<void> {
-  const event = envelope(scope, type, targetId, data as Record<string, unknown>);
+  const event = envelope(scope, type, targetId, data);
   await Promise.all([
     insertAct(scope, type as unknown as Act, targetId, data as object),
     scope.db.all(insertEvent, { team: scope.team, id: event.id, type: event.type, body: event.body, at: scope.now }),

@@ -18,14 +18,15 @@ export function measureRequests(app: App, registry: Registry): void {
     registers: [registry],
   });
   let inFlight = 0;
-  new Gauge({
+  const gauge = new Gauge({
     name: 'chancery_http_requests_in_flight',
     help: 'Requests being answered',
-    registers: [registry],
+    registers: [],
     collect() {
       this.set(inFlight);
     },
   });
+  registry.registerMetric(gauge);
   app.addHook('onRequest', (_request, _reply, done) => {
     inFlight += 1;
     done();
