@@ -61,6 +61,9 @@ export function createPool(
   pool.on('error', options.onIdleError);
   // Prepared before anything else is sent, so that reads can name it (team-read.ts).
   pool.on('connect', (client) => {
+    // The pool listens while a client is idle; one that is lost between two statements of a transaction would otherwise
+    // end the process. Its next statement fails, which is where the loss is met.
+    client.on('error', () => undefined);
     client.query({ ...enter, values: ['none', ''] }).catch(() => undefined);
   });
   return pool;
