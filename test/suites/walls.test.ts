@@ -16,7 +16,8 @@ const send = pg.Client.prototype.query as (...args: any[]) => any;
 pg.Client.prototype.query = function query(this: pg.Client, config: any, ...rest: any[]) {
   if (conditions === 'kept' || typeof config?.text !== 'string' || !config.name) return send.call(this, config, ...rest);
   const text = withoutTeamConditions(config.text);
-  if (text !== config.text) rewritten += 1;
+  if (text === config.text) return send.call(this, config, ...rest);
+  rewritten += 1;
   // A read of one exchange is an object of the driver's own kind: it is changed in place.
   const changed = { text, name: `open ${config.name}` };
   return send.call(this, typeof config.submit === 'function' ? Object.assign(config, changed) : { ...config, ...changed }, ...rest);
