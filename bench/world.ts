@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -74,6 +74,8 @@ async function fill(pool: pg.Pool, team: string, user: string, session: string, 
 /** Starts both servers and waits for them. */
 export async function prepareWorld(): Promise<World> {
   const dataDir = await mkdtemp(join(tmpdir(), 'chancery-bench-'));
+  // Open to the user that root runs the server as, so that the cluster stays in it.
+  await chmod(dataDir, 0o755);
   const server = await startEmbeddedServer({ dataDir, log: pino({ level: 'error' }) });
   const url = (name: string) => `postgres://chancery@localhost/${name}?host=${encodeURIComponent(server.connection.host)}`;
   const admin = new pg.Client({ connectionString: url('postgres') });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -19,6 +19,8 @@ export async function startTestServer(): Promise<TestServer> {
     return { url: given, stop: () => dropTemplate(given) };
   }
   const dataDir = await mkdtemp(join(tmpdir(), 'chancery-test-'));
+  // Open to the user that root runs the server as, so that the cluster stays in it.
+  await chmod(dataDir, 0o755);
   const log = pino({ level: 'error' });
   // What tests write is thrown away: nothing has to survive a power cut.
   const server = await startEmbeddedServer({

@@ -3,6 +3,7 @@ import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { KeyRing } from '#keys';
 import type { Database } from '../platform/database/database.ts';
+import { isUuid } from '../platform/identifiers.ts';
 import type { Principal } from '../platform/scope.ts';
 import { liveSession } from './queries.ts';
 import { isRole, type Role, scopesOfRole } from './roles.ts';
@@ -96,7 +97,8 @@ export function createAccessTokens(options: {
         requiredClaims: ['sub', 'sid', 'team', 'exp', 'nbf', 'iat', 'jti'],
       });
       const { sub, sid, team, exp } = payload;
-      if (typeof sub !== 'string' || typeof sid !== 'string' || typeof team !== 'string' || typeof exp !== 'number') return undefined;
+      if (typeof sub !== 'string' || typeof sid !== 'string' || !isUuid(sid) || typeof team !== 'string' || typeof exp !== 'number')
+        return undefined;
       return { sub, sid, team, exp };
     } catch {
       // Whatever is wrong with a token, the answer is the same.

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -9,6 +9,8 @@ import { startService } from '../service.ts';
 /** Prints the API description, made from the schemas of the routes. Uses a database of its own, for a moment. */
 export async function run(): Promise<number> {
   const dataDir = await mkdtemp(join(tmpdir(), 'chancery-openapi-'));
+  // Open to the user that root runs the database as, so that the cluster stays in it.
+  await chmod(dataDir, 0o755);
   try {
     const config = { ...readConfig({ DATA_DIR: dataDir, PORT: '0' }), BASE_URL: readConfig(process.env).BASE_URL };
     const service = await startService({ config, role: 'api', log: createLogger('error') });

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort, type Spawned, spawnService } from '../spawned.ts';
+
+let folder: string;
+let service: Spawned;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'chancery-faults-'));
+  // Open to the user that root runs the server as, so that the cluster stays in it.
+  await chmod(folder, 0o755);
+  service = await spawnService({ DATA_DIR: join(folder, 'main') });
+});
+after(async () => {
+  await service.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Starts `serve` where it is expected to refuse; what it said and the code it ended with. */
+async function refusedStart(settings: Record<string, string>): Promise<{ code: number | null; said: string }> {
+  const child = spawn(process.execPath, ['src/main.ts', 'serve'], {
+    env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', LOG_LEVEL: 'error', PORT: '0', DATA_DIR: join(folder, 'refused'), ...settings },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const [code] = await once(child, 'exit');
+  return { code, said: said.trim() };
+}
+
+const example = randomBytes(32).toString('base64');
+for (const [why, settings, expected] of [
+  ['a port that is no number', { PORT: 'http' }, /^PORT must be a whole number/],
+  ['a database that is none', { DATABASE_URL: 'mysql://x' }, /^DATABASE_URL must look like postgres:/],
+  ['a master key of the wrong length', { MASTER_KEY: 'c2hvcnQ=' }, /^MASTER_KEY must be 32 bytes/],
+  ['production without a master key', { NODE_ENV: 'production', BASE_URL: 'https://a.example' }, /^MASTER_KEY must be set in production/],
+  [
+    'production without https',
+    { NODE_ENV: 'production', MASTER_KEY: example, BASE_URL: 'http://a.example' },
+    /^BASE_URL must be set to the public https/,
+  ],
+  ['a lease shorter than the deadline', { WEBHOOK_LEASE_SECONDS: '10' }, /^WEBHOOK_LEASE_SECONDS must be longer/],
+] as [string, Record<string, string>, RegExp][]) {
+  test(`${why} stops the start with one sentence that names the setting and repeats no value`, async () => {
+    const { code, said } = await refusedStart(settings);
+    assert.equal(code, 1);
+    assert.match(said, expected);
+    assert.equal(said.split('\n').length, 1);
+    assert.doesNotMatch(said, /c2hvcnQ|mysql/);
+  });
+}
+
+test('a port that is taken is named as that', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const address = taken.address();
+  const { code, said } = await refusedStart({ PORT: String(typeof address === 'object' && address?.port), DATA_DIR: join(folder, 'main') });
+  taken.close();
+  assert.deepEqual([code, said], [1, 'The port is taken: end the program that listens on it, or set PORT to another.']);
+});
+
+test('another master key than the database was written with is refused', async () => {
+  const { code, said } = await refusedStart({ DATA_DIR: join(folder, 'main'), MASTER_KEY: example });
+  assert.equal(code, 1);
+  assert.match(said, /not the one this database was written with/);
+  assert.ok(!said.includes(example));
+});
+
+test('two processes on one data directory both serve, and the one that ends leaves the database to the other', async () => {
+  const second = await spawnService({ DATA_DIR: join(folder, 'main') });
+  assert.equal((await fetch(`${second.url}/readyz`)).status, 200);
+  assert.equal(await second.stop(), 0);
+  assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
+});
+
+test('the database killed under load: requests are answered 503 with Retry-After, and served again without a restart', async () => {
+  const url = `${service.url}/api/v1/security/auth/login`;
+  const send = () =>
+    fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: `p${Math.random()}@example.org`, password: 'x' }),
+      signal: AbortSignal.timeout(15_000),
+    });
+  assert.equal((await send()).status, 401);
+  const pid = Number((await readFile(join(folder, 'main/postgres/postmaster.pid'), 'utf8')).split('\n', 1)[0]);
+  process.kill(pid, 'SIGKILL');
+  const seen = new Set<number>();
+  let served = 0;
+  for (const end = Date.now() + 30_000; served < 20 && Date.now() < end;) {
+    const answer = await send();
+    const text = await answer.text();
+    seen.add(answer.status);
+    if (answer.status === 503) {
+      assert.equal(answer.headers.get('content-type')?.split(';')[0], 'application/problem+json');
+      assert.ok(Number(answer.headers.get('retry-after')) > 0);
+      assert.doesNotMatch(text, /socket|ECONN|postgres/i);
+      await sleep(20);
+    }
+    served = answer.status === 401 ? served + 1 : 0;
+  }
+  assert.equal(served, 20, 'the service serves again by itself');
+  assert.deepEqual(
+    [...seen].filter((status) => status !== 401 && status !== 503),
+    [],
+    'and never failed otherwise',
+  );
+});
+
+test('kill -9 of the service leaves a data directory that the next start takes up', async () => {
+  const dataDir = join(folder, 'killed');
+  const first = await spawnService({ DATA_DIR: dataDir });
+  await first.kill();
+  const second = await spawnService({ DATA_DIR: dataDir });
+  assert.equal((await fetch(`${second.url}/readyz`)).status, 200);
+  assert.equal(await second.stop(), 0);
+});
+
+test('SIGTERM finishes what is in flight, and ends with 0', async () => {
+  const own = await spawnService({ DATA_DIR: join(folder, 'main'), PORT: String(await freePort()) });
+  // A wrong password costs a hash: long enough to be in flight when the signal comes.
+  const answers = Array.from({ length: 40 }, () =>
+    fetch(`${own.url}/api/v1/security/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"email":"a@b.org","password":"x"}',
+    }),
+  );
+  await sleep(200);
+  const ended = own.stop();
+  for (const answer of await Promise.all(answers)) assert.ok([401, 429].includes(answer.status), String(answer.status));
+  assert.equal(await ended, 0);
+});

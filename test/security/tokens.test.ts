@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { createHmac, generateKeyPairSync } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { base64url, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { openKeyRing } from '#keys';
+import { loadMasterKey } from '../../src/platform/crypto/master-key.ts';
+import { type Chancery, startChancery, type User } from '../harness.ts';
+
+const profile = '/api/v1/security/auth/profile';
+let chancery: Chancery;
+let owner: User;
+let header: Record<string, unknown>;
+let claims: Record<string, unknown>;
+let ring: Awaited<ReturnType<typeof openKeyRing>>;
+
+before(async () => {
+  chancery = await startChancery({ role: 'api' });
+  owner = (await chancery.team()).owner;
+  const [first = '', second = ''] = owner.token.split('.');
+  header = JSON.parse(Buffer.from(first, 'base64url').toString());
+  claims = JSON.parse(Buffer.from(second, 'base64url').toString());
+  const masterKey = await loadMasterKey({ configured: chancery.masterKey, dataDir: '', generate: 'never' });
+  ring = await openKeyRing(chancery.database, masterKey, { accessAlgorithm: 'ES256' });
+});
+after(() => chancery.stop());
+
+const encode = (value: object) => base64url.encode(JSON.stringify(value));
+const unsigned = (head: object, body: object, signature = '') => `${encode(head)}.${encode(body)}.${signature}`;
+const refused = async (token: string, why: string) => {
+  const answer = await chancery.call('GET', profile, { token });
+  assert.deepEqual([answer.status, answer.body.code], [401, 'invalid_token'], why);
+  assert.match(answer.headers.get('www-authenticate') ?? '', /invalid_token/, why);
+};
+/** A token of the service's own key, with other claims or another type. */
+const signed = (changed: Record<string, unknown>, typ = 'at+jwt', purpose: 'access' | 'witness' = 'access') => {
+  const { key, kid, alg } = ring.signer(purpose);
+  return new SignJWT({ ...claims, ...changed }).setProtectedHeader({ alg, kid, typ }).sign(key);
+};
+
+test('a token made the way the service makes it is accepted: the forgeries below differ in one thing each', async () => {
+  assert.equal((await chancery.call('GET', profile, { token: await signed({}) })).status, 200);
+});
+
+for (const alg of ['none', 'None', 'NONE', 'nOnE']) {
+  test(`a token with alg ${alg} is refused`, () => refused(unsigned({ ...header, alg }, claims), alg));
+}
+
+test('a token signed by HMAC with the public key is refused', async () => {
+  const key = JSON.stringify(ring.publicKeys('access')[0]);
+  for (const secret of [key, Buffer.from(String(ring.publicKeys('access')[0]?.x), 'base64url')]) {
+    const text = `${encode({ ...header, alg: 'HS256' })}.${encode(claims)}`;
+    await refused(`${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`, 'HS256');
+  }
+});
+
+test('a token of a foreign key is refused, also when it carries the key along', async () => {
+  const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
+  const jwk = await exportJWK(publicKey);
+  const make = (extra: object) => new SignJWT(claims).setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', ...extra }).sign(privateKey);
+  await refused(await make({ kid: String(header.kid) }), 'the service’s own kid');
+  await refused(await make({ kid: String(header.kid), jwk }), 'an embedded key');
+  await refused(
+    await make({ kid: String(header.kid), jku: 'http://127.0.0.1:9/keys', x5u: 'http://127.0.0.1:9/cert' }),
+    'a key to be fetched',
+  );
+});
+
+for (const kid of [
+  '../../../etc/passwd',
+  "' OR 1=1 --",
+  'x'.repeat(10_000),
+  '',
+  undefined,
+  { a: 1 },
+  ['a'],
+  0,
+  '01999999-0000-7000-8000-000000000000',
+]) {
+  test(`a key id that is none of the service’s is refused: ${JSON.stringify(kid)?.slice(0, 30)}`, () =>
+    refused(unsigned({ ...header, kid }, claims, owner.token.split('.')[2]), 'kid'));
+}
+
+test('the signature covers every claim', async () => {
+  const [head = '', , signature = ''] = owner.token.split('.');
+  const other = (await chancery.team()).owner;
+  for (const changed of [{ sub: other.id }, { team: other.team }, { role: 'admin' }, { scope: 'everything' }, { exp: 9_999_999_999 }]) {
+    await refused(`${head}.${encode({ ...claims, ...changed })}.${signature}`, JSON.stringify(changed));
+  }
+  await refused(`${head}.${owner.token.split('.')[1]}.${'A'.repeat(86)}`, 'an all-zero signature');
+  await refused(`${head}.${owner.token.split('.')[1]}.`, 'no signature');
+});
+
+for (const [why, changed, typ] of [
+  ['expired', { exp: 1_000_000_000 }],
+  ['not valid yet', { nbf: 9_999_999_999 }],
+  ['without an end', { exp: undefined }],
+  ['with an end that is text', { exp: 'tomorrow' }],
+  ['for another audience', { aud: 'staff-api' }],
+  ['of another issuer', { iss: 'https://elsewhere.example' }],
+  ['of another type', {}, 'JWT'],
+  ['of a refresh type', {}, 'rt+jwt'],
+  ['of another person’s session', { sub: '01999999-0000-7000-8000-000000000000' }],
+  ['of another team', { team: '01999999-0000-7000-8000-000000000000' }],
+  ['of no session', { sid: '01999999-0000-7000-8000-000000000000' }],
+  ['whose session is no identifier', { sid: "x' OR 1=1" }],
+] as [string, Record<string, unknown>, string?][]) {
+  test(`a token that is ${why} is refused, though the service’s own key signed it`, async () => refused(await signed(changed, typ), why));
+}
+
+test('a token signed by the witness key opens nothing', async () => refused(await signed({}, 'at+jwt', 'witness'), 'witness'));
+
+test('a key of another algorithm is not confused with the service’s', async () => {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  await refused(
+    await new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: String(header.kid), typ: 'at+jwt' }).sign(privateKey),
+    'RS256',
+  );
+});
+
+test('the header takes one bearer token in whatever case, and nothing stands in its place', async () => {
+  const send = (headers: Record<string, string>, path = profile) => chancery.call('GET', path, { headers });
+  assert.equal((await send({ authorization: `bearer ${owner.token}` })).status, 200);
+  for (const authorization of [
+    `Bearer  ${owner.token}`,
+    `Bearer ${owner.token}, Bearer ${owner.token}`,
+    `Basic ${owner.token}`,
+    owner.token,
+    'Bearer',
+    `Token ${owner.token}`,
+  ]) {
+    assert.equal((await send({ authorization })).status, 401, authorization.slice(0, 12));
+  }
+  assert.equal((await send({}, `${profile}?access_token=${owner.token}`)).status, 401);
+  assert.equal((await send({ cookie: `refresh_token=${owner.token}` })).status, 401);
+});
+
+test('a lowered role, a disabled account and a suspended team count on the next request', async () => {
+  const team = await chancery.team();
+  const admin = await chancery.user(team, { role: 'admin' });
+  const list = () => chancery.call('GET', '/api/v1/security/audit', { token: admin.token });
+  assert.equal((await list()).status, 200);
+  const change = async (sql: string) => {
+    await chancery.pool.query(sql, [admin.team, ...(sql.includes('$2') ? [admin.id] : [])]);
+    await chancery.pool.query("SELECT pg_notify('revoked', $1)", [admin.sessionId]);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  };
+  await change("UPDATE account SET role = 'member' WHERE team_id = $1 AND id = $2");
+  assert.deepEqual([(await list()).status, (await list()).body.code], [403, 'insufficient_scope']);
+  await change("UPDATE account SET role = 'admin' WHERE team_id = $1 AND id = $2");
+  assert.equal((await list()).status, 200);
+  await change("UPDATE team SET status = 'suspended' WHERE team_id = $1");
+  assert.equal((await list()).status, 401);
+  await change("UPDATE team SET status = 'active' WHERE team_id = $1");
+  await change("UPDATE account SET status = 'disabled' WHERE team_id = $1 AND id = $2");
+  assert.equal((await list()).status, 401);
+});
