@@ -1,6 +1,8 @@
+import { enableCompileCache } from 'node:module';
 import process from 'node:process';
-import { ConfigError } from './config.ts';
-import { EmbeddedServerError } from './platform/database/embedded.ts';
+
+// What was compiled and stripped of types once is read from a cache at the next start.
+enableCompileCache();
 
 /** The command line: a name and the module that carries it out, loaded only when it is asked for. */
 const commands = {
@@ -46,7 +48,6 @@ function explain(error: unknown): string {
   if (code === 'EADDRINUSE') return 'The port is taken: end the program that listens on it, or set PORT to another.';
   if (code === 'EACCES' && 'syscall' in error && error.syscall === 'listen')
     return 'This user may not listen on that port: set PORT to one above 1023.';
-  if (error instanceof ConfigError || error instanceof EmbeddedServerError) return error.message;
   const cause = error.cause instanceof Error ? `\n  because: ${error.cause.message}` : '';
   return process.env.LOG_LEVEL === 'debug' ? `${error.stack}${cause}` : `${error.message}${cause}`;
 }

@@ -160,7 +160,18 @@ export function createServer(options: ServerOptions): App {
     }
     limit(request, reply, done);
   });
+  // While stopping, answers say that the connection ends; what is kept open without a request is closed meanwhile.
+  let closing: NodeJS.Timeout | undefined;
+  app.addHook('preClose', (done) => {
+    closing = setInterval(() => app.server.closeIdleConnections(), 50);
+    done();
+  });
+  app.addHook('onClose', (_app, done) => {
+    clearInterval(closing);
+    done();
+  });
   app.addHook('onSend', (request, reply, payload, done) => {
+    if (closing) reply.header('connection', 'close');
     if (request.idempotencyReplayed) reply.header('idempotency-replayed', 'true');
     done(null, payload);
   });
