@@ -71,6 +71,22 @@ CREATE INDEX audit_entry_by_type ON public.audit_entry USING btree (team_id, typ
 -- chancery_system may INSERT, SELECT
 
 -- row-level security, forced
+CREATE TABLE backup_code (
+  team_id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  slot smallint NOT NULL,
+  hash text NOT NULL,
+  used_at timestamp with time zone,
+  CONSTRAINT backup_code_team_id_account_id_fkey FOREIGN KEY (team_id, account_id) REFERENCES account(team_id, id),
+  CONSTRAINT backup_code_pkey PRIMARY KEY (team_id, account_id, slot)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
 CREATE TABLE document (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -137,6 +153,25 @@ CREATE TABLE document_version (
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE email_change (
+  team_id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  email text NOT NULL,
+  email_key text NOT NULL,
+  code_hmac bytea NOT NULL,
+  tries integer NOT NULL DEFAULT 0,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT email_change_team_id_account_id_fkey FOREIGN KEY (team_id, account_id) REFERENCES account(team_id, id),
+  CONSTRAINT email_change_pkey PRIMARY KEY (team_id, account_id)
+);
+CREATE INDEX email_change_by_age ON public.email_change USING btree (expires_at);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
@@ -289,6 +324,7 @@ CREATE TABLE registration (
   tries integer NOT NULL DEFAULT 0,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   expires_at timestamp with time zone NOT NULL DEFAULT (now() + '24:00:00'::interval),
+  locale text NOT NULL DEFAULT 'en'::text,
   CONSTRAINT registration_pkey PRIMARY KEY (id)
 );
 CREATE INDEX registration_by_age ON public.registration USING btree (expires_at);
@@ -326,6 +362,7 @@ CREATE TABLE session (
   CONSTRAINT session_id_once UNIQUE (id)
 );
 CREATE INDEX session_of_account ON public.session USING btree (team_id, account_id) WHERE (revoked_at IS NULL);
+CREATE INDEX session_of_account_ever ON public.session USING btree (team_id, account_id);
 -- lookup: SELECT TO chancery_owner USING true
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
@@ -333,6 +370,25 @@ CREATE INDEX session_of_account ON public.session USING btree (team_id, account_
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT, UPDATE
+
+-- row-level security, forced
+CREATE TABLE sign_in_challenge (
+  team_id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  token_hash bytea NOT NULL,
+  tries integer NOT NULL DEFAULT 0,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT sign_in_challenge_team_id_account_id_fkey FOREIGN KEY (team_id, account_id) REFERENCES account(team_id, id),
+  CONSTRAINT sign_in_challenge_pkey PRIMARY KEY (team_id, account_id),
+  CONSTRAINT sign_in_challenge_token_once UNIQUE (token_hash)
+);
+CREATE INDEX sign_in_challenge_by_age ON public.sign_in_challenge USING btree (expires_at);
+-- lookup: SELECT TO chancery_owner USING true
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
 
 -- no row-level security: not owned by a team
 CREATE TABLE signing_key (
@@ -432,6 +488,41 @@ CREATE TABLE throttle (
   CONSTRAINT throttle_pkey PRIMARY KEY (key)
 );
 CREATE INDEX throttle_by_age ON public.throttle USING btree (expires_at);
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE two_factor (
+  team_id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  secret bytea NOT NULL,
+  last_step bigint NOT NULL DEFAULT 0,
+  enabled_at timestamp with time zone NOT NULL,
+  CONSTRAINT two_factor_team_id_account_id_fkey FOREIGN KEY (team_id, account_id) REFERENCES account(team_id, id),
+  CONSTRAINT two_factor_pkey PRIMARY KEY (team_id, account_id)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE two_factor_setup (
+  team_id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  id uuid NOT NULL,
+  secret bytea NOT NULL,
+  backup_hashes text[] NOT NULL,
+  tries integer NOT NULL DEFAULT 0,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT two_factor_setup_team_id_account_id_fkey FOREIGN KEY (team_id, account_id) REFERENCES account(team_id, id),
+  CONSTRAINT two_factor_setup_pkey PRIMARY KEY (team_id, account_id)
+);
+CREATE INDEX two_factor_setup_by_age ON public.two_factor_setup USING btree (expires_at);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -650,14 +741,23 @@ CREATE TABLE workflow_template (
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 
 CREATE OR REPLACE FUNCTION public.account_by_email(wanted text)
- RETURNS TABLE(team_id uuid, id uuid, email text, password_hash text, status text, team_status text)
+ RETURNS TABLE(team_id uuid, id uuid, email text, locale text, password_hash text, status text, team_status text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  SELECT a.team_id, a.id, a.email, a.password_hash, a.status, t.status
+  SELECT a.team_id, a.id, a.email, a.locale, a.password_hash, a.status, t.status
   FROM account a JOIN team t ON t.team_id = a.team_id
   WHERE a.email_key = wanted AND a.deleted_at IS NULL
+$function$;
+
+CREATE OR REPLACE FUNCTION public.challenge_by_token(wanted bytea)
+ RETURNS TABLE(team_id uuid, account_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT c.team_id, c.account_id FROM sign_in_challenge c WHERE c.token_hash = wanted AND c.expires_at > now()
 $function$;
 
 CREATE OR REPLACE PROCEDURE public.confine_to_team(IN target regclass, IN privileges text)

@@ -4,6 +4,7 @@ import { defineAct, defineEvent } from '../platform/journal/acts.ts';
 export const userRegistered = defineAct('user.registered', 'user');
 export const emailVerified = defineAct('user.email_verified', 'user');
 export const loginSucceeded = defineAct('login.succeeded', 'session');
+export const newDevice = defineAct('login.new_device', 'user');
 export const loginFailed = defineAct('login.failed', 'user');
 export const sessionRevoked = defineAct('session.revoked', 'session');
 export const loggedOut = defineAct('logout', 'session');
@@ -11,6 +12,18 @@ export const tokenReused = defineAct('token.reused', 'session');
 export const profileUpdated = defineAct('profile.updated', 'user');
 export const passwordChanged = defineAct('password.changed', 'user');
 export const resetRequested = defineAct('password.reset_requested', 'user');
+export const challengeIssued = defineAct('challenge.issued', 'user');
+export const challengeFailed = defineAct('challenge.failed', 'user');
+export const backupCodeUsed = defineAct('twofactor.backup_used', 'user');
+export const setupStarted = defineAct('twofactor.setup_started', 'user');
+export const twoFactorEnabled = defineAct('twofactor.enabled', 'user');
+export const twoFactorDisabled = defineAct('twofactor.disabled', 'user');
+export const codesRegenerated = defineAct('twofactor.codes_regenerated', 'user');
+export const reauthenticated = defineAct('session.reauthenticated', 'session');
+export const emailChangeRequested = defineAct('email.change_requested', 'user');
+export const emailChanged = defineAct('email.changed', 'user');
+export const userDeleted = defineAct('user.deleted', 'user');
+export const teamClosed = defineAct('team.closed', 'team');
 export const passwordReset = defineAct('password.reset', 'user');
 
 export const memberJoined = defineEvent({
@@ -19,4 +32,20 @@ export const memberJoined = defineEvent({
   description: 'A person became a member of the team.',
   data: Type.Object({ role: Type.String() }),
   example: { role: 'owner' },
+});
+
+export const memberRemoved = defineEvent({
+  type: 'member.removed',
+  target: 'user',
+  description: 'A person is no longer a member of the team: they left, were removed, or deleted their account.',
+  data: Type.Object({ reason: Type.Enum(['removed', 'left', 'account_deleted']) }),
+  example: { reason: 'removed' },
+});
+
+export const ownershipTransferred = defineEvent({
+  type: 'team.ownership_transferred',
+  target: 'team',
+  description: 'The team has another owner; the former one is an administrator now.',
+  data: Type.Object({ fromUserId: Type.String(), toUserId: Type.String() }),
+  example: { fromUserId: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f11', toUserId: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f12' },
 });

@@ -17,7 +17,7 @@ export type AccountDeps = { tokens: AccessTokens; hasher: PasswordHasher; master
 /** What the use cases of accounts work with; keys are derived once. */
 export type Accounts = Pick<AccountDeps, 'tokens' | 'hasher' | 'settings'> & {
   throttle: Throttle;
-  keys: { altcha: string; codes: Buffer; refresh: Buffer; origins: Buffer };
+  keys: { altcha: string; codes: Buffer; refresh: Buffer; origins: Buffer; factors: Buffer };
 };
 
 export function openAccounts({ tokens, hasher, masterKey, settings }: AccountDeps): Accounts {
@@ -31,6 +31,7 @@ export function openAccounts({ tokens, hasher, masterKey, settings }: AccountDep
       codes: masterKey.derive('codes'),
       refresh: masterKey.derive('refresh-tokens'),
       origins: masterKey.derive('origins'),
+      factors: masterKey.derive('two-factor'),
     },
   };
 }

@@ -7,7 +7,8 @@ import { parseEmail } from './emails.ts';
 import { accountProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { readRefreshToken } from './refresh-tokens.ts';
-import { type Device, openSession, type SignedIn } from './sign-in.ts';
+import { type Challenge, issueChallenge } from './second-factor.ts';
+import { type Device, noticeNewDevice, openSession, type SignedIn } from './sign-in.ts';
 
 type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
 
@@ -21,7 +22,7 @@ export async function login(
   inPublic: InPublic,
   input: { email: string; password: string },
   device: Device & { refreshCookie: string | undefined },
-): Promise<SignedIn> {
+): Promise<SignedIn | Challenge> {
   const emailKey = parseEmail(input.email)?.key ?? input.email.slice(0, 320);
   const claim = device.refreshCookie === undefined ? undefined : readRefreshToken(accounts.keys.refresh, device.refreshCookie);
   const { account, pending, buckets } = await database.withoutTeam(async (tx) => {
@@ -60,6 +61,8 @@ export async function login(
         : scope.db.all(queries.setPassword, { team: account.team_id, id: account.id, hash: rehashed, at: scope.now }),
     ]);
     if (!person) throw accountProblems.invalid_credentials('No account has this e-mail address with this password. Check both.');
-    return openSession(accounts, scope, person, device, ['pwd']);
+    if (person.two_factor_enabled) return issueChallenge(scope, person.id);
+    await noticeNewDevice(scope, person, device);
+    return openSession(accounts, scope, person, device, { amr: ['pwd'], acr: 'aal1' });
   });
 }

@@ -1,58 +1,154 @@
-/** A mail before it has a recipient. */
-export type MailText = { subject: string; text: string; html: string };
+import { composeMail, type Language, languageOf, type MailDraft, type MailText } from '../platform/mail/compose.ts';
+import { german } from './mails-de.ts';
 
-function escape(value: string): string {
-  return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-}
+/** Every mail of this part, in one language. A further language is one more value of this type. */
+export type AccountMails = {
+  verification(firstName: string, code: string): MailDraft;
+  alreadyRegistered(baseUrl: string): MailDraft;
+  passwordReset(firstName: string, link: string): MailDraft;
+  passwordChanged(firstName: string): MailDraft;
+  sessionEnded(firstName: string): MailDraft;
+  newDevice(firstName: string, device: string, at: string): MailDraft;
+  twoFactorOn(firstName: string): MailDraft;
+  twoFactorOff(firstName: string): MailDraft;
+  backupCodeUsed(firstName: string, left: number): MailDraft;
+  emailChange(firstName: string, code: string): MailDraft;
+  emailChangeNotice(firstName: string): MailDraft;
+  emailChanged(firstName: string): MailDraft;
+  ownershipGiven(firstName: string): MailDraft;
+  ownershipTaken(firstName: string): MailDraft;
+  accountDeleted(firstName: string): MailDraft;
+};
 
-/** The same paragraphs as text and as HTML; a link is written out, so that it can be read before it is followed. */
-function compose(subject: string, paragraphs: readonly string[]): MailText {
-  const html = paragraphs
-    .map((paragraph) => `<p>${escape(paragraph).replaceAll(/https?:\/\/[^\s<]+/g, (url) => `<a href="${url}">${url}</a>`)}</p>`)
-    .join('\n');
-  return {
-    subject,
-    text: `${paragraphs.join('\n\n')}\n`,
-    html: `<!doctype html><html lang="en"><body style="font:16px/1.5 system-ui,sans-serif;max-width:36rem;margin:1rem auto;padding:0 1rem">${html}</body></html>`,
-  };
-}
+const english: AccountMails = {
+  verification: (firstName, code) => ({
+    subject: `${code} is your confirmation code`,
+    paragraphs: [
+      `Hello ${firstName},`,
+      `your confirmation code is ${code}. It is good for 10 minutes.`,
+      'If you did not register, ignore this mail: without the code nothing happens.',
+    ],
+  }),
+  alreadyRegistered: (baseUrl) => ({
+    subject: 'You have an account already',
+    paragraphs: [
+      'Somebody, probably you, tried to use this address for an account, and it has one already.',
+      `Sign in with your password. If you have forgotten it, request a new one: ${baseUrl}/docs#/Account%20security`,
+      'If it was not you, there is nothing to do: your account is unchanged.',
+    ],
+  }),
+  passwordReset: (firstName, link) => ({
+    subject: 'Set a new password',
+    paragraphs: [
+      `Hello ${firstName},`,
+      `to set a new password, open this link within 30 minutes: ${link}`,
+      'If you did not ask for it, ignore this mail: your password stays as it is.',
+    ],
+  }),
+  passwordChanged: (firstName) => ({
+    subject: 'Your password was changed',
+    paragraphs: [
+      `Hello ${firstName},`,
+      'the password of your account was changed, and every other device was signed out.',
+      'If it was not you, reset your password at once and tell the administrator of your team.',
+    ],
+  }),
+  sessionEnded: (firstName) => ({
+    subject: 'A session of yours was ended',
+    paragraphs: [
+      `Hello ${firstName},`,
+      'an old sign-in key of yours was used again. It may have been copied, so the session it belongs to was ended.',
+      'Sign in again. If you see sessions you do not know, change your password.',
+    ],
+  }),
+  newDevice: (firstName, device, at) => ({
+    subject: 'A new device signed in to your account',
+    paragraphs: [
+      `Hello ${firstName},`,
+      `your account was signed in to from a device it has not seen before, at ${at}: ${device}.`,
+      'If it was you, there is nothing to do. If not, change your password at once: every other device is signed out by it.',
+    ],
+  }),
+  twoFactorOn: (firstName) => ({
+    subject: 'Two-factor authentication is on',
+    paragraphs: [
+      `Hello ${firstName},`,
+      'from now on signing in to your account takes a code of your authenticator app. Keep the backup codes in a safe place.',
+      'If it was not you, reset your password at once and tell the administrator of your team.',
+    ],
+  }),
+  twoFactorOff: (firstName) => ({
+    subject: 'Two-factor authentication is off',
+    paragraphs: [
+      `Hello ${firstName},`,
+      'signing in to your account takes the password alone from now on.',
+      'If it was not you, reset your password at once and turn two-factor authentication on again.',
+    ],
+  }),
+  backupCodeUsed: (firstName, left) => ({
+    subject: 'A backup code was used',
+    paragraphs: [
+      `Hello ${firstName},`,
+      `a backup code of your account was used. You have ${left} left.`,
+      left < 4
+        ? 'Make new ones soon: without the app and without codes you cannot sign in.'
+        : 'If it was not you, change your password at once.',
+    ],
+  }),
+  emailChange: (firstName, code) => ({
+    subject: `${code} confirms your new address`,
+    paragraphs: [
+      `Hello ${firstName},`,
+      `to use this address for your account, enter the code ${code} within 10 minutes.`,
+      'If you did not ask for it, ignore this mail: without the code nothing happens.',
+    ],
+  }),
+  emailChangeNotice: (firstName) => ({
+    subject: 'Your e-mail address is about to change',
+    paragraphs: [
+      `Hello ${firstName},`,
+      'somebody who is signed in to your account asked to use another e-mail address for it. It changes when the new address is confirmed.',
+      'If it was not you, change your password at once.',
+    ],
+  }),
+  emailChanged: (firstName) => ({
+    subject: 'Your e-mail address was changed',
+    paragraphs: [
+      `Hello ${firstName},`,
+      'your account uses another e-mail address from now on, and this one can no longer sign in.',
+      'If it was not you, tell the administrator of your team or the operator of the service at once.',
+    ],
+  }),
+  ownershipGiven: (firstName) => ({
+    subject: 'You handed your team over',
+    paragraphs: [
+      `Hello ${firstName},`,
+      'your team has another owner now, and you are one of its administrators.',
+      'If it was not you, tell the operator of the service at once.',
+    ],
+  }),
+  ownershipTaken: (firstName) => ({
+    subject: 'You own your team now',
+    paragraphs: [`Hello ${firstName},`, 'the owner of your team handed it over to you. You can manage everything in it, and hand it on.'],
+  }),
+  accountDeleted: (firstName) => ({
+    subject: 'Your account was deleted',
+    paragraphs: [
+      `Hello ${firstName},`,
+      'your account was deleted, and what it knew of you was erased. The address can be registered again.',
+    ],
+  }),
+};
 
-export function verificationMail(firstName: string, code: string): MailText {
-  return compose(`${code} is your confirmation code`, [
-    `Hello ${firstName},`,
-    `your confirmation code is ${code}. It is good for 10 minutes.`,
-    'If you did not register, ignore this mail: without the code nothing happens.',
-  ]);
-}
+const mails: Record<Language, AccountMails> = { en: english, de: german };
 
-export function alreadyRegisteredMail(baseUrl: string): MailText {
-  return compose('You have an account already', [
-    'Somebody, probably you, tried to register with this address, which has an account already.',
-    `Sign in with your password. If you have forgotten it, request a new one: ${baseUrl}/docs#/Account%20security`,
-    'If it was not you, there is nothing to do: your account is unchanged.',
-  ]);
-}
-
-export function resetMail(firstName: string, link: string): MailText {
-  return compose('Set a new password', [
-    `Hello ${firstName},`,
-    `to set a new password, open this link within 30 minutes: ${link}`,
-    'If you did not ask for it, ignore this mail: your password stays as it is.',
-  ]);
-}
-
-export function passwordChangedMail(firstName: string): MailText {
-  return compose('Your password was changed', [
-    `Hello ${firstName},`,
-    'the password of your account was changed, and every other device was signed out.',
-    'If it was not you, reset your password at once and tell the administrator of your team.',
-  ]);
-}
-
-export function sessionEndedMail(firstName: string): MailText {
-  return compose('A session of yours was ended', [
-    `Hello ${firstName},`,
-    'an old sign-in key of yours was used again. It may have been copied, so the session it belongs to was ended.',
-    'Sign in again. If you see sessions you do not know, change your password.',
-  ]);
+/** Writes one mail in the language of its recipient. */
+export function accountMail<Kind extends keyof AccountMails>(
+  locale: string | undefined,
+  kind: Kind,
+  ...parts: Parameters<AccountMails[Kind]>
+): MailText {
+  const language = languageOf(locale);
+  const write = mails[language][kind] as (...parts: Parameters<AccountMails[Kind]>) => MailDraft;
+  return composeMail(language, write(...parts));
 }

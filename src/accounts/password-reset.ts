@@ -7,13 +7,15 @@ import { enterTeam, type PublicScope, type Scope } from '../platform/scope.ts';
 import { passwordChanged, passwordReset, resetRequested } from './acts.ts';
 import type { Accounts } from './deps.ts';
 import { parseEmail } from './emails.ts';
-import { passwordChangedMail, resetMail } from './mails.ts';
+import { accountMail } from './mails.ts';
 import { passwordFault } from './passwords.ts';
 import { accountProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { endSession, endSessions } from './refresh.ts';
 import { emailOf, refused, sendNewCode, spendProof } from './register.ts';
 import { type Device, openSession } from './sign-in.ts';
+import { checkPassword } from './step-up.ts';
+import * as factors from './two-factor-queries.ts';
 
 export const resetMinutes = 30;
 
@@ -54,7 +56,11 @@ export async function requestReset(
     const person = await scope.db.first(queries.accountById, { team: account.team_id, id: account.id });
     await Promise.all([
       scope.db.all(queries.putReset, { team: account.team_id, account: account.id, hash: tokenHash(token), minutes: resetMinutes }),
-      queueMail(scope.db, { to: account.email, team: account.team_id, ...resetMail(person?.first_name ?? '', resetLink(accounts, token)) }),
+      queueMail(scope.db, {
+        to: account.email,
+        team: account.team_id,
+        ...accountMail(account.locale, 'passwordReset', person?.first_name ?? '', resetLink(accounts, token)),
+      }),
       recordAct(scope, resetRequested, account.id),
     ]);
   });
@@ -82,9 +88,10 @@ export async function resetPassword(
     if (!taken) throw invalidToken();
     await Promise.all([
       scope.db.all(queries.setPassword, { team: found.team_id, id: person.id, hash: passwordHash, at: scope.now }),
+      scope.db.all(factors.dropPending, { team: found.team_id, account: person.id }),
       endSessions(accounts, scope, person.id, null),
       recordAct(scope, passwordReset, person.id),
-      queueMail(scope.db, { to: person.email, team: found.team_id, ...passwordChangedMail(person.first_name) }),
+      queueMail(scope.db, { to: person.email, team: found.team_id, ...accountMail(person.locale, 'passwordChanged', person.first_name) }),
     ]);
   });
 }
@@ -106,13 +113,7 @@ export async function preparePasswordChange(
   who: { team: string; id: string; ip: string | undefined },
   input: { currentPassword: string; newPassword: string },
 ): Promise<string> {
-  const person = await database.reader(who.team).first(queries.accountById, who);
-  const buckets = accounts.throttle.signIn(parseEmail(person?.email ?? '')?.key ?? who.id, who.ip, 'known device');
-  await database.withoutTeam((tx) => accounts.throttle.check(tx, buckets));
-  if (!(await accounts.hasher.verify(input.currentPassword, person?.password_hash ?? undefined))) {
-    await accounts.throttle.count(database, buckets);
-    throw accountProblems.invalid_current_password('`currentPassword` is not the password you sign in with. Check it.');
-  }
+  const person = await checkPassword(accounts, database, who, input.currentPassword, 'currentPassword');
   if (input.newPassword.normalize('NFKC') === input.currentPassword.normalize('NFKC')) {
     throw accountProblems.password_unchanged('Choose a password that differs from the current one.');
   }
@@ -120,7 +121,10 @@ export async function preparePasswordChange(
   return accounts.hasher.hash(input.newPassword);
 }
 
-/** Sets the prepared password, ends every session and opens a new one for this device. */
+/**
+ * Sets the prepared password, ends every session and opens a new one for this device, as strong and as recent as the
+ * one it replaces: a second factor that was shown is not asked for again, nor is it renewed.
+ */
 export async function changePassword(
   accounts: Accounts,
   scope: Scope,
@@ -129,14 +133,19 @@ export async function changePassword(
   passwordHash: string,
   device: Device,
 ) {
-  const person = await scope.db.first(queries.accountById, { team: scope.team, id });
-  if (!person) throw accountProblems.invalid_credentials('The account does not exist any more.');
+  const [person, session] = await Promise.all([
+    scope.db.first(queries.accountById, { team: scope.team, id }),
+    scope.db.first(factors.assuranceOf, { team: scope.team, session: sessionId }),
+  ]);
+  if (!person || !session) throw accountProblems.invalid_credentials('The account does not exist any more.');
   await Promise.all([
     scope.db.all(queries.setPassword, { team: scope.team, id, hash: passwordHash, at: scope.now }),
+    scope.db.all(factors.dropPending, { team: scope.team, account: id }),
     endSession(accounts, scope, sessionId, id, 'revoked'),
     endSessions(accounts, scope, id, sessionId),
     recordAct(scope, passwordChanged, id),
-    queueMail(scope.db, { to: person.email, team: scope.team, ...passwordChangedMail(person.first_name) }),
+    queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'passwordChanged', person.first_name) }),
   ]);
-  return openSession(accounts, scope, person, device, ['pwd']);
+  const proven = person.two_factor_enabled ? { ...session, authTime: new Date(session.auth_time) } : { amr: ['pwd'], acr: 'aal1' };
+  return openSession(accounts, scope, person, device, proven);
 }

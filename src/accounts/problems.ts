@@ -79,11 +79,51 @@ export const accountProblems = defineProblems({
   field_read_only: {
     status: 422,
     title: 'A member cannot be changed here',
-    help: 'The profile takes `firstName`, `lastName`, `timezone` and `onboardingCompletedAt`. Leave the other members out or send them unchanged.',
+    help: 'The profile takes `firstName`, `lastName`, `timezone`, `email` and `onboardingCompletedAt`. Leave the other members out or send them unchanged.',
   },
   invalid_timezone: {
     status: 422,
     title: 'The time zone is not known',
     help: 'Send a name of the IANA time zone database, such as `Europe/Vienna`, or `UTC`.',
+  },
+  invalid_code: {
+    status: 400,
+    title: 'The code is not valid',
+    help: 'The code is wrong, belongs to another time, or was used. Enter the newest code of the authenticator app, or a backup code that is not used yet.',
+  },
+  invalid_challenge: {
+    status: 401,
+    title: 'The sign-in must begin again',
+    help: 'The challenge is unknown, used, older than 5 minutes, or had too many wrong codes. Sign in with the password again.',
+  },
+  invalid_setup: {
+    status: 400,
+    title: 'The set-up must begin again',
+    help: 'The set-up is unknown, was replaced by a newer one, is older than 10 minutes, or had too many wrong codes. Begin with `enable-init`.',
+  },
+  two_factor_already_enabled: {
+    status: 409,
+    title: 'Two-factor authentication is on already',
+    help: 'Turn it off first to set up another authenticator app, or ask for new backup codes.',
+  },
+  two_factor_not_enabled: {
+    status: 409,
+    title: 'Two-factor authentication is off',
+    help: 'There is nothing to turn off or to renew. Set it up with `enable-init`.',
+  },
+  not_team_owner: {
+    status: 403,
+    title: 'Only the owner may do this',
+    help: 'A team has one owner, and only that person can hand it over.',
+  },
+  already_owner: {
+    status: 409,
+    title: 'You own the team already',
+    help: 'Name another active member of the team as `newOwnerId`.',
+  },
+  team_owner_must_transfer: {
+    status: 409,
+    title: 'The team would be without an owner',
+    help: 'An owner of a team with other members hands the team over first, with `transfer-ownership`, or removes the members.',
   },
 });

@@ -28,7 +28,7 @@ export async function getProfile(scope: ReadScope | Scope, id: string): Promise<
   return present(row);
 }
 
-const readOnly = ['id', 'email', 'teamId', 'role', 'twoFactorEnabled'] as const;
+const readOnly = ['id', 'teamId', 'role', 'twoFactorEnabled'] as const;
 
 function isTimeZone(name: string): boolean {
   return name === 'UTC' || Intl.supportedValuesOf('timeZone').includes(name);
@@ -49,7 +49,9 @@ function onboardingOf(given: UpdateProfile['onboardingCompletedAt'], kept: strin
  * what it read; another value is refused rather than ignored.
  */
 export async function updateProfile(scope: Scope, id: string, input: UpdateProfile): Promise<Profile> {
-  const kept = await getProfile(scope, id);
+  const row = await scope.db.first(queries.accountById, { team: scope.team, id });
+  if (!row) throw notFound('account');
+  const kept = { ...present(row), locale: row.locale };
   for (const member of readOnly) {
     const given = (input as Record<string, unknown>)[member];
     if (given !== undefined && given !== kept[member]) {
@@ -66,12 +68,15 @@ export async function updateProfile(scope: Scope, id: string, input: UpdateProfi
       firstName: input.firstName === undefined ? kept.firstName : cleanPersonName(input.firstName, 'firstName'),
       lastName: input.lastName === undefined ? kept.lastName : cleanPersonName(input.lastName, 'lastName'),
       timezone,
+      locale: input.locale ?? kept.locale,
       onboarding: onboardingOf(input.onboardingCompletedAt, kept.onboardingCompletedAt, scope.now),
       at: scope.now,
     }),
     // Which members changed, and never their values: the journal outlives the person's data.
     recordAct(scope, profileUpdated, id, {
-      members: Object.keys(input).filter((member) => ['firstName', 'lastName', 'timezone', 'onboardingCompletedAt'].includes(member)),
+      members: Object.keys(input).filter((member) =>
+        ['firstName', 'lastName', 'timezone', 'locale', 'onboardingCompletedAt'].includes(member),
+      ),
     }),
   ]);
   return getProfile(scope, id);

@@ -23,7 +23,15 @@ export const longestBlock = sqlStatement<{ keys: Buffer[] }, { seconds: number |
 
 export const clearHits = sqlStatement<{ keys: Buffer[] }, never>('DELETE FROM throttle WHERE key = ANY ($keys)');
 
-type AccountLookup = { team_id: string; id: string; email: string; password_hash: string | null; status: string; team_status: string };
+type AccountLookup = {
+  team_id: string;
+  id: string;
+  email: string;
+  locale: string;
+  password_hash: string | null;
+  status: string;
+  team_status: string;
+};
 
 export const accountByEmail = sqlStatement<{ emailKey: string }, AccountLookup>('SELECT * FROM account_by_email($emailKey)');
 
@@ -38,11 +46,12 @@ export type Registration = {
   code_hmac: Buffer | null;
   code_live: boolean;
   tries: number;
+  locale: string;
 };
 
 /** The living attempts for an address, newest first. */
 export const registrationsOf = sqlStatement<{ emailKey: string }, Registration>(
-  `SELECT id, email, first_name, last_name, password_hash, device_hash, origin_hash, code_hmac, code_expires_at > now() AS code_live, tries
+  `SELECT id, email, first_name, last_name, password_hash, device_hash, origin_hash, code_hmac, code_expires_at > now() AS code_live, tries, locale
    FROM registration WHERE email_key = $emailKey AND expires_at > now() ORDER BY created_at DESC LIMIT 20 FOR UPDATE`,
 );
 
@@ -56,6 +65,7 @@ type NewRegistration = {
   emailKey: string;
   firstName: string;
   lastName: string;
+  locale: string;
   passwordHash: string;
   deviceHash: Buffer;
   originHash: Buffer;
@@ -63,8 +73,8 @@ type NewRegistration = {
 };
 
 export const insertRegistration = sqlStatement<NewRegistration, never>(
-  `INSERT INTO registration (id, email, email_key, first_name, last_name, password_hash, device_hash, origin_hash, code_hmac, code_expires_at)
-   VALUES ($id, $email, $emailKey, $firstName, $lastName, $passwordHash, $deviceHash, $originHash, $codeHmac, now() + interval '10 minutes')`,
+  `INSERT INTO registration (id, email, email_key, first_name, last_name, locale, password_hash, device_hash, origin_hash, code_hmac, code_expires_at)
+   VALUES ($id, $email, $emailKey, $firstName, $lastName, $locale, $passwordHash, $deviceHash, $originHash, $codeHmac, now() + interval '10 minutes')`,
 );
 
 export const renewCode = sqlStatement<{ id: string; codeHmac: Buffer }, never>(
@@ -90,13 +100,14 @@ type NewAccount = {
   firstName: string;
   lastName: string;
   role: string;
+  locale: string;
   passwordHash: string | null;
   at: Date;
 };
 
 export const insertAccount = sqlStatement<NewAccount, never>(
-  `INSERT INTO account (team_id, id, email, email_key, first_name, last_name, role, password_hash, created_at, updated_at)
-   VALUES ($team, $id, $email, $emailKey, $firstName, $lastName, $role, $passwordHash, $at, $at)`,
+  `INSERT INTO account (team_id, id, email, email_key, first_name, last_name, role, locale, password_hash, created_at, updated_at)
+   VALUES ($team, $id, $email, $emailKey, $firstName, $lastName, $role, $locale, $passwordHash, $at, $at)`,
 );
 
 type NewSession = {
@@ -105,6 +116,7 @@ type NewSession = {
   account: string;
   amr: string[];
   acr: string;
+  authTime: Date;
   at: Date;
   ip: string | null;
   userAgent: string | null;
@@ -112,7 +124,7 @@ type NewSession = {
 
 export const insertSession = sqlStatement<NewSession, never>(
   `INSERT INTO session (team_id, id, account_id, auth_time, amr, acr, ip, user_agent, created_at, last_used_at, expires_at)
-   VALUES ($team, $id, $account, $at, $amr, $acr, $ip, $userAgent, $at, $at, $at::timestamptz + interval '90 days')`,
+   VALUES ($team, $id, $account, $authTime, $amr, $acr, $ip, $userAgent, $at, $at, $at::timestamptz + interval '90 days')`,
 );
 
 export type AccountRow = {
@@ -123,6 +135,7 @@ export type AccountRow = {
   last_name: string;
   role: string;
   timezone: string;
+  locale: string;
   onboarding_completed_at: string | null;
   two_factor_enabled: boolean;
   password_hash: string | null;
@@ -139,6 +152,7 @@ export const accountById = statement<{ team: string; id: string }>()((p) =>
       'last_name',
       'role',
       'timezone',
+      'locale',
       'onboarding_completed_at',
       'two_factor_enabled',
       'password_hash',
@@ -149,10 +163,10 @@ export const accountById = statement<{ team: string; id: string }>()((p) =>
 );
 
 export const updateProfile = sqlStatement<
-  { team: string; id: string; firstName: string; lastName: string; timezone: string; onboarding: string | null; at: Date },
+  { team: string; id: string; firstName: string; lastName: string; timezone: string; locale: string; onboarding: string | null; at: Date },
   never
 >(
-  `UPDATE account SET first_name = $firstName, last_name = $lastName, timezone = $timezone, onboarding_completed_at = $onboarding,
+  `UPDATE account SET first_name = $firstName, last_name = $lastName, timezone = $timezone, locale = $locale, onboarding_completed_at = $onboarding,
      version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id`,
 );
 
@@ -200,6 +214,12 @@ export const revokeOtherSessions = sqlStatement<{ team: string; account: string;
      UPDATE session SET revoked_at = $at
      WHERE team_id = $team AND account_id = $account AND revoked_at IS NULL AND ($except::uuid IS NULL OR id <> $except) RETURNING id
    ) SELECT id, pg_notify('revoked', id::text)::text AS told FROM ended`,
+);
+
+/** Whether any session of a person was this browser or program, and whether there are any at all. */
+export const deviceSeen = sqlStatement<{ team: string; account: string; userAgent: string | null }, { others: boolean; known: boolean }>(
+  `SELECT count(*) > 0 AS others, coalesce(bool_or(user_agent IS NOT DISTINCT FROM $userAgent::text), false) AS known
+   FROM session WHERE team_id = $team AND account_id = $account`,
 );
 
 export const listSessions = statement<{ team: string; account: string }>()((p) =>

@@ -3,7 +3,7 @@ import { queueMail } from '../platform/mail/queue.ts';
 import { enterTeam, type PublicScope, type Scope } from '../platform/scope.ts';
 import { loggedOut, sessionRevoked, tokenReused } from './acts.ts';
 import type { Accounts } from './deps.ts';
-import { sessionEndedMail } from './mails.ts';
+import { accountMail } from './mails.ts';
 import { accountProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { judgeOldToken, readRefreshToken, type RefreshClaim, writeRefreshToken } from './refresh-tokens.ts';
@@ -74,7 +74,8 @@ async function endReused(scope: Scope, session: string, account: string): Promis
     scope.db.all(queries.revokeSession, { team: scope.team, session, account, at: scope.now }),
     recordAct(scope, tokenReused, session),
   ]);
-  if (person) await queueMail(scope.db, { to: person.email, team: scope.team, ...sessionEndedMail(person.first_name) });
+  if (person)
+    await queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'sessionEnded', person.first_name) });
 }
 
 /** Ends the session of the access token, and that of the refresh token when it is the same person's. */

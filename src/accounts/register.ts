@@ -6,7 +6,7 @@ import { queueMail } from '../platform/mail/queue.ts';
 import { problems } from '../platform/problems.ts';
 import type { Accounts } from './deps.ts';
 import { type EmailAddress, parseEmail } from './emails.ts';
-import { alreadyRegisteredMail, verificationMail } from './mails.ts';
+import { accountMail } from './mails.ts';
 import { passwordFault } from './passwords.ts';
 import { accountProblems } from './problems.ts';
 import { type AltchaAction, verifyProof } from './altcha.ts';
@@ -64,7 +64,7 @@ export async function register(
   accounts: Accounts,
   database: Database,
   input: RegisterInput,
-  device: Device,
+  device: Device & { language: string },
   now: Date,
 ): Promise<{ device: string }> {
   const email = emailOf(input.email);
@@ -93,7 +93,8 @@ export async function register(
     ]);
     if (account) {
       // Mail goes to the stored spelling, never to the one that was sent.
-      if (mayMail) await queueMail(tx, { to: account.email, ...alreadyRegisteredMail(accounts.settings.baseUrl) });
+      if (mayMail)
+        await queueMail(tx, { to: account.email, ...accountMail(account.locale, 'alreadyRegistered', accounts.settings.baseUrl) });
       return;
     }
     const code = newCode(6);
@@ -104,12 +105,13 @@ export async function register(
         emailKey: email.key,
         firstName,
         lastName,
+        locale: device.language,
         passwordHash,
         deviceHash: tokenHash(deviceToken),
         originHash: originOf(accounts, device),
         codeHmac: codeHmac(accounts, email.key, code),
       }),
-      mayMail ? queueMail(tx, { to: email.address, ...verificationMail(firstName, code) }) : undefined,
+      mayMail ? queueMail(tx, { to: email.address, ...accountMail(device.language, 'verification', firstName, code) }) : undefined,
     ]);
   });
   return { device: deviceToken };
@@ -136,7 +138,7 @@ export async function sendNewCode(
   const code = newCode(6);
   await Promise.all([
     tx.all(queries.renewCode, { id: registration.id, codeHmac: codeHmac(accounts, emailKey, code) }),
-    queueMail(tx, { to: registration.email, ...verificationMail(registration.first_name, code) }),
+    queueMail(tx, { to: registration.email, ...accountMail(registration.locale, 'verification', registration.first_name, code) }),
   ]);
 }
 

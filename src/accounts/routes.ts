@@ -1,11 +1,10 @@
-import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { clientIp } from '../platform/http/client-ip.ts';
-import { principalOf, reading, writing, writingPublic } from '../platform/http/scope.ts';
+import { principalOf, reading, writing } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { Problem } from '../platform/problems.ts';
-import type { PublicScope } from '../platform/scope.ts';
+import { preferredLanguage } from '../platform/mail/compose.ts';
 import { createChallenge } from './altcha.ts';
 import {
   clearRefreshCookie,
@@ -22,31 +21,21 @@ import { getProfile, updateProfile } from './profile.ts';
 import { listSessions } from './queries.ts';
 import { endSession, logout, refresh } from './refresh.ts';
 import { register, resendVerification } from './register.ts';
+import { ownershipRoutes } from './ownership-routes.ts';
+import { requestEmailChange } from './email-change.ts';
+import { bodyLimit, deviceOf, open, prefix, publicly, signedIn, tags } from './requests.ts';
+import { twoFactorRoutes } from './two-factor-routes.ts';
 import * as schemas from './schemas.ts';
-import type { Device } from './sign-in.ts';
 import { verifyEmail } from './verify-email.ts';
-
-const prefix = '/api/v1/security/auth';
-const tags = ['Account security'];
-const open = { access: { kind: 'public' } } as const;
-const signedIn = { access: { kind: 'user' } } as const;
-const bodyLimit = 16 * 1024;
-
-function deviceOf(request: FastifyRequest): Device {
-  return { ip: clientIp(request), userAgent: request.headers['user-agent'] };
-}
-
-/** Opens a public transaction of the request, when a use case asks for one. */
-function publicly(request: FastifyRequest) {
-  return <T>(work: (scope: PublicScope) => Promise<T>): Promise<T> => writingPublic(request, work);
-}
 
 export function accountRoutes(app: App, deps: AccountDeps): void {
   const accounts = openAccounts(deps);
   registrationRoutes(app, accounts);
   signInRoutes(app, accounts);
   passwordRoutes(app, accounts);
-  profileRoutes(app);
+  profileRoutes(app, accounts);
+  twoFactorRoutes(app, accounts);
+  ownershipRoutes(app, accounts);
 }
 
 function registrationRoutes(app: App, accounts: Accounts): void {
@@ -83,7 +72,8 @@ function registrationRoutes(app: App, accounts: Accounts): void {
       },
     },
     async (request, reply) => {
-      const { device } = await register(accounts, app.database, request.body, deviceOf(request), app.clock());
+      const origin = { ...deviceOf(request), language: preferredLanguage(request.headers['accept-language']) };
+      const { device } = await register(accounts, app.database, request.body, origin, app.clock());
       setRegistrationCookie(accounts, reply, device);
       reply.code(201);
       return { message: 'If the address can be registered, a code was mailed to it. Enter it within 10 minutes.' };
@@ -121,11 +111,18 @@ function signInRoutes(app: App, accounts: Accounts): void {
     {
       config: open,
       bodyLimit,
-      schema: { summary: 'Sign in with a password', tags, body: schemas.loginBody, response: { 200: schemas.signedIn } },
+      schema: {
+        summary: 'Sign in with a password',
+        tags,
+        body: schemas.loginBody,
+        response: { 200: Type.Union([schemas.signedIn, schemas.challenge]) },
+      },
     },
     async (request, reply) => {
       const device = { ...deviceOf(request), refreshCookie: refreshCookie(accounts, request) };
-      const { refreshToken, ...answer } = await login(accounts, app.database, publicly(request), request.body, device);
+      const signed = await login(accounts, app.database, publicly(request), request.body, device);
+      if ('challengeId' in signed) return signed;
+      const { refreshToken, ...answer } = signed;
       setRefreshCookie(accounts, reply, refreshToken);
       return answer;
     },
@@ -266,7 +263,7 @@ function passwordRoutes(app: App, accounts: Accounts): void {
   );
 }
 
-function profileRoutes(app: App): void {
+function profileRoutes(app: App, accounts: Accounts): void {
   app.get(
     `${prefix}/profile`,
     {
@@ -284,10 +281,18 @@ function profileRoutes(app: App): void {
       schema: { summary: 'Change one’s profile', tags, body: schemas.profileBody, response: { 200: schemas.updatedProfile } },
     },
     async (request) => {
-      const { id, email, firstName, lastName } = await writing(request, (scope) =>
-        updateProfile(scope, principalOf(request).actor.id, request.body),
-      );
-      return { id, email, firstName, lastName, message: 'The profile was changed.' };
+      const { actor, sessionId } = principalOf(request);
+      return writing(request, async (scope) => {
+        const before = await getProfile(scope, actor.id);
+        const newEmail = request.body.email;
+        const moves = newEmail !== undefined && newEmail !== before.email;
+        if (moves) await requestEmailChange(accounts, scope, sessionId, newEmail);
+        const { id, email, firstName, lastName } = await updateProfile(scope, actor.id, request.body);
+        const message = moves
+          ? 'The profile was changed. A code was mailed to the new address: it counts once the code is confirmed.'
+          : 'The profile was changed.';
+        return { id, email, firstName, lastName, message };
+      });
     },
   );
 }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { languages } from '../platform/mail/compose.ts';
 
 const email = Type.String({ minLength: 1, maxLength: 320 });
 const password = Type.String({ maxLength: 1_024 });
@@ -12,6 +13,15 @@ export const loginUser = Type.Object(
   closed,
 );
 export const signedIn = Type.Object({ accessToken: Type.String(), user: loginUser }, closed);
+export const challenge = Type.Object(
+  {
+    twoFactorRequired: Type.Literal(true),
+    challengeId: Type.String(),
+    expiresIn: Type.Integer({ description: 'Seconds' }),
+    methods: Type.Array(Type.String()),
+  },
+  { ...closed, description: 'The person has a second factor: complete the sign-in with verify-totp' },
+);
 export const tokens = Type.Object({ accessToken: Type.String(), refreshToken: Type.String() }, closed);
 export const changed = Type.Object({ accessToken: Type.String(), message: Type.String() }, closed);
 
@@ -45,9 +55,28 @@ export const verifyBody = Type.Object({ code: Type.String({ maxLength: 20 }), em
 export const loginBody = Type.Object({ email: Type.String({ maxLength: 1_000 }), password });
 export const changePasswordBody = Type.Object({ currentPassword: password, newPassword: password });
 
+export const verifyTotpBody = Type.Object({
+  challengeId: Type.String({ maxLength: 200 }),
+  code: Type.String({ maxLength: 40, description: 'Of the authenticator app, or a backup code' }),
+});
+export const setup = Type.Object({ backupCodes: Type.Array(Type.String()), setupId: Type.String(), totpUri: Type.String() }, closed);
+export const backupCodes = Type.Object({ backupCodes: Type.Array(Type.String()) }, closed);
+export const confirmSetupBody = Type.Object({ code: Type.String({ maxLength: 40 }), setupId: Type.String({ maxLength: 100 }) });
+export const accessToken = Type.Object({ accessToken: Type.String() }, closed);
+export const transferBody = Type.Object({ newOwnerId: Type.String({ format: 'uuid' }) });
+export const codeBody = Type.Object({ code: Type.String({ maxLength: 40 }) });
+
 /** A body that may be left out. */
 const optional = <T extends ReturnType<typeof Type.Object>>(body: T) => Type.Union([body, Type.Null()]);
 export const refreshBody = optional(Type.Object({ refreshToken: Type.Optional(Type.String({ maxLength: 1_000 })) }));
+const proofMembers = { password: Type.Optional(password), code: Type.Optional(Type.String({ maxLength: 40 })) };
+export const proofBody = Type.Object(proofMembers, { description: 'The password, or a code of the second factor' });
+export const optionalProofBody = optional(Type.Object(proofMembers));
+export const proofIn = (body: unknown): { password?: string; code?: string } | undefined => {
+  if (typeof body !== 'object' || body === null) return undefined;
+  if ('code' in body && typeof body.code === 'string') return { code: body.code };
+  return 'password' in body && typeof body.password === 'string' ? { password: body.password } : undefined;
+};
 export const tokenIn = (body: unknown): string | undefined =>
   typeof body === 'object' && body !== null && 'refreshToken' in body && typeof body.refreshToken === 'string'
     ? body.refreshToken
@@ -58,6 +87,8 @@ export const profileBody = Type.Object(
     firstName: Type.Optional(name),
     lastName: Type.Optional(name),
     timezone: Type.Optional(Type.String({ maxLength: 100 })),
+    locale: Type.Optional(Type.Enum([...languages], { description: 'The language mails are written in' })),
+    email: Type.Optional(email),
     onboardingCompletedAt: Type.Optional(Type.Union([Type.String({ maxLength: 40 }), Type.Literal(true), Type.Null()])),
   },
   { additionalProperties: true, minProperties: 1 },

@@ -1,11 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { recordAct } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
-import { loginSucceeded } from './acts.ts';
+import { queueMail } from '../platform/mail/queue.ts';
+import { loginSucceeded, newDevice } from './acts.ts';
 import type { Accounts } from './deps.ts';
+import { accountMail } from './mails.ts';
 import * as queries from './queries.ts';
 import { writeRefreshToken } from './refresh-tokens.ts';
 import { isRole } from './roles.ts';
+
+const maxUserAgent = 400;
 
 /** Where a request came from, as far as a session remembers it. */
 export type Device = { ip: string | undefined; userAgent: string | undefined };
@@ -17,24 +21,48 @@ export type SignedIn = {
   user: { id: string; email: string; firstName: string; lastName: string; teamId: string };
 };
 
+/** How a person has proven who they are (RFC 8176), how strong that is (NIST SP 800-63B), and when, if not now. */
+export type Proven = { amr: string[]; acr: string; authTime?: Date };
+
 type Person = { id: string; email: string; first_name: string; last_name: string; role: string };
 
+/** Mails the person when a browser or program signs in that none of their sessions knows; the very first is no news. */
+export async function noticeNewDevice(scope: Scope, person: Person & { locale: string }, device: Device): Promise<void> {
+  const userAgent = device.userAgent?.slice(0, maxUserAgent) ?? null;
+  const seen = await scope.db.first(queries.deviceSeen, { team: scope.team, account: person.id, userAgent });
+  if (!seen?.others || seen.known) return;
+  await Promise.all([
+    recordAct(scope, newDevice, person.id),
+    queueMail(scope.db, {
+      to: person.email,
+      team: scope.team,
+      ...accountMail(person.locale, 'newDevice', person.first_name, userAgent?.slice(0, 120) ?? '–', scope.now.toISOString()),
+    }),
+  ]);
+}
+
 /** Opens a session for a person whose identity was just proven, inside their team's transaction. */
-export async function openSession(accounts: Accounts, scope: Scope, person: Person, device: Device, amr: string[]): Promise<SignedIn> {
+export async function openSession(
+  accounts: Accounts,
+  scope: Scope,
+  person: Person,
+  device: Device,
+  { amr, acr, authTime = scope.now }: Proven,
+): Promise<SignedIn> {
   if (!isRole(person.role)) throw new Error(`the role ${person.role} is not known`);
   const sessionId = randomUUIDv7();
-  const acr = amr.length > 1 ? 'aal2' : 'aal1';
   const [accessToken] = await Promise.all([
-    accounts.tokens.issue({ accountId: person.id, team: scope.team, role: person.role, sessionId, authTime: scope.now, amr, acr }),
+    accounts.tokens.issue({ accountId: person.id, team: scope.team, role: person.role, sessionId, authTime, amr, acr }),
     scope.db.all(queries.insertSession, {
       team: scope.team,
       id: sessionId,
       account: person.id,
       amr,
       acr,
+      authTime,
       at: scope.now,
       ip: device.ip ?? null,
-      userAgent: device.userAgent?.slice(0, 400) ?? null,
+      userAgent: device.userAgent?.slice(0, maxUserAgent) ?? null,
     }),
     recordAct(scope, loginSucceeded, sessionId, { amr }),
   ]);

@@ -16,6 +16,8 @@ export type Throttle = {
   /** A new code at most once a minute. */
   resend(emailKey: string): Bucket[];
   request(ip: string | undefined): Bucket[];
+  /** Codes of a second factor, by person: a budget apart from that of the password, which succeeding does not renew. */
+  secondFactor(account: string): Bucket[];
   /** Throws 429 with `Retry-After` while one of the buckets is blocked. */
   check(tx: Transaction, buckets: Bucket[], code?: () => Error): Promise<void>;
   /** Counts, in a transaction of its own: a refusal that follows does not undo it. */
@@ -50,6 +52,7 @@ export function createThrottle(key: Buffer): Throttle {
     ],
     resend: (emailKey) => [{ key: name('mail minute', emailKey), free: 1, windowSeconds: 60, firstWaitSeconds: 60 }],
     request: (ip) => [{ key: name('request', block(ip)), free: 300, windowSeconds: hour, firstWaitSeconds: hour }],
+    secondFactor: (account) => [{ key: name('second factor', account), free: 10, windowSeconds: 900, firstWaitSeconds: 900 }],
     async check(tx, buckets) {
       const blocked = await tx.first(longestBlock, { keys: buckets.map((bucket) => bucket.key) });
       if (!blocked?.seconds) return;

@@ -7,7 +7,7 @@ import { queueMail } from '../platform/mail/queue.ts';
 import { enterTeam, type PublicScope } from '../platform/scope.ts';
 import { emailVerified, memberJoined, userRegistered } from './acts.ts';
 import type { Accounts } from './deps.ts';
-import { resetMail } from './mails.ts';
+import { accountMail } from './mails.ts';
 import { resetLink, resetMinutes } from './password-reset.ts';
 import { accountProblems } from './problems.ts';
 import * as queries from './queries.ts';
@@ -93,6 +93,7 @@ async function found(
       firstName: attempt.first_name,
       lastName: attempt.last_name,
       role: 'owner',
+      locale: attempt.locale,
       passwordHash: password === 'with password' ? attempt.password_hash : null,
       at: scope.now,
     }),
@@ -100,20 +101,24 @@ async function found(
     recordAct(scope, emailVerified, id),
     record(scope, memberJoined, id, { role: 'owner' }),
     password === 'without password'
-      ? sendSetPassword(accounts, scope.db, { team, id, email: attempt.email, firstName: attempt.first_name })
+      ? sendSetPassword(accounts, scope.db, { team, id, email: attempt.email, firstName: attempt.first_name, locale: attempt.locale })
       : undefined,
   ]);
-  return openSession(accounts, scope, person, device, ['otp']);
+  return openSession(accounts, scope, person, device, { amr: ['otp'], acr: 'aal1' });
 }
 
 async function sendSetPassword(
   accounts: Accounts,
   tx: Transaction,
-  person: { team: string; id: string; email: string; firstName: string },
+  person: { team: string; id: string; email: string; firstName: string; locale: string },
 ): Promise<void> {
   const token = newToken();
   await Promise.all([
     tx.all(queries.putReset, { team: person.team, account: person.id, hash: tokenHash(token), minutes: resetMinutes }),
-    queueMail(tx, { to: person.email, team: person.team, ...resetMail(person.firstName, resetLink(accounts, token)) }),
+    queueMail(tx, {
+      to: person.email,
+      team: person.team,
+      ...accountMail(person.locale, 'passwordReset', person.firstName, resetLink(accounts, token)),
+    }),
   ]);
 }

@@ -26,9 +26,4 @@ export const folderProblems = defineProblems({
     title: 'The target folder does not exist',
     help: '`parentId` or `folderId` names no folder that you may write to. Check the identifier.',
   },
-  member_not_found: {
-    status: 404,
-    title: 'No such member',
-    help: 'The identifier names no active member of your team. List the members and check it.',
-  },
 });

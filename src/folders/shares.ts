@@ -6,7 +6,6 @@ import type { ReadScope, Scope } from '../platform/scope.ts';
 import { readableFolder, viewerOf } from './access.ts';
 import { folderShared, folderUnshared } from './events.ts';
 import { presentShare } from './present.ts';
-import { folderProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Share } from './schemas.ts';
 
@@ -31,7 +30,7 @@ export async function shareFolder(scope: Scope, folderId: string, input: { userI
           at: scope.now,
         })
       : undefined;
-  if (!member) throw folderProblems.member_not_found('`userId` names no other active member of your team. List the members and check it.');
+  if (!member) throw problems.member_not_found('`userId` names no other active member of your team. List the members and check it.');
   await recordAct(scope, folderShared, folder.id, { userId: input.userId, access: input.access });
   return presentShare(member);
 }

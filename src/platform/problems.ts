@@ -15,6 +15,8 @@ type Extra = {
   errors?: FieldError[];
   /** Headers the answer carries, such as `retry-after` (seconds) or `www-authenticate`. */
   headers?: Record<string, string>;
+  /** Instead of the kind's status, where one fault means another thing to the protocol of an operation. */
+  status?: number;
 };
 
 /** A refused request. `detail` is written for the person who sent it and says what to do. */
@@ -30,7 +32,7 @@ export class Problem extends Error {
     super(`${code}: ${detail}`);
     this.name = 'Problem';
     this.code = code;
-    this.status = kind.status;
+    this.status = extra.status ?? kind.status;
     this.title = kind.title;
     this.detail = detail;
     this.errors = extra.errors;
@@ -85,6 +87,11 @@ export const problems = defineProblems({
     status: 401,
     title: 'Confirm that it is you',
     help: 'The operation is sensitive and the last sign-in is too long ago or too weak. Sign in again, with the second factor if one is set up, and repeat the request (RFC 9470).',
+  },
+  member_not_found: {
+    status: 404,
+    title: 'No such member',
+    help: 'The identifier names no active member of your team. List the members with `GET /api/v1/team/members` and check it.',
   },
   forbidden: {
     status: 403,

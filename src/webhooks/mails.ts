@@ -1,4 +1,4 @@
-import type { Mail } from '../platform/mail/queue.ts';
+import { composeMail, type MailText } from '../platform/mail/compose.ts';
 
 const reasons = {
   gone: 'it answered 410 Gone, which asks senders to stop',
@@ -6,20 +6,12 @@ const reasons = {
 } as const;
 
 /** Tells the team's owner that an endpoint was switched off. The URL itself stays out: it may carry a secret. */
-export function disabledMail(endpoint: { name: string; url: string }, reason: keyof typeof reasons): Omit<Mail, 'to'> {
+export function disabledMail(endpoint: { name: string; url: string }, reason: keyof typeof reasons): MailText {
   const { host } = new URL(endpoint.url);
   const text = [
     `The webhook endpoint “${endpoint.name}” at ${host} was switched off: ${reasons[reason]}.`,
     'Events that happen meanwhile are not queued for it. Deliveries that wait are kept for 72 hours.',
     'When the receiver works again, set `isActive` to true (PATCH /api/v1/webhooks/{id}) and send what was missed with POST /api/v1/webhooks/{id}/recover.',
   ];
-  return {
-    subject: `Webhook endpoint “${endpoint.name}” was switched off`,
-    text: text.join('\n\n'),
-    html: text.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n'),
-  };
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  return composeMail('en', { subject: `Webhook endpoint “${endpoint.name}” was switched off`, paragraphs: text });
 }

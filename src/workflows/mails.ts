@@ -1,6 +1,4 @@
-function escape(value: string): string {
-  return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-}
+import { composeMail } from '../platform/mail/compose.ts';
 
 /** What a notification step tells its people. */
 export function notificationMail(workflow: string, step: string | null, description: string | null) {
@@ -8,9 +6,5 @@ export function notificationMail(workflow: string, step: string | null, descript
     `The workflow “${workflow}” has reached the step “${step ?? 'notification'}”.`,
     ...(description === null ? [] : [description]),
   ];
-  return {
-    subject: `${step ?? 'Notification'}: ${workflow}`.replaceAll(/\s+/g, ' ').slice(0, 200),
-    text: `${paragraphs.join('\n\n')}\n`,
-    html: paragraphs.map((paragraph) => `<p>${escape(paragraph)}</p>`).join('\n'),
-  };
+  return composeMail('en', { subject: `${step ?? 'Notification'}: ${workflow}`, paragraphs });
 }

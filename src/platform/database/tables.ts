@@ -69,6 +69,14 @@ export interface AuditEntry {
   type: string;
 }
 
+export interface BackupCode {
+  account_id: string;
+  hash: string;
+  slot: number;
+  team_id: string;
+  used_at: Timestamp | null;
+}
+
 export interface Document {
   created_at: Generated<Timestamp>;
   current_version: Generated<number>;
@@ -105,6 +113,16 @@ export interface DocumentVersion {
   size: number;
   storage_key: string;
   team_id: string;
+}
+
+export interface EmailChange {
+  account_id: string;
+  code_hmac: Buffer;
+  email: string;
+  email_key: string;
+  expires_at: Timestamp;
+  team_id: string;
+  tries: Generated<number>;
 }
 
 export interface Event {
@@ -192,6 +210,7 @@ export interface Registration {
   first_name: string;
   id: string;
   last_name: string;
+  locale: Generated<string>;
   origin_hash: Buffer;
   password_hash: string;
   tries: Generated<number>;
@@ -217,6 +236,14 @@ export interface Session {
   rotations: Generated<ArrayType<Timestamp>>;
   team_id: string;
   user_agent: string | null;
+}
+
+export interface SignInChallenge {
+  account_id: string;
+  expires_at: Timestamp;
+  team_id: string;
+  token_hash: Buffer;
+  tries: Generated<number>;
 }
 
 export interface SigningKey {
@@ -279,6 +306,24 @@ export interface Throttle {
   hits: number;
   key: Buffer;
   since: Timestamp;
+}
+
+export interface TwoFactor {
+  account_id: string;
+  enabled_at: Timestamp;
+  last_step: Generated<number>;
+  secret: Buffer;
+  team_id: string;
+}
+
+export interface TwoFactorSetup {
+  account_id: string;
+  backup_hashes: string[];
+  expires_at: Timestamp;
+  id: string;
+  secret: Buffer;
+  team_id: string;
+  tries: Generated<number>;
 }
 
 export interface WebhookAttempt {
@@ -413,9 +458,11 @@ export interface DB {
   account: Account;
   altcha_spent: AltchaSpent;
   audit_entry: AuditEntry;
+  backup_code: BackupCode;
   document: Document;
   document_access: DocumentAccess;
   document_version: DocumentVersion;
+  email_change: EmailChange;
   event: Event;
   folder: Folder;
   folder_share: FolderShare;
@@ -426,11 +473,14 @@ export interface DB {
   registration: Registration;
   service_fact: ServiceFact;
   session: Session;
+  sign_in_challenge: SignInChallenge;
   signing_key: SigningKey;
   task: Task;
   task_comment: TaskComment;
   team: Team;
   throttle: Throttle;
+  two_factor: TwoFactor;
+  two_factor_setup: TwoFactorSetup;
   webhook_attempt: WebhookAttempt;
   webhook_delivery: WebhookDelivery;
   webhook_endpoint: WebhookEndpoint;

@@ -1,0 +1,86 @@
+import { equalInConstantTime, hmac, newCode } from '../platform/crypto/tokens.ts';
+import type { Database } from '../platform/database/database.ts';
+import { violates } from '../platform/database/errors.ts';
+import { recordAct } from '../platform/journal/record.ts';
+import { queueMail } from '../platform/mail/queue.ts';
+import type { Scope } from '../platform/scope.ts';
+import { emailChanged, emailChangeRequested } from './acts.ts';
+import type { Accounts } from './deps.ts';
+import { accountMail } from './mails.ts';
+import { accountProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import { emailOf } from './register.ts';
+import { requireRecentSignIn } from './step-up.ts';
+import * as factors from './two-factor-queries.ts';
+
+const codeMinutes = 10;
+const maxTries = 5;
+
+type Who = { team: string; account: string };
+
+const changeHmac = (accounts: Accounts, account: string, emailKey: string, code: string) =>
+  hmac(accounts.keys.codes, 'email change', account, emailKey, code);
+
+/**
+ * Mails a code to the new address, and a notice to the old one. The address changes when the code comes back; whether
+ * the new one belongs to somebody already is said to its mailbox alone.
+ */
+export async function requestEmailChange(accounts: Accounts, scope: Scope, session: string, given: string): Promise<void> {
+  const person = await requireRecentSignIn(scope, session);
+  const { address, key } = emailOf(given);
+  const who = { team: scope.team, account: person.account_id };
+  const code = newCode(6);
+  const [taken, mayMail] = await Promise.all([
+    scope.db.first(queries.accountByEmail, { emailKey: key }),
+    accounts.throttle.take(scope.db, accounts.throttle.mail(key)),
+  ]);
+  await Promise.all([
+    scope.db.all(factors.putEmailChange, {
+      ...who,
+      email: address,
+      emailKey: key,
+      codeHmac: changeHmac(accounts, who.account, key, code),
+      minutes: codeMinutes,
+    }),
+    recordAct(scope, emailChangeRequested, who.account),
+    queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'emailChangeNotice', person.first_name) }),
+    mayMail
+      ? queueMail(
+          scope.db,
+          taken
+            ? { to: taken.email, ...accountMail(taken.locale, 'alreadyRegistered', accounts.settings.baseUrl) }
+            : { to: address, team: scope.team, ...accountMail(person.locale, 'emailChange', person.first_name, code) },
+        )
+      : undefined,
+  ]);
+}
+
+const invalidCode = () =>
+  accountProblems.invalid_or_expired_code(
+    'The code is wrong, was used, or is older than 10 minutes. Change the address again to get a new one.',
+  );
+
+/** Checks a code of an address that is to change; each try is spent before it is looked at. Returns what to take it by. */
+export async function checkEmailChange(accounts: Accounts, database: Database, who: Who, given: string): Promise<Buffer> {
+  const change = await database.inTeam(who.team, (tx) => tx.first(factors.tryEmailChange, { ...who, maxTries }));
+  const code = given.replaceAll(/[\s-]/g, '');
+  if (!change || !equalInConstantTime(change.code_hmac, changeHmac(accounts, who.account, change.email_key, code))) throw invalidCode();
+  return change.code_hmac;
+}
+
+/** Changes the address; what was mailed to the old one is no longer good. */
+export async function confirmEmailChange(scope: Scope, account: string, codeHmac: Buffer): Promise<void> {
+  const who = { team: scope.team, account };
+  const before = await scope.db.first(queries.accountById, { team: scope.team, id: account });
+  try {
+    if (!before || !(await scope.db.first(factors.takeEmailChange, { ...who, codeHmac, at: scope.now }))) throw invalidCode();
+  } catch (error) {
+    // The address was registered by somebody meanwhile, who has confirmed it too.
+    throw violates(error, 'account_email_once') ? invalidCode() : error;
+  }
+  await Promise.all([
+    scope.db.all(factors.dropPending, who),
+    recordAct(scope, emailChanged, account),
+    queueMail(scope.db, { to: before.email, team: scope.team, ...accountMail(before.locale, 'emailChanged', before.first_name) }),
+  ]);
+}

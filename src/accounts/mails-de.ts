@@ -1,0 +1,121 @@
+import type { AccountMails } from './mails.ts';
+
+export const german: AccountMails = {
+  verification: (firstName, code) => ({
+    subject: `${code} ist Ihr Bestätigungscode`,
+    paragraphs: [
+      `Guten Tag ${firstName},`,
+      `Ihr Bestätigungscode ist ${code}. Er gilt 10 Minuten.`,
+      'Haben Sie sich nicht registriert, brauchen Sie nichts zu tun: Ohne den Code geschieht nichts.',
+    ],
+  }),
+  alreadyRegistered: (baseUrl) => ({
+    subject: 'Sie haben bereits ein Konto',
+    paragraphs: [
+      'Jemand, vermutlich Sie selbst, wollte diese Adresse für ein Konto verwenden. Sie hat bereits eines.',
+      `Melden Sie sich mit Ihrem Passwort an. Haben Sie es vergessen, fordern Sie ein neues an: ${baseUrl}/docs#/Account%20security`,
+      'Waren Sie es nicht, brauchen Sie nichts zu tun: Ihr Konto ist unverändert.',
+    ],
+  }),
+  passwordReset: (firstName, link) => ({
+    subject: 'Neues Passwort festlegen',
+    paragraphs: [
+      `Guten Tag ${firstName},`,
+      `um ein neues Passwort festzulegen, öffnen Sie innerhalb von 30 Minuten diesen Link: ${link}`,
+      'Haben Sie das nicht verlangt, brauchen Sie nichts zu tun: Ihr Passwort bleibt, wie es ist.',
+    ],
+  }),
+  passwordChanged: (firstName) => ({
+    subject: 'Ihr Passwort wurde geändert',
+    paragraphs: [
+      `Guten Tag ${firstName},`,
+      'das Passwort Ihres Kontos wurde geändert, und alle anderen Geräte wurden abgemeldet.',
+      'Waren Sie es nicht, setzen Sie Ihr Passwort sofort zurück und verständigen Sie die Verwaltung Ihres Teams.',
+    ],
+  }),
+  sessionEnded: (firstName) => ({
+    subject: 'Eine Ihrer Sitzungen wurde beendet',
+    paragraphs: [
+      `Guten Tag ${firstName},`,
+      'ein alter Anmeldeschlüssel von Ihnen wurde noch einmal verwendet. Er könnte kopiert worden sein, deshalb wurde seine Sitzung beendet.',
+      'Melden Sie sich neu an. Sehen Sie Sitzungen, die Sie nicht kennen, ändern Sie Ihr Passwort.',
+    ],
+  }),
+  newDevice: (firstName, device, at) => ({
+    subject: 'Ein neues Gerät hat sich bei Ihrem Konto angemeldet',
+    paragraphs: [
+      `Guten Tag ${firstName},`,
+      `bei Ihrem Konto hat sich ein bisher unbekanntes Gerät angemeldet, um ${at}: ${device}.`,
+      'Waren Sie es, brauchen Sie nichts zu tun. Wenn nicht, ändern Sie sofort Ihr Passwort: Alle anderen Geräte werden dadurch abgemeldet.',
+    ],
+  }),
+  twoFactorOn: (firstName) => ({
+    subject: 'Die Zwei-Faktor-Anmeldung ist eingeschaltet',
+    paragraphs: [
+      `Guten Tag ${firstName},`,
+      'ab jetzt braucht die Anmeldung bei Ihrem Konto einen Code Ihrer Authenticator-App. Bewahren Sie die Ersatzcodes sicher auf.',
+      'Waren Sie es nicht, setzen Sie Ihr Passwort sofort zurück und verständigen Sie die Verwaltung Ihres Teams.',
+    ],
+  }),
+  twoFactorOff: (firstName) => ({
+    subject: 'Die Zwei-Faktor-Anmeldung ist ausgeschaltet',
+    paragraphs: [
+      `Guten Tag ${firstName},`,
+      'die Anmeldung bei Ihrem Konto braucht ab jetzt nur noch das Passwort.',
+      'Waren Sie es nicht, setzen Sie Ihr Passwort sofort zurück und schalten Sie die Zwei-Faktor-Anmeldung wieder ein.',
+    ],
+  }),
+  backupCodeUsed: (firstName, left) => ({
+    subject: 'Ein Ersatzcode wurde verwendet',
+    paragraphs: [
+      `Guten Tag ${firstName},`,
+      `ein Ersatzcode Ihres Kontos wurde verwendet. Es bleiben ${left}.`,
+      left < 4
+        ? 'Erstellen Sie bald neue: Ohne App und ohne Codes können Sie sich nicht anmelden.'
+        : 'Waren Sie es nicht, ändern Sie sofort Ihr Passwort.',
+    ],
+  }),
+  emailChange: (firstName, code) => ({
+    subject: `${code} bestätigt Ihre neue Adresse`,
+    paragraphs: [
+      `Guten Tag ${firstName},`,
+      `um diese Adresse für Ihr Konto zu verwenden, geben Sie innerhalb von 10 Minuten den Code ${code} ein.`,
+      'Haben Sie das nicht verlangt, brauchen Sie nichts zu tun: Ohne den Code geschieht nichts.',
+    ],
+  }),
+  emailChangeNotice: (firstName) => ({
+    subject: 'Ihre E-Mail-Adresse soll geändert werden',
+    paragraphs: [
+      `Guten Tag ${firstName},`,
+      'jemand, der bei Ihrem Konto angemeldet ist, möchte eine andere E-Mail-Adresse verwenden. Sie ändert sich, sobald die neue Adresse bestätigt ist.',
+      'Waren Sie es nicht, ändern Sie sofort Ihr Passwort.',
+    ],
+  }),
+  emailChanged: (firstName) => ({
+    subject: 'Ihre E-Mail-Adresse wurde geändert',
+    paragraphs: [
+      `Guten Tag ${firstName},`,
+      'Ihr Konto verwendet ab jetzt eine andere E-Mail-Adresse; mit dieser ist keine Anmeldung mehr möglich.',
+      'Waren Sie es nicht, verständigen Sie sofort die Verwaltung Ihres Teams oder den Betreiber des Dienstes.',
+    ],
+  }),
+  ownershipGiven: (firstName) => ({
+    subject: 'Sie haben Ihr Team übergeben',
+    paragraphs: [
+      `Guten Tag ${firstName},`,
+      'Ihr Team gehört jetzt jemand anderem, und Sie gehören zu seiner Verwaltung.',
+      'Waren Sie es nicht, verständigen Sie sofort den Betreiber des Dienstes.',
+    ],
+  }),
+  ownershipTaken: (firstName) => ({
+    subject: 'Ihr Team gehört jetzt Ihnen',
+    paragraphs: [`Guten Tag ${firstName},`, 'Ihr Team wurde Ihnen übergeben. Sie können alles darin verwalten und es weitergeben.'],
+  }),
+  accountDeleted: (firstName) => ({
+    subject: 'Ihr Konto wurde gelöscht',
+    paragraphs: [
+      `Guten Tag ${firstName},`,
+      'Ihr Konto wurde gelöscht, und was es von Ihnen wusste, ist getilgt. Die Adresse kann neu registriert werden.',
+    ],
+  }),
+};

@@ -1,0 +1,64 @@
+import { principalOf, writing } from '../platform/http/scope.ts';
+import type { App } from '../platform/http/server.ts';
+import { clearRefreshCookie } from './cookies.ts';
+import type { Accounts } from './deps.ts';
+import { checkEmailChange, confirmEmailChange } from './email-change.ts';
+import { deleteAccount, transferOwnership } from './ownership.ts';
+import { bodyLimit, prefix, signedIn, tags } from './requests.ts';
+import * as schemas from './schemas.ts';
+
+/** Handing a team over, changing the address one signs in with, and leaving. */
+export function ownershipRoutes(app: App, accounts: Accounts): void {
+  app.post(
+    `${prefix}/transfer-ownership`,
+    {
+      config: signedIn,
+      bodyLimit,
+      schema: {
+        summary: 'Make another member the owner of the team',
+        tags,
+        body: schemas.transferBody,
+        response: { 200: schemas.message },
+      },
+    },
+    async (request) => {
+      const { sessionId } = principalOf(request);
+      await writing(request, (scope) => transferOwnership(accounts, scope, sessionId, request.body.newOwnerId.toLowerCase()));
+      return { message: 'The team has its new owner. You are an administrator of it now.' };
+    },
+  );
+
+  app.post(
+    `${prefix}/profile/confirm-email`,
+    {
+      config: { access: { kind: 'user', scope: 'profile:write' } },
+      bodyLimit,
+      schema: {
+        summary: 'Confirm a new e-mail address with the code that was mailed to it',
+        tags,
+        body: schemas.codeBody,
+        response: { 200: schemas.message },
+      },
+    },
+    async (request) => {
+      const { actor, team = '' } = principalOf(request);
+      const checked = await checkEmailChange(accounts, app.database, { team, account: actor.id }, request.body.code);
+      await writing(request, (scope) => confirmEmailChange(scope, actor.id, checked));
+      return { message: 'The address was changed. Sign in with it from now on.' };
+    },
+  );
+
+  app.delete(
+    `${prefix}/profile`,
+    {
+      config: { access: { kind: 'user', scope: 'profile:write' }, lenientBody: true },
+      bodyLimit,
+      schema: { summary: 'Delete one’s account; a sole owner’s team is closed', tags, response: { 200: schemas.message } },
+    },
+    async (request, reply) => {
+      await writing(request, (scope) => deleteAccount(accounts, scope, principalOf(request).sessionId));
+      clearRefreshCookie(accounts, reply);
+      return { message: 'The account was deleted.' };
+    },
+  );
+}

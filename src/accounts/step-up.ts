@@ -1,0 +1,116 @@
+import type { Database } from '../platform/database/database.ts';
+import { recordAct } from '../platform/journal/record.ts';
+import { problems } from '../platform/problems.ts';
+import type { Principal, Scope } from '../platform/scope.ts';
+import { reauthenticated } from './acts.ts';
+import type { Accounts } from './deps.ts';
+import { parseEmail } from './emails.ts';
+import { accountProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import { refused } from './register.ts';
+import { isRole } from './roles.ts';
+import { checkCode } from './second-factor.ts';
+import * as factors from './two-factor-queries.ts';
+
+/** How long an active sign-in is recent enough for what is sensitive. */
+const recentSeconds = 900;
+
+export type Assured = NonNullable<Awaited<ReturnType<typeof assuranceOf>>>;
+
+function assuranceOf(scope: Scope, session: string) {
+  return scope.db.first(factors.assuranceOf, { team: scope.team, session });
+}
+
+/**
+ * Lets a sensitive operation go on only after a recent sign-in, with the second factor where the person has one
+ * (RFC 9470). `proof` is what the request itself carries, checked before; it counts as a sign-in of this moment.
+ */
+export async function requireRecentSignIn(scope: Scope, session: string, proof?: Proof): Promise<Assured> {
+  const [person] = await Promise.all([assuranceOf(scope, session), proof?.take(scope)]);
+  if (!person) throw problems.invalid_token('The session has ended. Sign in again.');
+  const ageSeconds = proof ? 0 : (scope.now.getTime() - Date.parse(person.auth_time)) / 1000;
+  const strong = !person.two_factor_enabled || person.acr === 'aal2' || (proof !== undefined && proof.amr !== 'pwd');
+  if (ageSeconds <= recentSeconds && strong) return person;
+  const strength = person.two_factor_enabled ? ', acr_values="aal2"' : '';
+  throw problems.reauthentication_required(
+    'Confirm that it is you: POST /api/v1/security/auth/reauthenticate with `password` or `code`, or sign in again; then repeat the request.',
+    { headers: { 'www-authenticate': `Bearer error="insufficient_user_authentication", max_age="${recentSeconds}"${strength}` } },
+  );
+}
+
+/** A password or code that was right; `take` uses it up in the transaction it counts for. */
+export type Proof = { amr: 'pwd' | 'otp' | 'rc'; take(scope: Scope): Promise<void> };
+
+const wrongCode = () => accountProblems.invalid_code('`code` is wrong or was used. Enter the newest code of the app, or a backup code.');
+
+/** Checks a password or a code of the person who is signed in, before a transaction is opened. */
+export async function prove(
+  accounts: Accounts,
+  database: Database,
+  { principal, ip, now }: { principal: Principal; ip: string | undefined; now: Date },
+  input: { password?: string | undefined; code?: string | undefined },
+): Promise<Proof> {
+  const { actor, team = '' } = principal;
+  if (input.code !== undefined) {
+    const checked = await checkCode(accounts, database, { team, account: actor.id }, input.code, now);
+    if (!checked) throw wrongCode();
+    return {
+      amr: checked.amr,
+      async take(scope) {
+        if (!(await checked.take(scope))) throw wrongCode();
+      },
+    };
+  }
+  if (input.password === undefined) throw refused('password', 'or `code` is required', 'required');
+  await checkPassword(accounts, database, { team, id: actor.id, ip }, input.password, 'password');
+  return { amr: 'pwd', take: () => Promise.resolve() };
+}
+
+/** Checks the password of a person who is signed in. A wrong one counts like a wrong one at the sign-in. */
+export async function checkPassword(
+  accounts: Accounts,
+  database: Database,
+  who: { team: string; id: string; ip: string | undefined },
+  password: string,
+  member: string,
+): Promise<queries.AccountRow | undefined> {
+  const person = await database.reader(who.team).first(queries.accountById, who);
+  const buckets = accounts.throttle.signIn(parseEmail(person?.email ?? '')?.key ?? who.id, who.ip, 'known device');
+  await database.withoutTeam((tx) => accounts.throttle.check(tx, buckets));
+  if (await accounts.hasher.verify(password, person?.password_hash ?? undefined)) return person;
+  await accounts.throttle.count(database, buckets);
+  throw accountProblems.invalid_current_password(`\`${member}\` is not the password you sign in with. Check it.`);
+}
+
+/** Makes the session of the caller a recent one, and answers with an access token that says so. */
+export async function reauthenticate(accounts: Accounts, scope: Scope, session: string, proof: Proof): Promise<{ accessToken: string }> {
+  const [person] = await Promise.all([assuranceOf(scope, session), proof.take(scope)]);
+  if (!person || !isRole(person.role)) throw problems.invalid_token('The session has ended. Sign in again.');
+  const accessToken = await raiseSession(accounts, scope, session, person, proof.amr);
+  await recordAct(scope, reauthenticated, session, { amr: [proof.amr] });
+  return { accessToken };
+}
+
+/** Writes what was just proven into the session; tokens made from now on say it. */
+export async function raiseSession(
+  accounts: Accounts,
+  scope: Scope,
+  session: string,
+  person: Assured,
+  factor: Proof['amr'],
+): Promise<string> {
+  if (!isRole(person.role)) throw new Error(`the role ${person.role} is not known`);
+  const amr = [...new Set([...person.amr, factor])];
+  const acr = factor === 'pwd' ? person.acr : 'aal2';
+  await scope.db.all(factors.raiseSession, { team: scope.team, session, amr, acr, at: scope.now });
+  scope.db.afterCommit(() => accounts.tokens.forget(session));
+  return accounts.tokens.issue({
+    accountId: person.account_id,
+    team: scope.team,
+    role: person.role,
+    sessionId: session,
+    authTime: scope.now,
+    amr,
+    acr,
+  });
+}

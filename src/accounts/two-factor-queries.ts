@@ -1,0 +1,197 @@
+import { sqlStatement } from '../platform/database/statement.ts';
+
+type Of = { team: string; account: string };
+
+type Assurance = {
+  account_id: string;
+  email: string;
+  first_name: string;
+  role: string;
+  locale: string;
+  two_factor_enabled: boolean;
+  auth_time: string;
+  acr: string;
+  amr: string[];
+};
+
+/** How sure a living session is of its person, as of now. */
+export const assuranceOf = sqlStatement<{ team: string; session: string }, Assurance>(
+  `SELECT s.account_id, a.email, a.first_name, a.role, a.locale, a.two_factor_enabled, s.auth_time, s.acr, s.amr
+   FROM session s JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id
+   WHERE s.team_id = $team AND s.id = $session AND s.revoked_at IS NULL AND a.status = 'active'`,
+);
+
+/** Remembers that the person proved who they are, and has every node read the session again. */
+export const raiseSession = sqlStatement<{ team: string; session: string; amr: string[]; acr: string; at: Date }, { id: string }>(
+  `WITH raised AS (
+     UPDATE session SET auth_time = $at, amr = $amr, acr = $acr WHERE team_id = $team AND id = $session AND revoked_at IS NULL RETURNING id
+   ) SELECT id, pg_notify('revoked', id::text)::text AS told FROM raised`,
+);
+
+/** Has every node read the sessions of these people again: their role, team or standing has changed. */
+export const rereadSessions = sqlStatement<{ team: string; accounts: string[] }, { id: string }>(
+  `SELECT id, pg_notify('revoked', id::text)::text AS told FROM session
+   WHERE team_id = $team AND account_id = ANY ($accounts) AND revoked_at IS NULL`,
+);
+
+export const putSetup = sqlStatement<Of & { id: string; secret: Buffer; hashes: string[]; minutes: number }, never>(
+  `INSERT INTO two_factor_setup (team_id, account_id, id, secret, backup_hashes, expires_at)
+   VALUES ($team, $account, $id, $secret, $hashes, now() + make_interval(mins => $minutes))
+   ON CONFLICT (team_id, account_id) DO UPDATE SET id = excluded.id, secret = excluded.secret, backup_hashes = excluded.backup_hashes,
+     tries = 0, expires_at = excluded.expires_at`,
+);
+
+/** Spends one try of a living setup; no row once they are used up. */
+export const trySetup = sqlStatement<Of & { id: string; maxTries: number }, { secret: Buffer }>(
+  `UPDATE two_factor_setup SET tries = tries + 1
+   WHERE team_id = $team AND account_id = $account AND id = $id AND tries < $maxTries AND expires_at > now() RETURNING secret`,
+);
+
+/** Takes a setup; of two confirmations that race one gets the row. */
+export const takeSetup = sqlStatement<Of & { id: string }, { secret: Buffer; backup_hashes: string[] }>(
+  'DELETE FROM two_factor_setup WHERE team_id = $team AND account_id = $account AND id = $id RETURNING secret, backup_hashes',
+);
+
+/** The enrolment's code does not count as used: the first sign-in may come within its 30 seconds. */
+export const enableTwoFactor = sqlStatement<Of & { secret: Buffer; at: Date }, never>(
+  `WITH factor AS (
+     INSERT INTO two_factor (team_id, account_id, secret, enabled_at) VALUES ($team, $account, $secret, $at)
+   ) UPDATE account SET two_factor_enabled = true, version = version + 1, updated_at = $at WHERE team_id = $team AND id = $account`,
+);
+
+/** Replaces all backup codes of a person. */
+export const dropBackupCodes = sqlStatement<Of, never>('DELETE FROM backup_code WHERE team_id = $team AND account_id = $account');
+export const insertBackupCodes = sqlStatement<Of & { hashes: string[] }, never>(
+  `INSERT INTO backup_code (team_id, account_id, slot, hash)
+   SELECT $team, $account, n - 1, hash FROM unnest($hashes::text[]) WITH ORDINALITY AS x(hash, n)`,
+);
+
+/** Turns it off; no row when it was off already. */
+export const disableTwoFactor = sqlStatement<Of & { at: Date }, { id: string }>(
+  `WITH factor AS (
+     DELETE FROM two_factor WHERE team_id = $team AND account_id = $account
+   ), codes AS (
+     DELETE FROM backup_code WHERE team_id = $team AND account_id = $account
+   ), setups AS (
+     DELETE FROM two_factor_setup WHERE team_id = $team AND account_id = $account
+   ), challenges AS (
+     DELETE FROM sign_in_challenge WHERE team_id = $team AND account_id = $account
+   ) UPDATE account SET two_factor_enabled = false, version = version + 1, updated_at = $at
+   WHERE team_id = $team AND id = $account AND two_factor_enabled RETURNING id`,
+);
+
+export const factorOf = sqlStatement<Of, { secret: Buffer; last_step: number }>(
+  'SELECT secret, last_step::float8 AS last_step FROM two_factor WHERE team_id = $team AND account_id = $account',
+);
+
+export const unusedBackupCode = sqlStatement<Of & { slot: number }, { hash: string }>(
+  'SELECT hash FROM backup_code WHERE team_id = $team AND account_id = $account AND slot = $slot AND used_at IS NULL',
+);
+
+/** Takes a step: one guarded update, so that a code signs in once, whoever races. */
+export const takeStep = sqlStatement<Of & { step: number }, { step: number }>(
+  `UPDATE two_factor SET last_step = $step WHERE team_id = $team AND account_id = $account AND last_step < $step RETURNING last_step::float8 AS step`,
+);
+
+/** Takes a backup code, unless it was taken or replaced meanwhile. */
+export const takeBackupCode = sqlStatement<Of & { slot: number; hash: string; at: Date }, { slot: number }>(
+  `UPDATE backup_code SET used_at = $at
+   WHERE team_id = $team AND account_id = $account AND slot = $slot AND hash = $hash AND used_at IS NULL RETURNING slot`,
+);
+
+export const backupCodesLeft = sqlStatement<Of, { left: number }>(
+  'SELECT count(*)::int AS left FROM backup_code WHERE team_id = $team AND account_id = $account AND used_at IS NULL',
+);
+
+/** A newer challenge replaces the older one of the same person. */
+export const putChallenge = sqlStatement<Of & { hash: Buffer; seconds: number }, never>(
+  `INSERT INTO sign_in_challenge (team_id, account_id, token_hash, expires_at)
+   VALUES ($team, $account, $hash, now() + make_interval(secs => $seconds))
+   ON CONFLICT (team_id, account_id) DO UPDATE SET token_hash = excluded.token_hash, tries = 0, expires_at = excluded.expires_at`,
+);
+
+export const challengeByToken = sqlStatement<{ hash: Buffer }, { team_id: string; account_id: string }>(
+  'SELECT * FROM challenge_by_token($hash)',
+);
+
+/** Spends one try of a living challenge; no row once they are used up. */
+export const tryChallenge = sqlStatement<Of & { hash: Buffer; maxTries: number }, { account_id: string }>(
+  `UPDATE sign_in_challenge SET tries = tries + 1
+   WHERE team_id = $team AND account_id = $account AND token_hash = $hash AND tries < $maxTries AND expires_at > now() RETURNING account_id`,
+);
+
+export const takeChallenge = sqlStatement<Of & { hash: Buffer }, { account_id: string }>(
+  'DELETE FROM sign_in_challenge WHERE team_id = $team AND account_id = $account AND token_hash = $hash RETURNING account_id',
+);
+
+/** What waits for an old password or an old address ends with it. */
+export const dropPending = sqlStatement<Of, never>(
+  `WITH challenges AS (
+     DELETE FROM sign_in_challenge WHERE team_id = $team AND account_id = $account
+   ), resets AS (
+     DELETE FROM password_reset WHERE team_id = $team AND account_id = $account
+   ) DELETE FROM email_change WHERE team_id = $team AND account_id = $account`,
+);
+
+type NewEmail = { email: string; emailKey: string };
+
+export const putEmailChange = sqlStatement<Of & NewEmail & { codeHmac: Buffer; minutes: number }, never>(
+  `INSERT INTO email_change (team_id, account_id, email, email_key, code_hmac, expires_at)
+   VALUES ($team, $account, $email, $emailKey, $codeHmac, now() + make_interval(mins => $minutes))
+   ON CONFLICT (team_id, account_id) DO UPDATE SET email = excluded.email, email_key = excluded.email_key, code_hmac = excluded.code_hmac,
+     tries = 0, expires_at = excluded.expires_at`,
+);
+
+export const tryEmailChange = sqlStatement<Of & { maxTries: number }, { email: string; email_key: string; code_hmac: Buffer }>(
+  `UPDATE email_change SET tries = tries + 1 WHERE team_id = $team AND account_id = $account AND tries < $maxTries AND expires_at > now()
+   RETURNING email, email_key, code_hmac`,
+);
+
+/** Takes the change and makes it, if the code is still the one that was checked. */
+export const takeEmailChange = sqlStatement<Of & { codeHmac: Buffer; at: Date }, { id: string }>(
+  `WITH taken AS (
+     DELETE FROM email_change WHERE team_id = $team AND account_id = $account AND code_hmac = $codeHmac RETURNING email, email_key
+   ) UPDATE account SET email = taken.email, email_key = taken.email_key, version = version + 1, updated_at = $at FROM taken
+   WHERE team_id = $team AND id = $account RETURNING id`,
+);
+
+/** Holds the team still: of two acts on who owns it, one waits for the other. */
+export const lockTeam = sqlStatement<{ team: string }, { team_id: string }>('SELECT team_id FROM team WHERE team_id = $team FOR UPDATE');
+
+export const activeMember = sqlStatement<
+  { team: string; id: string },
+  { id: string; email: string; first_name: string; last_name: string; role: string; locale: string }
+>(
+  "SELECT id, email, first_name, last_name, role, locale FROM account WHERE team_id = $team AND id = $id AND status = 'active' AND deleted_at IS NULL",
+);
+
+export const otherMembers = sqlStatement<{ team: string; id: string }, { others: number }>(
+  'SELECT count(*)::int AS others FROM account WHERE team_id = $team AND id <> $id AND deleted_at IS NULL',
+);
+
+export const setRole = sqlStatement<{ team: string; id: string; role: string; at: Date }, never>(
+  'UPDATE account SET role = $role, version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
+);
+
+/** Leaves a tombstone: the identifier, without a person behind it. */
+export const eraseAccount = sqlStatement<{ team: string; id: string; at: Date }, never>(
+  `UPDATE account SET email = '', email_key = '', first_name = '', last_name = '', timezone = 'UTC', locale = 'en', password_hash = NULL,
+     status = 'deleted', two_factor_enabled = false, onboarding_completed_at = NULL, version = version + 1, updated_at = $at, deleted_at = $at
+   WHERE team_id = $team AND id = $id`,
+);
+
+/** Sessions remember where they came from; an erased person's do not. */
+export const eraseSessions = sqlStatement<{ team: string; id: string }, never>(
+  'UPDATE session SET ip = NULL, user_agent = NULL WHERE team_id = $team AND account_id = $id',
+);
+
+export const closeTeam = sqlStatement<{ team: string; at: Date }, never>(
+  "UPDATE team SET status = 'closed', version = version + 1, updated_at = $at WHERE team_id = $team",
+);
+
+/** Waiting setups, challenges and changes that are over. */
+export const dropExpiredFactors = [
+  'DELETE FROM two_factor_setup WHERE expires_at < now()',
+  'DELETE FROM sign_in_challenge WHERE expires_at < now()',
+  'DELETE FROM email_change WHERE expires_at < now()',
+].map((text) => sqlStatement<object, never>(text));

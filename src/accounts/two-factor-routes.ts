@@ -1,0 +1,116 @@
+import type { FastifyRequest } from 'fastify';
+import { clientIp } from '../platform/http/client-ip.ts';
+import { principalOf, writing } from '../platform/http/scope.ts';
+import type { App } from '../platform/http/server.ts';
+import { setRefreshCookie } from './cookies.ts';
+import type { Accounts } from './deps.ts';
+import { bodyLimit, deviceOf, open, prefix, publicly, signedIn, tags } from './requests.ts';
+import * as schemas from './schemas.ts';
+import { verifyTotp } from './second-factor.ts';
+import { prove, type Proof, reauthenticate } from './step-up.ts';
+import { checkSetup, confirmSetup, disable, prepareBackupCodes, regenerateCodes, startSetup } from './two-factor.ts';
+
+/** The second factor: setting it up, signing in with it, and showing it again for what is sensitive. */
+export function twoFactorRoutes(app: App, accounts: Accounts): void {
+  const proofOf = (request: FastifyRequest, given: { password?: string; code?: string }): Promise<Proof> =>
+    prove(accounts, app.database, { principal: principalOf(request), ip: clientIp(request), now: app.clock() }, given);
+
+  app.post(
+    `${prefix}/verify-totp`,
+    {
+      config: open,
+      bodyLimit,
+      schema: {
+        summary: 'Complete a sign-in with the second factor',
+        tags,
+        body: schemas.verifyTotpBody,
+        response: { 200: schemas.signedIn },
+      },
+    },
+    async (request, reply) => {
+      const answer = await verifyTotp(accounts, app.database, publicly(request), request.body, deviceOf(request), app.clock());
+      const { refreshToken, ...shown } = answer;
+      setRefreshCookie(accounts, reply, refreshToken);
+      return shown;
+    },
+  );
+
+  app.post(
+    `${prefix}/reauthenticate`,
+    {
+      config: signedIn,
+      bodyLimit,
+      schema: {
+        summary: 'Prove again who one is, for what is sensitive (RFC 9470)',
+        tags,
+        body: schemas.proofBody,
+        response: { 200: schemas.accessToken },
+      },
+    },
+    async (request) => {
+      const proof = await proofOf(request, request.body);
+      return writing(request, (scope) => reauthenticate(accounts, scope, principalOf(request).sessionId, proof));
+    },
+  );
+
+  app.post(
+    `${prefix}/2fa/enable-init`,
+    {
+      config: { ...signedIn, lenientBody: true },
+      bodyLimit,
+      schema: { summary: 'Begin to set up two-factor authentication', tags, response: { 200: schemas.setup } },
+    },
+    async (request) => {
+      const codes = await prepareBackupCodes(accounts);
+      return writing(request, (scope) => startSetup(accounts, scope, principalOf(request).sessionId, codes));
+    },
+  );
+
+  app.post(
+    `${prefix}/2fa/enable-confirm`,
+    {
+      config: signedIn,
+      bodyLimit,
+      schema: {
+        summary: 'Turn two-factor authentication on with the first code; other sessions end',
+        tags,
+        body: schemas.confirmSetupBody,
+        response: { 200: schemas.message },
+      },
+    },
+    async (request) => {
+      const { actor, sessionId, team = '' } = principalOf(request);
+      await checkSetup(accounts, app.database, { team, account: actor.id }, request.body, app.clock());
+      await writing(request, (scope) => confirmSetup(accounts, scope, sessionId, actor.id, request.body.setupId));
+      return { message: 'Two-factor authentication is on. Every other session ended.' };
+    },
+  );
+
+  app.post(
+    `${prefix}/2fa/regenerate-codes`,
+    {
+      config: { ...signedIn, lenientBody: true },
+      bodyLimit,
+      schema: { summary: 'Replace the backup codes', tags, response: { 200: schemas.backupCodes } },
+    },
+    async (request) => {
+      const codes = await prepareBackupCodes(accounts);
+      return writing(request, (scope) => regenerateCodes(scope, principalOf(request).sessionId, codes));
+    },
+  );
+
+  app.post(
+    `${prefix}/2fa/disable`,
+    {
+      config: { ...signedIn, lenientBody: true },
+      bodyLimit,
+      schema: { summary: 'Turn two-factor authentication off', tags, body: schemas.optionalProofBody, response: { 200: schemas.message } },
+    },
+    async (request) => {
+      const given = schemas.proofIn(request.body);
+      const proof = given && (await proofOf(request, given));
+      await writing(request, (scope) => disable(accounts, scope, principalOf(request).sessionId, proof));
+      return { message: 'Two-factor authentication is off.' };
+    },
+  );
+}

@@ -1,0 +1,127 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { newBackupCodes, readBackupCode } from '../platform/crypto/backup-codes.ts';
+import { matchTotp, newTotpSecret, readTotpCode, totpUri } from '../platform/crypto/totp.ts';
+import type { Database } from '../platform/database/database.ts';
+import { isUuid } from '../platform/identifiers.ts';
+import { recordAct } from '../platform/journal/record.ts';
+import { queueMail } from '../platform/mail/queue.ts';
+import type { Scope } from '../platform/scope.ts';
+import { codesRegenerated, setupStarted, twoFactorDisabled, twoFactorEnabled } from './acts.ts';
+import type { Accounts } from './deps.ts';
+import { accountMail } from './mails.ts';
+import { accountProblems } from './problems.ts';
+import { endSessions } from './refresh.ts';
+import { openSecret, sealSecret } from './second-factor.ts';
+import { type Proof, raiseSession, requireRecentSignIn } from './step-up.ts';
+import * as factors from './two-factor-queries.ts';
+
+const setupMinutes = 10;
+const maxTries = 5;
+/** Who the codes are for, as an authenticator app shows it. */
+const issuer = 'Chancery';
+
+/** Codes as they are shown once, and as they are kept. */
+export type BackupCodes = { codes: string[]; hashes: string[] };
+
+/** Makes backup codes and hashes each like a password; outside any transaction, since ten hashes take their time. */
+export async function prepareBackupCodes(accounts: Pick<Accounts, 'hasher'>): Promise<BackupCodes> {
+  const codes = newBackupCodes();
+  const hashes = await Promise.all(codes.map((code) => accounts.hasher.hash(readBackupCode(code)?.text ?? code)));
+  return { codes, hashes };
+}
+
+const alreadyOn = () =>
+  accountProblems.two_factor_already_enabled('Two-factor authentication is on. Turn it off first to use another app.');
+const off = () => accountProblems.two_factor_not_enabled('Two-factor authentication is off. Set it up with enable-init.');
+
+/** Shows a new secret and backup codes. Nothing is on until a code of the secret comes back. */
+export async function startSetup(
+  accounts: Accounts,
+  scope: Scope,
+  session: string,
+  { codes, hashes }: BackupCodes,
+): Promise<{ backupCodes: string[]; setupId: string; totpUri: string }> {
+  const person = await requireRecentSignIn(scope, session);
+  if (person.two_factor_enabled) throw alreadyOn();
+  const account = person.account_id;
+  const secret = newTotpSecret();
+  const setupId = randomUUIDv7();
+  await Promise.all([
+    scope.db.all(factors.putSetup, {
+      team: scope.team,
+      account,
+      id: setupId,
+      secret: sealSecret(accounts, account, secret),
+      hashes,
+      minutes: setupMinutes,
+    }),
+    recordAct(scope, setupStarted, account),
+  ]);
+  return { backupCodes: codes, setupId, totpUri: totpUri(issuer, person.email, secret) };
+}
+
+const invalidSetup = () => accountProblems.invalid_setup('The set-up is unknown, replaced or too old. Begin again with enable-init.');
+
+/** Checks the first code of a set-up; each try is spent before it is looked at. */
+export async function checkSetup(
+  accounts: Accounts,
+  database: Database,
+  who: { team: string; account: string },
+  input: { code: string; setupId: string },
+  now: Date,
+): Promise<void> {
+  const setup = isUuid(input.setupId)
+    ? await database.inTeam(who.team, (tx) => tx.first(factors.trySetup, { ...who, id: input.setupId, maxTries }))
+    : undefined;
+  if (!setup) throw invalidSetup();
+  const code = readTotpCode(input.code);
+  if (code === undefined || matchTotp(openSecret(accounts, who.account, setup.secret), code, now) === undefined)
+    throw accountProblems.invalid_code('The code does not belong to the new secret. Enter the code that the app shows now.');
+}
+
+/** Turns two-factor on: this session is raised, every other ends. */
+export async function confirmSetup(accounts: Accounts, scope: Scope, session: string, account: string, setupId: string): Promise<void> {
+  const who = { team: scope.team, account };
+  const setup = await scope.db.first(factors.takeSetup, { ...who, id: setupId });
+  if (!setup) throw invalidSetup();
+  const person = await scope.db.first(factors.assuranceOf, { team: scope.team, session });
+  if (!person || person.two_factor_enabled) throw alreadyOn();
+  await Promise.all([
+    scope.db.all(factors.enableTwoFactor, { ...who, secret: setup.secret, at: scope.now }),
+    scope.db.all(factors.dropBackupCodes, who),
+    scope.db.all(factors.insertBackupCodes, { ...who, hashes: setup.backup_hashes }),
+    raiseSession(accounts, scope, session, person, 'otp'),
+    endSessions(accounts, scope, account, session),
+    recordAct(scope, twoFactorEnabled, account),
+    queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'twoFactorOn', person.first_name) }),
+  ]);
+}
+
+/** Turns two-factor off, for someone who has just shown the second factor. */
+export async function disable(accounts: Accounts, scope: Scope, session: string, proof: Proof | undefined): Promise<void> {
+  const person = await requireRecentSignIn(scope, session, proof);
+  const who = { team: scope.team, account: person.account_id };
+  if (!(await scope.db.first(factors.disableTwoFactor, { ...who, at: scope.now }))) throw off();
+  // Believed tokens carry what the account was like.
+  const told = await scope.db.all(factors.rereadSessions, { team: scope.team, accounts: [person.account_id] });
+  scope.db.afterCommit(() => {
+    for (const { id } of told) accounts.tokens.forget(id);
+  });
+  await Promise.all([
+    recordAct(scope, twoFactorDisabled, person.account_id),
+    queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'twoFactorOff', person.first_name) }),
+  ]);
+}
+
+/** Ten new backup codes; the old ones end in the same moment. */
+export async function regenerateCodes(scope: Scope, session: string, { codes, hashes }: BackupCodes): Promise<{ backupCodes: string[] }> {
+  const person = await requireRecentSignIn(scope, session);
+  if (!person.two_factor_enabled) throw off();
+  const who = { team: scope.team, account: person.account_id };
+  await Promise.all([
+    scope.db.all(factors.dropBackupCodes, who),
+    scope.db.all(factors.insertBackupCodes, { ...who, hashes }),
+    recordAct(scope, codesRegenerated, person.account_id),
+  ]);
+  return { backupCodes: codes };
+}

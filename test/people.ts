@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { totpAt, totpStep } from '../src/platform/crypto/totp.ts';
+import type { Answer, Chancery } from './harness.ts';
+
+export const authPath = '/api/v1/security/auth';
+export const goodPassword = 'CorrectHorse9Battery';
+
+/** A person who came in by the front door, with what their device holds. */
+export type Registered = { email: string; id: string; team: string; token: string; refreshToken: string };
+/** The same with an authenticator app: `code(n)` is what it shows n steps from now. */
+export type Enrolled = Registered & { secret: Buffer; backupCodes: string[]; code(step?: number): string };
+
+let people = 0;
+
+export const cookieOf = (answer: Answer, name: string) =>
+  new RegExp(`${name}=([^;]*)`).exec(answer.headers.getSetCookie().join('\n'))?.[1] ?? '';
+
+export async function mailsTo(chancery: Chancery, email: string): Promise<{ subject: string; text: string; html: string }[]> {
+  return (await chancery.call('GET', `/dev/mail.json?to=${encodeURIComponent(email)}`)).body;
+}
+
+/** Registers and confirms, over HTTP; proof of work must be off. */
+export async function registered(chancery: Chancery, headers: Record<string, string> = {}): Promise<Registered> {
+  people += 1;
+  const email = `person.${people}.${Date.now().toString(36)}@example.org`;
+  const body = { email, firstName: 'Ada', lastName: 'Lovelace', password: goodPassword };
+  assert.equal((await chancery.call('POST', `${authPath}/register`, { body, headers })).status, 201);
+  const code = /\d{6}/.exec((await mailsTo(chancery, email))[0]?.subject ?? '')?.[0];
+  const verified = await chancery.call('POST', `${authPath}/verify-email`, { body: { email, code }, headers });
+  assert.equal(verified.status, 200, verified.text);
+  const { accessToken, user } = verified.body;
+  return { email, id: user.id, team: user.teamId, token: accessToken, refreshToken: cookieOf(verified, 'refresh_token') };
+}
+
+export const signIn = (chancery: Chancery, email: string, password = goodPassword) =>
+  chancery.call('POST', `${authPath}/login`, { body: { email, password } });
+
+/** The secret an authenticator app reads from the address. */
+export function secretOf(totpUri: string): Buffer {
+  const text = new URL(totpUri).searchParams.get('secret') ?? '';
+  const bits = Array.from(text, (letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+}
+
+/** Registers a person and turns two-factor on for them. */
+export async function enrolled(chancery: Chancery): Promise<Enrolled> {
+  const person = await registered(chancery);
+  const begun = await chancery.call('POST', `${authPath}/2fa/enable-init`, { token: person.token });
+  assert.equal(begun.status, 200, begun.text);
+  const secret = secretOf(begun.body.totpUri);
+  const code = (step = 0) => totpAt(secret, totpStep(new Date()) + step);
+  const body = { code: code(), setupId: begun.body.setupId };
+  const confirmed = await chancery.call('POST', `${authPath}/2fa/enable-confirm`, { token: person.token, body });
+  assert.equal(confirmed.status, 200, confirmed.text);
+  return { ...person, secret, backupCodes: begun.body.backupCodes, code };
+}
+
+/** The challenge of a person whose password was right. */
+export async function challengeOf(chancery: Chancery, email: string): Promise<string> {
+  const answer = await signIn(chancery, email);
+  assert.equal(answer.body.twoFactorRequired, true, answer.text);
+  return answer.body.challengeId;
+}
