@@ -6,7 +6,7 @@ import type { Accounts } from './deps.ts';
 import { parseEmail } from './emails.ts';
 import { accountProblems } from './problems.ts';
 import * as queries from './queries.ts';
-import { readRefreshToken } from './refresh-tokens.ts';
+import { readRefreshToken } from '../platform/crypto/refresh-tokens.ts';
 import { type Challenge, issueChallenge } from './second-factor.ts';
 import { type Device, noticeNewDevice, openSession, type SignedIn } from './sign-in.ts';
 
@@ -34,7 +34,7 @@ export async function login(
     const counted = accounts.throttle.signIn(
       emailKey,
       device.ip,
-      known && claim?.team === known.team_id ? 'known device' : 'unknown device',
+      known && claim?.holder === known.team_id ? 'known device' : 'unknown device',
     );
     await accounts.throttle.check(tx, counted);
     return { account: known, pending: waiting, buckets: counted };

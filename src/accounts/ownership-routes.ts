@@ -1,6 +1,5 @@
 import { principalOf, writing } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
-import { clearRefreshCookie } from './cookies.ts';
 import type { Accounts } from './deps.ts';
 import { checkEmailChange, confirmEmailChange } from './email-change.ts';
 import { deleteAccount, transferOwnership } from './ownership.ts';
@@ -57,7 +56,7 @@ export function ownershipRoutes(app: App, accounts: Accounts): void {
     },
     async (request, reply) => {
       await writing(request, (scope) => deleteAccount(accounts, scope, principalOf(request).sessionId));
-      clearRefreshCookie(accounts, reply);
+      accounts.cookie.clear(reply);
       return { message: 'The account was deleted.' };
     },
   );

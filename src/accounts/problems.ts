@@ -61,11 +61,6 @@ export const accountProblems = defineProblems({
     title: 'An old refresh token was used again',
     help: 'The token was replaced some time ago, so that it may be in other hands. The session was ended: sign in again.',
   },
-  cross_origin_refused: {
-    status: 403,
-    title: 'The request comes from a foreign page',
-    help: 'A request that is authenticated by a cookie must come from a page of this service or of a listed origin.',
-  },
   invalid_current_password: {
     status: 403,
     title: 'The current password is wrong',

@@ -6,7 +6,7 @@ import type { Accounts } from './deps.ts';
 import { accountMail } from './mails.ts';
 import { accountProblems } from './problems.ts';
 import * as queries from './queries.ts';
-import { judgeOldToken, readRefreshToken, type RefreshClaim, writeRefreshToken } from './refresh-tokens.ts';
+import { judgeOldToken, readRefreshToken, type RefreshClaim, writeRefreshToken } from '../platform/crypto/refresh-tokens.ts';
 import { isRole } from './roles.ts';
 
 /** Rotation times kept a session: more than one can make within the grace. */
@@ -42,7 +42,7 @@ export async function refresh(
 }
 
 async function rotate(accounts: Accounts, outer: PublicScope, claim: RefreshClaim): Promise<Outcome> {
-  const { team, session, counter } = claim;
+  const { holder: team, session, counter } = claim;
   const inTeam = enterTeam(outer, team, { type: 'system' });
   const rotated = await inTeam.db.first(queries.rotateRefresh, { team, session, counter, keep: keptRotations });
   if (rotated) return tokensOf(accounts, claim, rotated);
@@ -54,7 +54,7 @@ async function rotate(accounts: Accounts, outer: PublicScope, claim: RefreshClai
   return verdict;
 }
 
-async function tokensOf(accounts: Accounts, { team, session }: RefreshClaim, facts: SessionFacts): Promise<Outcome> {
+async function tokensOf(accounts: Accounts, { holder: team, session }: RefreshClaim, facts: SessionFacts): Promise<Outcome> {
   if (!isRole(facts.role)) return 'invalid';
   const accessToken = await accounts.tokens.issue({
     accountId: facts.account_id,
@@ -65,7 +65,7 @@ async function tokensOf(accounts: Accounts, { team, session }: RefreshClaim, fac
     amr: facts.amr,
     acr: facts.acr,
   });
-  return { accessToken, refreshToken: writeRefreshToken(accounts.keys.refresh, { team, session, counter: facts.counter }) };
+  return { accessToken, refreshToken: writeRefreshToken(accounts.keys.refresh, { holder: team, session, counter: facts.counter }) };
 }
 
 async function endReused(scope: Scope, session: string, account: string): Promise<void> {
@@ -87,7 +87,7 @@ export async function logout(
   refreshToken: string | undefined,
 ): Promise<void> {
   const claim = refreshToken === undefined ? undefined : readRefreshToken(accounts.keys.refresh, refreshToken);
-  const sessions = new Set([sessionId, ...(claim?.team === scope.team ? [claim.session] : [])]);
+  const sessions = new Set([sessionId, ...(claim?.holder === scope.team ? [claim.session] : [])]);
   await Promise.all([...sessions].map((session) => endSession(accounts, scope, session, account, 'logout')));
 }
 

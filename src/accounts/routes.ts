@@ -6,14 +6,7 @@ import { notFound, pathId } from '../platform/identifiers.ts';
 import { Problem } from '../platform/problems.ts';
 import { preferredLanguage } from '../platform/mail/compose.ts';
 import { createChallenge } from './altcha.ts';
-import {
-  clearRefreshCookie,
-  refreshCookie,
-  refuseForeignPage,
-  registrationCookie,
-  setRefreshCookie,
-  setRegistrationCookie,
-} from './cookies.ts';
+import { registrationCookie, setRegistrationCookie } from './cookies.ts';
 import { type AccountDeps, type Accounts, openAccounts } from './deps.ts';
 import { login } from './login.ts';
 import { changePassword, preparePasswordChange, requestReset, resetPassword } from './password-reset.ts';
@@ -90,7 +83,7 @@ function registrationRoutes(app: App, accounts: Accounts): void {
     async (request, reply) => {
       const device = { ...deviceOf(request), registered: registrationCookie(request) };
       const { refreshToken, ...answer } = await verifyEmail(accounts, app.database, publicly(request), request.body, device);
-      setRefreshCookie(accounts, reply, refreshToken);
+      accounts.cookie.set(reply, refreshToken);
       return answer;
     },
   );
@@ -119,11 +112,11 @@ function signInRoutes(app: App, accounts: Accounts): void {
       },
     },
     async (request, reply) => {
-      const device = { ...deviceOf(request), refreshCookie: refreshCookie(accounts, request) };
+      const device = { ...deviceOf(request), refreshCookie: accounts.cookie.read(request) };
       const signed = await login(accounts, app.database, publicly(request), request.body, device);
       if ('challengeId' in signed) return signed;
       const { refreshToken, ...answer } = signed;
-      setRefreshCookie(accounts, reply, refreshToken);
+      accounts.cookie.set(reply, refreshToken);
       return answer;
     },
   );
@@ -137,15 +130,14 @@ function signInRoutes(app: App, accounts: Accounts): void {
     },
     async (request, reply) => {
       const given = schemas.tokenIn(request.body);
-      if (given === undefined) refuseForeignPage(accounts, request);
+      if (given === undefined) accounts.cookie.refuseForeignPage(request);
       try {
-        const answer = await refresh(accounts, publicly(request), given ?? refreshCookie(accounts, request));
-        setRefreshCookie(accounts, reply, answer.refreshToken);
+        const answer = await refresh(accounts, publicly(request), given ?? accounts.cookie.read(request));
+        accounts.cookie.set(reply, answer.refreshToken);
         return answer;
       } catch (error) {
         // A token that was merely overtaken may have left a newer cookie behind: that one stays.
-        if (error instanceof Problem && error.status === 401 && error.code !== 'refresh_token_superseded')
-          clearRefreshCookie(accounts, reply);
+        if (error instanceof Problem && error.status === 401 && error.code !== 'refresh_token_superseded') accounts.cookie.clear(reply);
         throw error;
       }
     },
@@ -160,9 +152,9 @@ function signInRoutes(app: App, accounts: Accounts): void {
     },
     async (request, reply) => {
       const principal = principalOf(request);
-      const token = schemas.tokenIn(request.body) ?? refreshCookie(accounts, request);
+      const token = schemas.tokenIn(request.body) ?? accounts.cookie.read(request);
       await writing(request, (scope) => logout(accounts, scope, principal.sessionId, principal.actor.id, token));
-      clearRefreshCookie(accounts, reply);
+      accounts.cookie.clear(reply);
       return { message: 'You are signed out.' };
     },
   );
@@ -257,7 +249,7 @@ function passwordRoutes(app: App, accounts: Accounts): void {
       const { accessToken, refreshToken } = await writing(request, (scope) =>
         changePassword(accounts, scope, actor.id, sessionId, hash, deviceOf(request)),
       );
-      setRefreshCookie(accounts, reply, refreshToken);
+      accounts.cookie.set(reply, refreshToken);
       return { accessToken, message: 'The password was changed, and every other session ended.' };
     },
   );

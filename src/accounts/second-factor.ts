@@ -1,7 +1,6 @@
-import { readBackupCode } from '../platform/crypto/backup-codes.ts';
+import { matchSecondFactor } from '../platform/crypto/second-factor.ts';
 import { open, seal } from '../platform/crypto/secretbox.ts';
 import { newToken, tokenHash } from '../platform/crypto/tokens.ts';
-import { matchTotp, readTotpCode } from '../platform/crypto/totp.ts';
 import type { Database } from '../platform/database/database.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { queueMail } from '../platform/mail/queue.ts';
@@ -72,34 +71,38 @@ export async function checkCode(
 
 async function matchCode(accounts: Accounts, database: Database, who: Who, given: string, now: Date): Promise<CheckedCode | undefined> {
   const reader = database.reader(who.team);
-  const code = readTotpCode(given);
-  if (code !== undefined) {
-    const factor = await reader.first(factors.factorOf, who);
-    const step = factor && matchTotp(openSecret(accounts, who.account, factor.secret), code, now);
-    if (step === undefined || step <= factor!.last_step) return undefined;
-    return { amr: 'otp', take: async (scope) => (await scope.db.first(factors.takeStep, { ...who, step })) !== undefined };
-  }
-  const backup = readBackupCode(given);
-  const kept = backup && (await reader.first(factors.unusedBackupCode, { ...who, slot: backup.slot }));
-  if (!backup || !kept || !(await accounts.hasher.verify(backup.text, kept.hash))) return undefined;
-  return {
-    amr: 'rc',
-    async take(scope) {
-      if (!(await scope.db.first(factors.takeBackupCode, { ...who, slot: backup.slot, hash: kept.hash, at: scope.now }))) return false;
-      const [person, rest] = await Promise.all([
-        scope.db.first(queries.accountById, { team: who.team, id: who.account }),
-        scope.db.first(factors.backupCodesLeft, who),
-        recordAct(scope, backupCodeUsed, who.account),
-      ]);
-      if (person)
-        await queueMail(scope.db, {
-          to: person.email,
-          team: who.team,
-          ...accountMail(person.locale, 'backupCodeUsed', person.first_name, rest?.left ?? 0),
-        });
-      return true;
+  const store = {
+    async factor() {
+      const kept = await reader.first(factors.factorOf, who);
+      return kept && { secret: openSecret(accounts, who.account, kept.secret), lastStep: kept.last_step };
     },
+    backupHash: async (slot: number) => (await reader.first(factors.unusedBackupCode, { ...who, slot }))?.hash,
   };
+  const match = await matchSecondFactor(accounts.hasher, store, given, now);
+  if (!match) return undefined;
+  return {
+    amr: match.amr,
+    take: (scope) => (match.amr === 'otp' ? takeStep(scope, who, match.step) : takeBackupCode(scope, who, match)),
+  };
+}
+
+async function takeStep(scope: Scope, who: Who, step: number): Promise<boolean> {
+  return (await scope.db.first(factors.takeStep, { ...who, step })) !== undefined;
+}
+
+/** Takes a backup code and tells the person how many are left. */
+async function takeBackupCode(scope: Scope, who: Who, { slot, hash }: { slot: number; hash: string }): Promise<boolean> {
+  if (!(await scope.db.first(factors.takeBackupCode, { ...who, slot, hash, at: scope.now }))) return false;
+  const [person, rest] = await Promise.all([
+    scope.db.first(queries.accountById, { team: who.team, id: who.account }),
+    scope.db.first(factors.backupCodesLeft, who),
+    recordAct(scope, backupCodeUsed, who.account),
+  ]);
+  if (person) {
+    const mail = accountMail(person.locale, 'backupCodeUsed', person.first_name, rest?.left ?? 0);
+    await queueMail(scope.db, { to: person.email, team: who.team, ...mail });
+  }
+  return true;
 }
 
 const invalidChallenge = () =>

@@ -6,7 +6,7 @@ import { loginSucceeded, newDevice } from './acts.ts';
 import type { Accounts } from './deps.ts';
 import { accountMail } from './mails.ts';
 import * as queries from './queries.ts';
-import { writeRefreshToken } from './refresh-tokens.ts';
+import { writeRefreshToken } from '../platform/crypto/refresh-tokens.ts';
 import { isRole } from './roles.ts';
 
 const maxUserAgent = 400;
@@ -68,7 +68,7 @@ export async function openSession(
   ]);
   return {
     accessToken,
-    refreshToken: writeRefreshToken(accounts.keys.refresh, { team: scope.team, session: sessionId, counter: 0 }),
+    refreshToken: writeRefreshToken(accounts.keys.refresh, { holder: scope.team, session: sessionId, counter: 0 }),
     user: { id: person.id, email: person.email, firstName: person.first_name, lastName: person.last_name, teamId: scope.team },
   };
 }

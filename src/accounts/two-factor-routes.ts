@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify';
+import { prepareBackupCodes } from '../platform/crypto/backup-codes.ts';
 import { clientIp } from '../platform/http/client-ip.ts';
 import { principalOf, writing } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
-import { setRefreshCookie } from './cookies.ts';
 import type { Accounts } from './deps.ts';
 import { bodyLimit, deviceOf, open, prefix, publicly, signedIn, tags } from './requests.ts';
 import * as schemas from './schemas.ts';
 import { verifyTotp } from './second-factor.ts';
 import { prove, type Proof, reauthenticate } from './step-up.ts';
-import { checkSetup, confirmSetup, disable, prepareBackupCodes, regenerateCodes, startSetup } from './two-factor.ts';
+import { checkSetup, confirmSetup, disable, regenerateCodes, startSetup } from './two-factor.ts';
 
 /** The second factor: setting it up, signing in with it, and showing it again for what is sensitive. */
 export function twoFactorRoutes(app: App, accounts: Accounts): void {
@@ -30,7 +30,7 @@ export function twoFactorRoutes(app: App, accounts: Accounts): void {
     async (request, reply) => {
       const answer = await verifyTotp(accounts, app.database, publicly(request), request.body, deviceOf(request), app.clock());
       const { refreshToken, ...shown } = answer;
-      setRefreshCookie(accounts, reply, refreshToken);
+      accounts.cookie.set(reply, refreshToken);
       return shown;
     },
   );
@@ -61,7 +61,7 @@ export function twoFactorRoutes(app: App, accounts: Accounts): void {
       schema: { summary: 'Begin to set up two-factor authentication', tags, response: { 200: schemas.setup } },
     },
     async (request) => {
-      const codes = await prepareBackupCodes(accounts);
+      const codes = await prepareBackupCodes(accounts.hasher);
       return writing(request, (scope) => startSetup(accounts, scope, principalOf(request).sessionId, codes));
     },
   );
@@ -94,7 +94,7 @@ export function twoFactorRoutes(app: App, accounts: Accounts): void {
       schema: { summary: 'Replace the backup codes', tags, response: { 200: schemas.backupCodes } },
     },
     async (request) => {
-      const codes = await prepareBackupCodes(accounts);
+      const codes = await prepareBackupCodes(accounts.hasher);
       return writing(request, (scope) => regenerateCodes(scope, principalOf(request).sessionId, codes));
     },
   );

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { newBackupCodes, readBackupCode } from '../platform/crypto/backup-codes.ts';
+import type { BackupCodes } from '../platform/crypto/backup-codes.ts';
 import { matchTotp, newTotpSecret, readTotpCode, totpUri } from '../platform/crypto/totp.ts';
 import type { Database } from '../platform/database/database.ts';
 import { isUuid } from '../platform/identifiers.ts';
@@ -19,16 +19,6 @@ const setupMinutes = 10;
 const maxTries = 5;
 /** Who the codes are for, as an authenticator app shows it. */
 const issuer = 'Chancery';
-
-/** Codes as they are shown once, and as they are kept. */
-export type BackupCodes = { codes: string[]; hashes: string[] };
-
-/** Makes backup codes and hashes each like a password; outside any transaction, since ten hashes take their time. */
-export async function prepareBackupCodes(accounts: Pick<Accounts, 'hasher'>): Promise<BackupCodes> {
-  const codes = newBackupCodes();
-  const hashes = await Promise.all(codes.map((code) => accounts.hasher.hash(readBackupCode(code)?.text ?? code)));
-  return { codes, hashes };
-}
 
 const alreadyOn = () =>
   accountProblems.two_factor_already_enabled('Two-factor authentication is on. Turn it off first to use another app.');

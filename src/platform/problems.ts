@@ -93,6 +93,11 @@ export const problems = defineProblems({
     title: 'No such member',
     help: 'The identifier names no active member of your team. List the members with `GET /api/v1/team/members` and check it.',
   },
+  cross_origin_refused: {
+    status: 403,
+    title: 'The request comes from a foreign page',
+    help: 'A request that is authenticated by a cookie must come from a page of this service or of a listed origin.',
+  },
   forbidden: {
     status: 403,
     title: 'Not allowed',

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import type { PasswordHasher } from './password-hash.ts';
 
 // Crockford's alphabet without look-alikes: 32 symbols, 5 bits each.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -25,4 +26,14 @@ export function readBackupCode(given: string): BackupCode | undefined {
   const slot = alphabet.indexOf(text.slice(0, 1));
   if (!new RegExp(`^[${alphabet}]{${randomSymbols + 1}}$`).test(text) || slot >= backupCodeCount) return undefined;
   return { slot, text };
+}
+
+/** Codes as they are shown once, and as they are kept. */
+export type BackupCodes = { codes: string[]; hashes: string[] };
+
+/** Makes backup codes and hashes each like a password; outside any transaction, since ten hashes take their time. */
+export async function prepareBackupCodes(hasher: PasswordHasher): Promise<BackupCodes> {
+  const codes = newBackupCodes();
+  const hashes = await Promise.all(codes.map((code) => hasher.hash(readBackupCode(code)?.text ?? code)));
+  return { codes, hashes };
 }

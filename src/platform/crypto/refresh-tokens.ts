@@ -1,7 +1,7 @@
-import { equalInConstantTime, hmac } from '../platform/crypto/tokens.ts';
+import { equalInConstantTime, hmac } from './tokens.ts';
 
-/** What a refresh token says: which session of which team, and how often it was rotated. */
-export type RefreshClaim = { team: string; session: string; counter: number };
+/** What a refresh token says: which session, of which team or member of staff, and how often it was rotated. */
+export type RefreshClaim = { holder: string; session: string; counter: number };
 
 const prefix = 'rt_';
 const bodyBytes = 16 + 16 + 4;
@@ -15,7 +15,7 @@ const uuidText = (bytes: Buffer) => bytes.toString('hex').replace(/^(.{8})(.{4})
  * out twice to requests that race, though no token is kept anywhere.
  */
 export function writeRefreshToken(key: Buffer, claim: RefreshClaim): string {
-  const body = Buffer.concat([uuidBytes(claim.team), uuidBytes(claim.session), Buffer.alloc(4)]);
+  const body = Buffer.concat([uuidBytes(claim.holder), uuidBytes(claim.session), Buffer.alloc(4)]);
   body.writeUInt32BE(claim.counter, 32);
   return `${prefix}${Buffer.concat([body, hmac(key, body.toString('latin1'))]).toString('base64url')}`;
 }
@@ -27,7 +27,7 @@ export function readRefreshToken(key: Buffer, token: string): RefreshClaim | und
   if (bytes.length !== bodyBytes + macBytes || bytes.toString('base64url') !== token.slice(prefix.length)) return undefined;
   const body = bytes.subarray(0, bodyBytes);
   if (!equalInConstantTime(bytes.subarray(bodyBytes), hmac(key, body.toString('latin1')))) return undefined;
-  return { team: uuidText(body.subarray(0, 16)), session: uuidText(body.subarray(16, 32)), counter: body.readUInt32BE(32) };
+  return { holder: uuidText(body.subarray(0, 16)), session: uuidText(body.subarray(16, 32)), counter: body.readUInt32BE(32) };
 }
 
 /**
