@@ -25,6 +25,7 @@ CREATE TABLE account (
   CONSTRAINT account_pkey PRIMARY KEY (team_id, id),
   CONSTRAINT account_id_once UNIQUE (id)
 );
+CREATE INDEX account_by_age ON public.account USING btree (created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX account_email_once ON public.account USING btree (email_key) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX account_one_owner ON public.account USING btree (team_id) WHERE ((role = 'owner'::text) AND (deleted_at IS NULL));
 -- lookup: SELECT TO chancery_owner USING true
@@ -409,6 +410,92 @@ CREATE UNIQUE INDEX signing_key_one_active ON public.signing_key USING btree (pu
 CREATE UNIQUE INDEX signing_key_one_next ON public.signing_key USING btree (purpose) WHERE (status = 'next'::text);
 -- chancery_system may DELETE, INSERT, SELECT, UPDATE
 
+-- no row-level security: not owned by a team
+CREATE TABLE staff (
+  id uuid NOT NULL,
+  email text NOT NULL,
+  email_key text NOT NULL,
+  name text NOT NULL,
+  password_hash text,
+  is_active boolean NOT NULL DEFAULT true,
+  totp_secret bytea,
+  totp_last_step bigint NOT NULL DEFAULT 0,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  last_login_at timestamp with time zone,
+  CONSTRAINT staff_pkey PRIMARY KEY (id),
+  CONSTRAINT staff_email_once UNIQUE (email_key)
+);
+-- chancery_system may DELETE, INSERT, SELECT, UPDATE
+
+-- no row-level security: not owned by a team
+CREATE TABLE staff_backup_code (
+  staff_id uuid NOT NULL,
+  slot smallint NOT NULL,
+  hash text NOT NULL,
+  used_at timestamp with time zone,
+  CONSTRAINT staff_backup_code_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id),
+  CONSTRAINT staff_backup_code_pkey PRIMARY KEY (staff_id, slot)
+);
+-- chancery_system may DELETE, INSERT, SELECT, UPDATE
+
+-- no row-level security: not owned by a team
+CREATE TABLE staff_challenge (
+  staff_id uuid NOT NULL,
+  token_hash bytea NOT NULL,
+  tries integer NOT NULL DEFAULT 0,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT staff_challenge_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id),
+  CONSTRAINT staff_challenge_pkey PRIMARY KEY (staff_id),
+  CONSTRAINT staff_challenge_once UNIQUE (token_hash)
+);
+-- chancery_system may DELETE, INSERT, SELECT, UPDATE
+
+-- no row-level security: not owned by a team
+CREATE TABLE staff_password_link (
+  staff_id uuid NOT NULL,
+  token_hash bytea NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT staff_password_link_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id),
+  CONSTRAINT staff_password_link_pkey PRIMARY KEY (staff_id),
+  CONSTRAINT staff_password_link_once UNIQUE (token_hash)
+);
+-- chancery_system may DELETE, INSERT, SELECT, UPDATE
+
+-- no row-level security: not owned by a team
+CREATE TABLE staff_session (
+  id uuid NOT NULL,
+  staff_id uuid NOT NULL,
+  refresh_counter integer NOT NULL DEFAULT 0,
+  rotations timestamp with time zone[] NOT NULL DEFAULT '{}'::timestamp with time zone[],
+  auth_time timestamp with time zone NOT NULL,
+  amr text[] NOT NULL,
+  acr text NOT NULL,
+  ip inet,
+  user_agent text,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  last_used_at timestamp with time zone NOT NULL DEFAULT now(),
+  expires_at timestamp with time zone NOT NULL,
+  revoked_at timestamp with time zone,
+  CONSTRAINT staff_session_acr_check CHECK ((acr = ANY (ARRAY['aal1'::text, 'aal2'::text]))),
+  CONSTRAINT staff_session_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id),
+  CONSTRAINT staff_session_pkey PRIMARY KEY (id)
+);
+CREATE INDEX staff_session_of_staff ON public.staff_session USING btree (staff_id) WHERE (revoked_at IS NULL);
+-- chancery_system may DELETE, INSERT, SELECT, UPDATE
+
+-- no row-level security: not owned by a team
+CREATE TABLE staff_totp_setup (
+  staff_id uuid NOT NULL,
+  id uuid NOT NULL,
+  secret bytea NOT NULL,
+  backup_hashes text[] NOT NULL,
+  tries integer NOT NULL DEFAULT 0,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT staff_totp_setup_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id),
+  CONSTRAINT staff_totp_setup_pkey PRIMARY KEY (staff_id)
+);
+-- chancery_system may DELETE, INSERT, SELECT, UPDATE
+
 -- row-level security, forced
 CREATE TABLE task (
   team_id uuid NOT NULL,
@@ -471,6 +558,7 @@ CREATE TABLE team (
   CONSTRAINT team_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'closed'::text]))),
   CONSTRAINT team_pkey PRIMARY KEY (team_id)
 );
+CREATE INDEX team_by_age ON public.team USING btree (created_at DESC, team_id DESC);
 -- lookup: SELECT TO chancery_owner USING true
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
@@ -489,7 +577,7 @@ CREATE TABLE throttle (
 );
 CREATE INDEX throttle_by_age ON public.throttle USING btree (expires_at);
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
--- chancery_system may DELETE, SELECT
+-- chancery_system may DELETE, INSERT, SELECT, UPDATE
 
 -- row-level security, forced
 CREATE TABLE two_factor (

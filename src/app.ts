@@ -5,6 +5,7 @@ import { auditRoutes } from '#audit';
 import { type DocumentDeps, documentListener, documentRoutes } from '#documents';
 import { folderRoutes } from '#folders';
 import { type KeyRing, keyRoutes } from '#keys';
+import { type Staff, staffRoutes } from '#staff';
 import { taskRoutes } from '#tasks';
 import { type WebhookDeps, webhookListener, webhookRoutes } from '#webhooks';
 import { workflowListener, workflowRoutes } from '#workflows';
@@ -35,6 +36,7 @@ export type AppParts = {
   ready: () => Promise<string | undefined>;
   clock: () => Date;
   accounts: AccountDeps;
+  staff: Staff;
   documents: DocumentDeps;
   webhooks: WebhookDeps;
 };
@@ -67,6 +69,7 @@ export function createApp(parts: AppParts): App {
 
   app.register(async () => {
     accountRoutes(app, parts.accounts);
+    staffRoutes(app, parts.staff);
     folderRoutes(app);
     documentRoutes(app, parts.documents);
     taskRoutes(app);

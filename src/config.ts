@@ -99,6 +99,11 @@ const settings = {
     String(Math.min(availableParallelism(), 3)),
     integer(1, 64),
   ),
+  STAFF_REQUIRE_TOTP: setting('staff must have a second factor: true in production, false in development unless set', '', (value) =>
+    value === '' ? undefined : flag(value),
+  ),
+  STAFF_BOOTSTRAP_EMAIL: setting('address of the first staff account, made while there is none', '', optional),
+  STAFF_BOOTSTRAP_PASSWORD: setting('its password', '', optional),
   SIGNING_ALGORITHM: setting('of access tokens', 'ES256', oneOf('ES256', 'EdDSA', 'RS256')),
   WEBHOOKS_ALLOW_PRIVATE: setting(
     'http and private addresses as webhook targets: true in development, false in production unless set',
@@ -117,10 +122,11 @@ type Settings = typeof settings;
 type Values = { [Name in keyof Settings]: ReturnType<Settings[Name]['read']> };
 
 /** Every setting read and checked, with what follows from one another decided. */
-export type Config = Omit<Values, 'BASE_URL' | 'ALTCHA' | 'WEBHOOKS_ALLOW_PRIVATE'> & {
+export type Config = Omit<Values, 'BASE_URL' | 'ALTCHA' | 'WEBHOOKS_ALLOW_PRIVATE' | 'STAFF_REQUIRE_TOTP'> & {
   BASE_URL: string;
   ALTCHA: 'on' | 'off';
   WEBHOOKS_ALLOW_PRIVATE: boolean;
+  STAFF_REQUIRE_TOTP: boolean;
   production: boolean;
 };
 
@@ -146,6 +152,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     throw new ConfigError('MASTER_KEY must be set in production: 32 random bytes, for example from `openssl rand -base64 32`.');
   if (production && !read.BASE_URL?.startsWith('https://'))
     throw new ConfigError('BASE_URL must be set to the public https address in production.');
+  if ((read.STAFF_BOOTSTRAP_EMAIL === undefined) !== (read.STAFF_BOOTSTRAP_PASSWORD === undefined))
+    throw new ConfigError('STAFF_BOOTSTRAP_EMAIL and STAFF_BOOTSTRAP_PASSWORD must be set together, or neither.');
   if (read.WEBHOOK_LEASE_SECONDS <= read.WEBHOOK_TIMEOUT_SECONDS)
     throw new ConfigError(
       'WEBHOOK_LEASE_SECONDS must be longer than WEBHOOK_TIMEOUT_SECONDS, or two workers would send the same delivery.',
@@ -156,6 +164,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     BASE_URL: read.BASE_URL ?? `http://${read.HOST.includes(':') ? `[${read.HOST}]` : read.HOST}:${read.PORT}`,
     ALTCHA: read.ALTCHA ?? (production ? 'on' : 'off'),
     WEBHOOKS_ALLOW_PRIVATE: read.WEBHOOKS_ALLOW_PRIVATE ?? !production,
+    STAFF_REQUIRE_TOTP: read.STAFF_REQUIRE_TOTP ?? production,
   };
 }
 

@@ -12,6 +12,10 @@ const commands = {
     load: () => import('./commands/demo.ts'),
   },
   migrate: { help: 'migrate                         bring the database to the newest schema', load: () => import('./commands/migrate.ts') },
+  staff: {
+    help: 'staff <create|list|enable|disable|reset-totp|password-link>\n                                  look after the accounts of those who run the service',
+    load: () => import('./commands/staff.ts'),
+  },
   doctor: {
     help: 'doctor                          show the settings and check what they lead to',
     load: () => import('./commands/doctor.ts'),

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { createAccessTokens, dropExpiredSignIns } from '#accounts';
 import { purgeDocuments } from '#documents';
+import { administerStaff, dropExpiredStaff, openStaff, type StaffAdministration } from '#staff';
 import { purgeFolders } from '#folders';
 import { openKeyRing } from '#keys';
 import { createAddressPolicy, createSender, createWebhookEngine, dropOldDeliveries, parseSchedule } from '#webhooks';
@@ -51,6 +52,48 @@ export async function openConnection(config: Config, log: Logger): Promise<{ con
 export async function packageVersion(): Promise<string> {
   const manifest = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
   return manifest.version;
+}
+
+function staffSettings(config: Config) {
+  return {
+    baseUrl: config.BASE_URL,
+    corsOrigins: config.CORS_ORIGINS,
+    passwordMinLength: config.PASSWORD_MIN_LENGTH,
+    refreshGraceSeconds: config.REFRESH_RETRY_GRACE_SECONDS,
+    requireTotp: config.STAFF_REQUIRE_TOTP,
+  };
+}
+
+/** Opens just what the command line needs to look after staff accounts. */
+export async function withStaffAdministration<T>(
+  config: Config,
+  log: Logger,
+  work: (staff: StaffAdministration) => Promise<T>,
+): Promise<T> {
+  const { connection, server } = await openConnection(config, log);
+  try {
+    await migrate(connection);
+    const database = openDatabase(connection, { applicationName: 'chancery-staff', maxConnections: 2 });
+    try {
+      const masterKey = await loadMasterKey({
+        configured: config.MASTER_KEY,
+        dataDir: config.DATA_DIR,
+        generate: config.production || !server ? 'never' : 'if-missing',
+      });
+      await checkMasterKey(database, masterKey.fingerprint);
+      const keys = await openKeyRing(database, masterKey, { accessAlgorithm: config.SIGNING_ALGORITHM });
+      const hasher = createPasswordHasher({ concurrency: 1, maxQueue: 4, pepper: masterKey.derive('password-pepper') });
+      return await work(
+        administerStaff(
+          openStaff({ database, keys, hasher, masterKey, listeners, settings: staffSettings(config), forget: () => undefined }),
+        ),
+      );
+    } finally {
+      await database.close();
+    }
+  } finally {
+    await server?.stop();
+  }
 }
 
 /** Starts the service: database, migrations, keys, the application and, by role, the listener and the workers. */
@@ -107,6 +150,11 @@ async function assemble(
     folder: config.STORAGE_URL ? fileURLToPath(config.STORAGE_URL.replace(/^file:(?!\/\/)/, 'file://')) : join(config.DATA_DIR, 'files'),
   });
   const hasher = createPasswordHasher({ concurrency: config.HASH_CONCURRENCY, maxQueue: 64, pepper: masterKey.derive('password-pepper') });
+  const staff = openStaff({ database, keys, hasher, masterKey, listeners, settings: staffSettings(config), forget: tokens.forget });
+  if (config.STAFF_BOOTSTRAP_EMAIL !== undefined && config.STAFF_BOOTSTRAP_PASSWORD !== undefined) {
+    const made = await administerStaff(staff).bootstrap(config.STAFF_BOOTSTRAP_EMAIL, config.STAFF_BOOTSTRAP_PASSWORD);
+    if (made) log.info('the first staff account was made from STAFF_BOOTSTRAP_EMAIL');
+  }
   const policy = createAddressPolicy({ allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE, allowCidrs: config.WEBHOOKS_ALLOW_CIDRS });
   const answerKey = masterKey.derive('idempotent-answers');
 
@@ -121,7 +169,7 @@ async function assemble(
       open: (sealed, boundTo) => open(answerKey, sealed, boundTo).toString(),
     },
     metrics: createMetrics(),
-    verifyToken: (token, audience) => (audience === 'user' ? tokens.verify(token) : undefined),
+    verifyToken: (token, audience) => (audience === 'user' ? tokens.verify(token) : staff.tokens.verify(token)),
     ready: async () => {
       if (stopping) return 'The service is stopping.';
       await database.ping();
@@ -141,6 +189,7 @@ async function assemble(
         corsOrigins: config.CORS_ORIGINS,
       },
     },
+    staff,
     documents: { storage, maxUploadBytes: config.MAX_UPLOAD_MB * 1024 * 1024 },
     webhooks: { masterKey, policy },
   });
@@ -180,7 +229,10 @@ async function assemble(
       await purgeDocuments(database, storage, clock());
       await purgeFolders(database, clock());
     });
-    jobs.schedule('sign-in-drop', '27 * * * *', () => dropExpiredSignIns(database));
+    jobs.schedule('sign-in-drop', '27 * * * *', async () => {
+      await dropExpiredSignIns(database);
+      await dropExpiredStaff(database);
+    });
     jobs.schedule('delivery-drop', '47 3 * * *', () => dropOldDeliveries(database, clock()));
     jobs.schedule('mail-drop', '37 3 * * *', () => dropOldMail(database, clock()));
     jobs.schedule('upload-sweep', '7 * * * *', async () => void (await storage.removeAbandoned(24 * 3_600_000)));

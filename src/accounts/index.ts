@@ -5,4 +5,11 @@
 export { type AccessTokens, createAccessTokens } from './access-tokens.ts';
 export type { AccountDeps } from './deps.ts';
 export { dropExpiredSignIns } from './jobs.ts';
+export { type Administration, removeSecondFactor, setTeamSuspended, signOutEverywhere, unlockAccount } from './administration.ts';
+export { parseEmail } from './emails.ts';
+export { passwordFault } from './passwords.ts';
+export { accountProblems } from './problems.ts';
+export { cleanPersonName, emailOf, refused } from './register.ts';
 export { accountRoutes } from './routes.ts';
+export * as accountSchemas from './schemas.ts';
+export { createThrottle, type Throttle } from './throttle.ts';

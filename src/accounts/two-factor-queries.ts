@@ -195,3 +195,13 @@ export const dropExpiredFactors = [
   'DELETE FROM sign_in_challenge WHERE expires_at < now()',
   'DELETE FROM email_change WHERE expires_at < now()',
 ].map((text) => sqlStatement<object, never>(text));
+
+/** Moves a team from one standing to another; no row when it is in neither. */
+export const moveTeam = sqlStatement<{ team: string; from: string; to: string; at: Date }, { team_id: string }>(
+  'UPDATE team SET status = $to, version = version + 1, updated_at = $at WHERE team_id = $team AND status = $from RETURNING team_id',
+);
+
+/** Has every node read the sessions of a whole team again. */
+export const rereadTeam = sqlStatement<{ team: string }, { id: string }>(
+  "SELECT id, pg_notify('revoked', id::text)::text AS told FROM session WHERE team_id = $team AND revoked_at IS NULL",
+);

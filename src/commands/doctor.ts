@@ -6,7 +6,7 @@ import { openDatabase } from '../platform/database/database.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import { openConnection } from '../service.ts';
 
-const secrets = new Set(['MASTER_KEY', 'DATABASE_URL', 'SMTP_URL']);
+const secrets = new Set(['MASTER_KEY', 'DATABASE_URL', 'SMTP_URL', 'STAFF_BOOTSTRAP_PASSWORD']);
 
 /** Prints the settings in force and checks what they lead to; exits with 1 when something would keep the service from working. */
 export async function run(): Promise<number> {

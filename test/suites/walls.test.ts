@@ -94,6 +94,12 @@ const teamless: Record<string, string> = {
   altcha_spent: 'proofs of work; hashes alone',
   throttle: 'counters by keyed hashes',
   webhook_setting: 'how often a delivery is tried; one row of numbers',
+  staff: 'people who run the service; background work and staff alone',
+  staff_password_link: 'of staff alone',
+  staff_totp_setup: 'of staff alone',
+  staff_backup_code: 'of staff alone',
+  staff_challenge: 'of staff alone',
+  staff_session: 'of staff alone',
   mail_message: 'requests may put mail in and never read any',
 };
 

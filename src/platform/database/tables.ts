@@ -258,6 +258,64 @@ export interface SigningKey {
   status: string;
 }
 
+export interface Staff {
+  created_at: Generated<Timestamp>;
+  email: string;
+  email_key: string;
+  id: string;
+  is_active: Generated<boolean>;
+  last_login_at: Timestamp | null;
+  name: string;
+  password_hash: string | null;
+  totp_last_step: Generated<number>;
+  totp_secret: Buffer | null;
+}
+
+export interface StaffBackupCode {
+  hash: string;
+  slot: number;
+  staff_id: string;
+  used_at: Timestamp | null;
+}
+
+export interface StaffChallenge {
+  expires_at: Timestamp;
+  staff_id: string;
+  token_hash: Buffer;
+  tries: Generated<number>;
+}
+
+export interface StaffPasswordLink {
+  expires_at: Timestamp;
+  staff_id: string;
+  token_hash: Buffer;
+}
+
+export interface StaffSession {
+  acr: string;
+  amr: string[];
+  auth_time: Timestamp;
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  id: string;
+  ip: string | null;
+  last_used_at: Generated<Timestamp>;
+  refresh_counter: Generated<number>;
+  revoked_at: Timestamp | null;
+  rotations: Generated<ArrayType<Timestamp>>;
+  staff_id: string;
+  user_agent: string | null;
+}
+
+export interface StaffTotpSetup {
+  backup_hashes: string[];
+  expires_at: Timestamp;
+  id: string;
+  secret: Buffer;
+  staff_id: string;
+  tries: Generated<number>;
+}
+
 export interface Task {
   assigned_to: string | null;
   comment: string | null;
@@ -475,6 +533,12 @@ export interface DB {
   session: Session;
   sign_in_challenge: SignInChallenge;
   signing_key: SigningKey;
+  staff: Staff;
+  staff_backup_code: StaffBackupCode;
+  staff_challenge: StaffChallenge;
+  staff_password_link: StaffPasswordLink;
+  staff_session: StaffSession;
+  staff_totp_setup: StaffTotpSetup;
   task: Task;
   task_comment: TaskComment;
   team: Team;

@@ -1,0 +1,80 @@
+import { type Administration, createThrottle, type Throttle } from '#accounts';
+import type { KeyRing } from '#keys';
+import type { MasterKey } from '../platform/crypto/master-key.ts';
+import type { PasswordHasher } from '../platform/crypto/password-hash.ts';
+import type { Database, Transaction } from '../platform/database/database.ts';
+import { createRefreshCookie, type RefreshCookie } from '../platform/http/refresh-cookie.ts';
+import type { EventListener } from '../platform/journal/record.ts';
+import type { Actor, Scope } from '../platform/scope.ts';
+import { createStaffTokens, type StaffTokens } from './tokens.ts';
+
+export type StaffSettings = {
+  baseUrl: string;
+  corsOrigins: readonly string[];
+  passwordMinLength: number;
+  refreshGraceSeconds: number;
+  requireTotp: boolean;
+};
+
+export type StaffDeps = {
+  database: Database;
+  keys: KeyRing;
+  hasher: PasswordHasher;
+  masterKey: MasterKey;
+  listeners: readonly EventListener[];
+  settings: StaffSettings;
+  /** Has this node forget what it believes of a person’s session. */
+  forget: (sessionId: string) => void;
+};
+
+/** What the use cases of staff work with. */
+export type Staff = Pick<StaffDeps, 'database' | 'hasher' | 'settings' | 'listeners'> & {
+  tokens: StaffTokens;
+  throttle: Throttle;
+  /** What acts for people need of their part. */
+  people: Administration;
+  cookie: RefreshCookie;
+  refreshKey: Buffer;
+  factorKey: Buffer;
+};
+
+/** Where a request came from, and when. */
+export type Origin = { now: Date; requestId: string; ip?: string; userAgent?: string };
+
+/** The journal of what concerns no team: staff and their sign-ins. */
+export const serviceJournal = '00000000-0000-0000-0000-000000000000';
+
+const dayInSeconds = 86_400;
+
+export function openStaff(deps: StaffDeps): Staff {
+  const { database, keys, hasher, masterKey, listeners, settings } = deps;
+  return {
+    database,
+    hasher,
+    settings,
+    listeners,
+    tokens: createStaffTokens({ ask: (work) => across({ database }, 'staff session', work), keys, issuer: settings.baseUrl }),
+    // Another key than that of people: the two never share a counter.
+    throttle: createThrottle(masterKey.derive('staff-throttle')),
+    people: { throttle: createThrottle(masterKey.derive('throttle')), forget: deps.forget },
+    cookie: createRefreshCookie('staff_refresh_token', dayInSeconds, settings),
+    refreshKey: masterKey.derive('staff-refresh-tokens'),
+    factorKey: masterKey.derive('staff-two-factor'),
+  };
+}
+
+/** The one door of staff across teams, and to their own tables, which no request of a team can read. */
+export function across<T>(staff: Pick<Staff, 'database'>, reason: string, work: (db: Transaction) => Promise<T>): Promise<T> {
+  return staff.database.asSystem(reason, work);
+}
+
+/** One transaction over the tables of staff, which no request of a team can read. Acts go to the service's journal. */
+export function asStaff<T>(staff: Staff, reason: string, origin: Origin, actor: Actor, work: (scope: Scope) => Promise<T>): Promise<T> {
+  return across(staff, reason, (db) => work(inJournal(staff, db, serviceJournal, origin, actor)));
+}
+
+/** The scope that writes to the journal of a team, or of the service. */
+export function inJournal(staff: Pick<Staff, 'listeners'>, db: Transaction, team: string, origin: Origin, actor: Actor): Scope {
+  const { now, requestId, ip } = origin;
+  return { db, team, actor, now, requestId, ...(ip === undefined ? {} : { ip }), listeners: staff.listeners };
+}

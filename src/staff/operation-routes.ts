@@ -1,0 +1,125 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { journal, journalQuery, readJournalPage } from '#audit';
+import { decodeCursor, encodeCursor, linkNext, malformedCursor } from '../platform/http/page.ts';
+import { principalOf } from '../platform/http/scope.ts';
+import type { App } from '../platform/http/server.ts';
+import { isUuid } from '../platform/identifiers.ts';
+import { serviceJournal, type Staff } from './deps.ts';
+import { type By, getPerson, getTeam, helpPerson, listPeople, listTeams, setSuspended } from './operations.ts';
+import { bodyLimit, byStaff, originOf } from './requests.ts';
+import * as schemas from './schemas.ts';
+
+const prefix = '/api/v1/staff';
+const tags = ['Staff operations'];
+const mostAtOnce = 500;
+
+const by = (request: FastifyRequest): By => {
+  const { actor, sessionId } = principalOf(request);
+  return { actor, sessionId, origin: originOf(request) };
+};
+
+function placeOf({ cursor, limit = mostAtOnce }: { cursor?: string; limit?: number }) {
+  if (cursor === undefined) return { before: null, beforeId: null, limit };
+  const [before = '', beforeId = ''] = decodeCursor(cursor, 2);
+  if (!isUuid(beforeId) || Number.isNaN(Date.parse(before))) throw malformedCursor();
+  return { before, beforeId, limit };
+}
+
+/** A full page points to the next; these lists are of the whole service, so that they always come in pages. */
+function paged<T extends { id: string; createdAt: string }>(rows: T[], limit: number, request: FastifyRequest, reply: FastifyReply): T[] {
+  const last = rows.at(-1);
+  if (last && rows.length === limit) linkNext(reply, request, encodeCursor([last.createdAt, last.id]));
+  return rows;
+}
+
+/** What staff do with teams and people: all of it stands in the journal of the team. */
+export function operationRoutes(app: App, staff: Staff): void {
+  app.get(
+    `${prefix}/teams`,
+    {
+      config: byStaff,
+      schema: { summary: 'List teams, newest first', tags, querystring: schemas.teamsQuery, response: { 200: Type.Array(schemas.team) } },
+    },
+    async (request, reply) => {
+      const { q = null, status = null, ...page } = request.query;
+      const place = placeOf(page);
+      return paged(await listTeams(staff, by(request), { ...place, q, status }), place.limit, request, reply);
+    },
+  );
+  app.get(
+    `${prefix}/teams/:id`,
+    { config: byStaff, schema: { summary: 'A team', tags, params: schemas.idPath, response: { 200: schemas.team } } },
+    (request) => getTeam(staff, by(request), request.params.id),
+  );
+  for (const [path, suspended, summary] of [
+    ['suspend', true, 'Suspend a team: its members and clients are shut out at once'],
+    ['restore', false, 'Restore a suspended team'],
+  ] as const) {
+    app.post(
+      `${prefix}/teams/:id/${path}`,
+      {
+        config: byStaff,
+        bodyLimit,
+        schema: { summary, tags, params: schemas.idPath, body: schemas.reasonBody, response: { 200: schemas.team } },
+      },
+      (request) => setSuspended(staff, by(request), request.params.id, suspended, request.body.reason),
+    );
+  }
+
+  app.get(
+    `${prefix}/users`,
+    {
+      config: byStaff,
+      schema: {
+        summary: 'List users, newest first',
+        tags,
+        querystring: schemas.peopleQuery,
+        response: { 200: Type.Array(schemas.person) },
+      },
+    },
+    async (request, reply) => {
+      const { q = null, teamId = null, ...page } = request.query;
+      const place = placeOf(page);
+      return paged(await listPeople(staff, by(request), { ...place, q, team: teamId }), place.limit, request, reply);
+    },
+  );
+  app.get(
+    `${prefix}/users/:id`,
+    { config: byStaff, schema: { summary: 'A user', tags, params: schemas.idPath, response: { 200: schemas.person } } },
+    (request) => getPerson(staff, by(request), request.params.id),
+  );
+  for (const [path, how, summary] of [
+    ['unlock', 'unlock', 'Give a user back the tries that were used up'],
+    ['disable-2fa', 'disableTwoFactor', 'Turn a user’s second factor off; their sessions end'],
+    ['revoke-sessions', 'signOut', 'Sign a user out everywhere'],
+  ] as const) {
+    app.post(
+      `${prefix}/users/:id/${path}`,
+      {
+        config: byStaff,
+        bodyLimit,
+        schema: { summary, tags, params: schemas.idPath, body: schemas.reasonBody, response: { 200: schemas.person } },
+      },
+      (request) => helpPerson(staff, by(request), request.params.id, how, request.body.reason),
+    );
+  }
+
+  app.get(
+    `${prefix}/audit`,
+    {
+      config: byStaff,
+      schema: {
+        summary: 'Read the journal of the service itself: staff and their sign-ins',
+        tags,
+        querystring: journalQuery,
+        response: { 200: journal },
+      },
+    },
+    (request) =>
+      readJournalPage(
+        { ...by(request).origin, actor: principalOf(request).actor, db: staff.database.reader(serviceJournal), team: serviceJournal },
+        request.query,
+      ),
+  );
+}

@@ -1,0 +1,85 @@
+import { removeSecondFactor, accountProblems, setTeamSuspended, signOutEverywhere, unlockAccount } from '#accounts';
+import { notFound, pathId } from '../platform/identifiers.ts';
+import type { Actor, Scope } from '../platform/scope.ts';
+import { across, inJournal, type Origin, type Staff } from './deps.ts';
+import { presentPerson, presentTeam } from './present.ts';
+import { staffProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import { requireSetUp } from './session.ts';
+
+/** Who of staff acts, on which session, and from where. */
+export type By = { actor: Actor; sessionId: string; origin: Origin };
+
+/** One transaction across teams, for staff whose second factor is set up where it must be. */
+function asMember<T>(staff: Staff, by: By, reason: string, work: (db: Scope['db']) => Promise<T>): Promise<T> {
+  return across(staff, reason, async (db) => {
+    const person = await db.first(queries.liveSession, { session: by.sessionId });
+    requireSetUp(staff, person ?? { totp_enabled: false });
+    return work(db);
+  });
+}
+
+type Place = { before: string | null; beforeId: string | null; limit: number };
+
+export function listTeams(staff: Staff, by: By, filter: Place & { q: string | null; status: string | null }) {
+  return asMember(staff, by, 'staff lists teams', async (db) => (await db.all(queries.listTeams, filter)).map(presentTeam));
+}
+
+export function getTeam(staff: Staff, by: By, given: string) {
+  const team = pathId(given, 'team');
+  return asMember(staff, by, 'staff looks at a team', async (db) => presentTeam(await teamOf(db, team)));
+}
+
+async function teamOf(db: Scope['db'], team: string): Promise<queries.TeamRow> {
+  const row = await db.first(queries.teamById, { team });
+  if (!row) throw notFound('team');
+  return row;
+}
+
+/** Suspends or restores a team; the reason stands in the team's own journal. */
+export function setSuspended(staff: Staff, by: By, given: string, suspended: boolean, reason: string) {
+  const team = pathId(given, 'team');
+  return asMember(staff, by, suspended ? 'staff suspends a team' : 'staff restores a team', async (db) => {
+    await teamOf(db, team);
+    if (!(await setTeamSuspended(staff.people, inJournal(staff, db, team, by.origin, by.actor), suspended, reason)))
+      throw suspended
+        ? staffProblems.team_not_active('Only an active team can be suspended. Look at its `status`.')
+        : staffProblems.team_not_suspended('Only a suspended team can be restored. Look at its `status`.');
+    return presentTeam(await teamOf(db, team));
+  });
+}
+
+export function listPeople(staff: Staff, by: By, filter: Place & { q: string | null; team: string | null }) {
+  return asMember(staff, by, 'staff lists users', async (db) => (await db.all(queries.listPeople, filter)).map(presentPerson));
+}
+
+export function getPerson(staff: Staff, by: By, given: string) {
+  const id = pathId(given, 'user');
+  return asMember(staff, by, 'staff looks at a user', async (db) => presentPerson(await personOf(db, id)));
+}
+
+async function personOf(db: Scope['db'], id: string): Promise<queries.PersonRow> {
+  const row = await db.first(queries.personById, { id });
+  if (!row) throw notFound('user');
+  return row;
+}
+
+/** What staff may do for a person; each stands in the journal of the person's team, with the reason. */
+export const help = {
+  unlock: (staff: Staff, scope: Scope, person: queries.PersonRow, reason: string) => unlockAccount(staff.people, scope, person, reason),
+  async disableTwoFactor(staff: Staff, scope: Scope, person: queries.PersonRow, reason: string) {
+    if (!(await removeSecondFactor(staff.people, scope, person.id, reason)))
+      throw accountProblems.two_factor_not_enabled('Two-factor authentication of this user is off.');
+  },
+  signOut: (staff: Staff, scope: Scope, person: queries.PersonRow, reason: string) =>
+    signOutEverywhere(staff.people, scope, person.id, reason),
+};
+
+export function helpPerson(staff: Staff, by: By, given: string, how: keyof typeof help, reason: string) {
+  const id = pathId(given, 'user');
+  return asMember(staff, by, `staff: ${how}`, async (db) => {
+    const person = await personOf(db, id);
+    await help[how](staff, inJournal(staff, db, person.team_id, by.origin, by.actor), person, reason);
+    return presentPerson(await personOf(db, id));
+  });
+}

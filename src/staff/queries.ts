@@ -1,0 +1,199 @@
+import { sqlStatement } from '../platform/database/statement.ts';
+
+export type StaffRow = {
+  id: string;
+  email: string;
+  name: string;
+  is_active: boolean;
+  totp_enabled: boolean;
+  created_at: string;
+  last_login_at: string | null;
+};
+
+const columns = 'id, email, name, is_active, totp_secret IS NOT NULL AS totp_enabled, created_at, last_login_at';
+
+export const staffByEmail = sqlStatement<{ emailKey: string }, StaffRow & { password_hash: string | null }>(
+  `SELECT ${columns}, password_hash FROM staff WHERE email_key = $emailKey`,
+);
+export const staffById = sqlStatement<{ id: string }, StaffRow & { password_hash: string | null }>(
+  `SELECT ${columns}, password_hash FROM staff WHERE id = $id`,
+);
+export const listStaff = sqlStatement<object, StaffRow>(`SELECT ${columns} FROM staff ORDER BY created_at, id`);
+export const anyStaff = sqlStatement<object, { any: boolean }>('SELECT EXISTS (SELECT FROM staff) AS any');
+
+type NewStaff = { id: string; email: string; emailKey: string; name: string; passwordHash: string | null; at: Date };
+export const insertStaff = sqlStatement<NewStaff, { id: string }>(
+  `INSERT INTO staff (id, email, email_key, name, password_hash, created_at) VALUES ($id, $email, $emailKey, $name, $passwordHash, $at)
+   ON CONFLICT (email_key) DO NOTHING RETURNING id`,
+);
+
+export const setActive = sqlStatement<{ id: string; active: boolean }, { id: string }>(
+  'UPDATE staff SET is_active = $active WHERE id = $id RETURNING id',
+);
+export const setPassword = sqlStatement<{ id: string; hash: string }, never>('UPDATE staff SET password_hash = $hash WHERE id = $id');
+
+export const putLink = sqlStatement<{ id: string; hash: Buffer; hours: number }, never>(
+  `INSERT INTO staff_password_link (staff_id, token_hash, expires_at) VALUES ($id, $hash, now() + make_interval(hours => $hours))
+   ON CONFLICT (staff_id) DO UPDATE SET token_hash = excluded.token_hash, expires_at = excluded.expires_at`,
+);
+export const staffByLink = sqlStatement<{ hash: Buffer }, { id: string; email: string; name: string }>(
+  `SELECT s.id, s.email, s.name FROM staff_password_link l JOIN staff s ON s.id = l.staff_id
+   WHERE l.token_hash = $hash AND l.expires_at > now() AND s.is_active`,
+);
+export const takeLink = sqlStatement<{ hash: Buffer }, { staff_id: string }>(
+  'DELETE FROM staff_password_link WHERE token_hash = $hash AND expires_at > now() RETURNING staff_id',
+);
+
+type Assurance = {
+  staff_id: string;
+  email: string;
+  name: string;
+  is_active: boolean;
+  totp_enabled: boolean;
+  auth_time: string;
+  amr: string[];
+  acr: string;
+};
+
+/** A living session, and whose it is. Asked at each request: what ends it, ends it at once, on every node. */
+export const liveSession = sqlStatement<{ session: string }, Assurance>(
+  `SELECT s.id AS staff_id, s.email, s.name, s.is_active, s.totp_secret IS NOT NULL AS totp_enabled, t.auth_time, t.amr, t.acr
+   FROM staff_session t JOIN staff s ON s.id = t.staff_id
+   WHERE t.id = $session AND t.revoked_at IS NULL AND t.expires_at > now() AND s.is_active`,
+);
+
+type NewSession = { id: string; staff: string; amr: string[]; acr: string; at: Date; ip: string | null; userAgent: string | null };
+export const insertSession = sqlStatement<NewSession, never>(
+  `WITH login AS (UPDATE staff SET last_login_at = $at WHERE id = $staff)
+   INSERT INTO staff_session (id, staff_id, auth_time, amr, acr, ip, user_agent, created_at, last_used_at, expires_at)
+   VALUES ($id, $staff, $at, $amr, $acr, $ip, $userAgent, $at, $at, $at::timestamptz + interval '24 hours')`,
+);
+
+type Rotated = { staff_id: string; auth_time: string; amr: string[]; acr: string; counter: number };
+const alive = `t.revoked_at IS NULL AND t.expires_at > now() AND t.last_used_at > now() - interval '8 hours' AND s.is_active`;
+
+/** Rotates a refresh token: one guarded update, so that of two requests with the same token one rotates. */
+export const rotateRefresh = sqlStatement<{ staff: string; session: string; counter: number; keep: number }, Rotated>(
+  `UPDATE staff_session t SET refresh_counter = t.refresh_counter + 1, last_used_at = now(),
+     rotations = (t.rotations || now())[greatest(1, cardinality(t.rotations) + 2 - $keep) :]
+   FROM staff s
+   WHERE t.id = $session AND t.staff_id = $staff AND t.refresh_counter = $counter AND s.id = t.staff_id AND ${alive}
+   RETURNING t.staff_id, t.auth_time, t.amr, t.acr, t.refresh_counter AS counter`,
+);
+export const sessionState = sqlStatement<{ staff: string; session: string }, Rotated & { ages: number[] }>(
+  `SELECT t.staff_id, t.auth_time, t.amr, t.acr, t.refresh_counter AS counter,
+     ARRAY(SELECT extract(epoch FROM now() - r)::float8 FROM unnest(t.rotations) WITH ORDINALITY AS x(r, n) ORDER BY n) AS ages
+   FROM staff_session t JOIN staff s ON s.id = t.staff_id WHERE t.id = $session AND t.staff_id = $staff AND ${alive}`,
+);
+
+/** Ends one session, or with `null` all of a member of staff, but one. */
+export const revokeSessions = sqlStatement<{ staff: string; session: string | null; except: string | null; at: Date }, { id: string }>(
+  `UPDATE staff_session SET revoked_at = $at WHERE staff_id = $staff AND revoked_at IS NULL
+     AND ($session::uuid IS NULL OR id = $session) AND ($except::uuid IS NULL OR id <> $except) RETURNING id`,
+);
+export const raiseSession = sqlStatement<{ session: string; amr: string[]; acr: string; at: Date }, { id: string }>(
+  'UPDATE staff_session SET auth_time = $at, amr = $amr, acr = $acr WHERE id = $session AND revoked_at IS NULL RETURNING id',
+);
+
+export const putSetup = sqlStatement<{ staff: string; id: string; secret: Buffer; hashes: string[]; minutes: number }, never>(
+  `INSERT INTO staff_totp_setup (staff_id, id, secret, backup_hashes, expires_at)
+   VALUES ($staff, $id, $secret, $hashes, now() + make_interval(mins => $minutes))
+   ON CONFLICT (staff_id) DO UPDATE SET id = excluded.id, secret = excluded.secret, backup_hashes = excluded.backup_hashes, tries = 0,
+     expires_at = excluded.expires_at`,
+);
+export const trySetup = sqlStatement<{ staff: string; id: string; maxTries: number }, { secret: Buffer }>(
+  `UPDATE staff_totp_setup SET tries = tries + 1 WHERE staff_id = $staff AND id = $id AND tries < $maxTries AND expires_at > now() RETURNING secret`,
+);
+export const takeSetup = sqlStatement<{ staff: string; id: string }, { secret: Buffer; backup_hashes: string[] }>(
+  'DELETE FROM staff_totp_setup WHERE staff_id = $staff AND id = $id RETURNING secret, backup_hashes',
+);
+
+/** Turns TOTP on; no row when it is on already. */
+export const enableTotp = sqlStatement<{ staff: string; secret: Buffer }, { id: string }>(
+  'UPDATE staff SET totp_secret = $secret, totp_last_step = 0 WHERE id = $staff AND totp_secret IS NULL RETURNING id',
+);
+/** Turns TOTP off with all that belongs to it; no row when it is off. */
+export const disableTotp = sqlStatement<{ staff: string }, { id: string }>(
+  `WITH codes AS (DELETE FROM staff_backup_code WHERE staff_id = $staff),
+     setups AS (DELETE FROM staff_totp_setup WHERE staff_id = $staff),
+     challenges AS (DELETE FROM staff_challenge WHERE staff_id = $staff)
+   UPDATE staff SET totp_secret = NULL WHERE id = $staff AND totp_secret IS NOT NULL RETURNING id`,
+);
+export const dropBackupCodes = sqlStatement<{ staff: string }, never>('DELETE FROM staff_backup_code WHERE staff_id = $staff');
+export const insertBackupCodes = sqlStatement<{ staff: string; hashes: string[] }, never>(
+  `INSERT INTO staff_backup_code (staff_id, slot, hash) SELECT $staff, n - 1, hash FROM unnest($hashes::text[]) WITH ORDINALITY AS x(hash, n)`,
+);
+
+export const factorOf = sqlStatement<{ staff: string }, { secret: Buffer; last_step: number }>(
+  'SELECT totp_secret AS secret, totp_last_step::float8 AS last_step FROM staff WHERE id = $staff AND totp_secret IS NOT NULL',
+);
+export const unusedBackupCode = sqlStatement<{ staff: string; slot: number }, { hash: string }>(
+  'SELECT hash FROM staff_backup_code WHERE staff_id = $staff AND slot = $slot AND used_at IS NULL',
+);
+export const takeStep = sqlStatement<{ staff: string; step: number }, { id: string }>(
+  'UPDATE staff SET totp_last_step = $step WHERE id = $staff AND totp_last_step < $step RETURNING id',
+);
+export const takeBackupCode = sqlStatement<{ staff: string; slot: number; hash: string; at: Date }, { slot: number }>(
+  'UPDATE staff_backup_code SET used_at = $at WHERE staff_id = $staff AND slot = $slot AND hash = $hash AND used_at IS NULL RETURNING slot',
+);
+
+export const putChallenge = sqlStatement<{ staff: string; hash: Buffer; seconds: number }, never>(
+  `INSERT INTO staff_challenge (staff_id, token_hash, expires_at) VALUES ($staff, $hash, now() + make_interval(secs => $seconds))
+   ON CONFLICT (staff_id) DO UPDATE SET token_hash = excluded.token_hash, tries = 0, expires_at = excluded.expires_at`,
+);
+export const tryChallenge = sqlStatement<{ hash: Buffer; maxTries: number }, { staff_id: string }>(
+  'UPDATE staff_challenge SET tries = tries + 1 WHERE token_hash = $hash AND tries < $maxTries AND expires_at > now() RETURNING staff_id',
+);
+export const takeChallenge = sqlStatement<{ hash: Buffer }, { staff_id: string }>(
+  'DELETE FROM staff_challenge WHERE token_hash = $hash RETURNING staff_id',
+);
+export const dropChallenges = sqlStatement<{ staff: string }, never>('DELETE FROM staff_challenge WHERE staff_id = $staff');
+
+/** What is over is dropped. */
+export const dropExpired = [
+  'DELETE FROM staff_password_link WHERE expires_at < now()',
+  'DELETE FROM staff_totp_setup WHERE expires_at < now()',
+  'DELETE FROM staff_challenge WHERE expires_at < now()',
+  "DELETE FROM staff_session WHERE expires_at < now() - interval '30 days' OR revoked_at < now() - interval '30 days'",
+].map((text) => sqlStatement<object, never>(text));
+
+export type TeamRow = { id: string; name: string; status: string; members: number; created_at: string };
+type Page = { before: string | null; beforeId: string | null; limit: number };
+
+export const listTeams = sqlStatement<Page & { q: string | null; status: string | null }, TeamRow>(
+  `SELECT t.team_id AS id, t.name, t.status, t.created_at,
+     (SELECT count(*)::int FROM account a WHERE a.team_id = t.team_id AND a.deleted_at IS NULL) AS members
+   FROM team t
+   WHERE ($q::text IS NULL OR strpos(lower(t.name), lower($q)) > 0 OR t.team_id::text = $q) AND ($status::text IS NULL OR t.status = $status)
+     AND ($before::timestamptz IS NULL OR (t.created_at, t.team_id) < ($before, $beforeId::uuid))
+   ORDER BY t.created_at DESC, t.team_id DESC LIMIT $limit`,
+);
+export const teamById = sqlStatement<{ team: string }, TeamRow>(
+  `SELECT t.team_id AS id, t.name, t.status, t.created_at,
+     (SELECT count(*)::int FROM account a WHERE a.team_id = t.team_id AND a.deleted_at IS NULL) AS members
+   FROM team t WHERE t.team_id = $team`,
+);
+
+export type PersonRow = {
+  id: string;
+  team_id: string;
+  email: string;
+  first_name: string;
+  last_name: string;
+  role: string;
+  status: string;
+  two_factor_enabled: boolean;
+  created_at: string;
+};
+const person = 'a.id, a.team_id, a.email, a.first_name, a.last_name, a.role, a.status, a.two_factor_enabled, a.created_at';
+
+export const listPeople = sqlStatement<Page & { q: string | null; team: string | null }, PersonRow>(
+  `SELECT ${person} FROM account a
+   WHERE a.deleted_at IS NULL AND ($team::uuid IS NULL OR a.team_id = $team)
+     AND ($q::text IS NULL OR strpos(a.email_key, lower($q)) > 0 OR strpos(lower(a.first_name || ' ' || a.last_name), lower($q)) > 0)
+     AND ($before::timestamptz IS NULL OR (a.created_at, a.id) < ($before, $beforeId::uuid))
+   ORDER BY a.created_at DESC, a.id DESC LIMIT $limit`,
+);
+export const personById = sqlStatement<{ id: string }, PersonRow>(
+  `SELECT ${person} FROM account a WHERE a.id = $id AND a.deleted_at IS NULL`,
+);

@@ -1,0 +1,215 @@
+import { accountSchemas } from '#accounts';
+import { prepareBackupCodes } from '../platform/crypto/backup-codes.ts';
+import { principalOf } from '../platform/http/scope.ts';
+import type { App } from '../platform/http/server.ts';
+import { Problem } from '../platform/problems.ts';
+import { Type } from 'typebox';
+import { across, type Staff } from './deps.ts';
+import { setStaffPassword } from './members.ts';
+import { operationRoutes } from './operation-routes.ts';
+import { presentStaff } from './present.ts';
+import { staffById } from './queries.ts';
+import { acting, bodyLimit, byStaff, open, originOf, prefix } from './requests.ts';
+import * as schemas from './schemas.ts';
+import { proveStaff, staffLogout, staffReauthenticate, staffRefresh } from './session.ts';
+import { staffLogin, staffVerifyTotp } from './sign-in.ts';
+import { checkStaffSetup, confirmStaffSetup, disableStaffTotp, regenerateStaffCodes, startStaffSetup } from './totp.ts';
+
+const tags = ['Staff authentication'];
+
+export function staffRoutes(app: App, staff: Staff): void {
+  signInRoutes(app, staff);
+  totpRoutes(app, staff);
+  operationRoutes(app, staff);
+}
+
+function signInRoutes(app: App, staff: Staff): void {
+  app.post(
+    `${prefix}/login`,
+    {
+      config: open,
+      bodyLimit,
+      schema: {
+        summary: 'Sign in as staff',
+        tags,
+        body: schemas.loginBody,
+        response: { 200: Type.Union([schemas.signedIn, accountSchemas.challenge]) },
+      },
+    },
+    async (request, reply) => {
+      const signed = await staffLogin(staff, request.body, originOf(request));
+      if ('challengeId' in signed) return signed;
+      const { refreshToken, ...answer } = signed;
+      staff.cookie.set(reply, refreshToken);
+      return answer;
+    },
+  );
+
+  app.post(
+    `${prefix}/verify-totp`,
+    {
+      config: open,
+      bodyLimit,
+      schema: {
+        summary: 'Complete a sign-in of staff with the second factor',
+        tags,
+        body: accountSchemas.verifyTotpBody,
+        response: { 200: schemas.signedIn },
+      },
+    },
+    async (request, reply) => {
+      const { refreshToken, ...answer } = await staffVerifyTotp(staff, request.body, originOf(request));
+      staff.cookie.set(reply, refreshToken);
+      return answer;
+    },
+  );
+
+  app.post(
+    `${prefix}/refresh`,
+    {
+      config: { ...open, errorShape: 'oauth', lenientBody: true },
+      bodyLimit,
+      schema: {
+        summary: 'Renew the tokens of staff, by body or cookie',
+        tags,
+        body: accountSchemas.refreshBody,
+        response: { 200: accountSchemas.tokens },
+      },
+    },
+    async (request, reply) => {
+      const given = accountSchemas.tokenIn(request.body);
+      if (given === undefined) staff.cookie.refuseForeignPage(request);
+      try {
+        const answer = await staffRefresh(staff, given ?? staff.cookie.read(request), originOf(request));
+        staff.cookie.set(reply, answer.refreshToken);
+        return answer;
+      } catch (error) {
+        // A token that was merely overtaken may have left a newer cookie behind: that one stays.
+        if (error instanceof Problem && error.status === 401 && error.code !== 'refresh_token_superseded') staff.cookie.clear(reply);
+        throw error;
+      }
+    },
+  );
+
+  app.post(
+    `${prefix}/logout`,
+    {
+      config: { ...byStaff, lenientBody: true },
+      bodyLimit,
+      schema: { summary: 'End this session of staff', tags, response: { 200: schemas.ok } },
+    },
+    async (request, reply) => {
+      await acting(staff, request, 'staff sign-out', (scope) => staffLogout(scope, principalOf(request)));
+      staff.cookie.clear(reply);
+      return { ok: true };
+    },
+  );
+
+  app.get(
+    `${prefix}/profile`,
+    { config: byStaff, schema: { summary: 'Which member of staff one is', tags, response: { 200: schemas.staff } } },
+    async (request) => {
+      const { actor } = principalOf(request);
+      const row = await across(staff, 'staff profile', (tx) => tx.first(staffById, { id: actor.id }));
+      if (!row) throw new Error('a living session belongs to nobody');
+      return presentStaff(row);
+    },
+  );
+
+  app.post(
+    `${prefix}/reauthenticate`,
+    {
+      config: byStaff,
+      bodyLimit,
+      schema: {
+        summary: 'Prove again who one is (RFC 9470)',
+        tags,
+        body: schemas.proofBody,
+        response: { 200: accountSchemas.accessToken },
+      },
+    },
+    async (request) => {
+      const { actor, sessionId } = principalOf(request);
+      const proof = await proveStaff(staff, actor.id, request.body, originOf(request));
+      return acting(staff, request, 'staff reauthenticates', (scope) => staffReauthenticate(staff, scope, sessionId, proof));
+    },
+  );
+
+  app.post(
+    `${prefix}/set-password`,
+    {
+      config: open,
+      bodyLimit,
+      schema: { summary: 'Set a password with the token of a link', tags, body: schemas.passwordBody, response: { 200: schemas.ok } },
+    },
+    async (request) => {
+      await setStaffPassword(staff, request.body, originOf(request));
+      return { ok: true };
+    },
+  );
+}
+
+function totpRoutes(app: App, staff: Staff): void {
+  app.post(
+    `${prefix}/totp/setup-init`,
+    {
+      config: { ...byStaff, lenientBody: true },
+      bodyLimit,
+      schema: { summary: 'Begin to set up the second factor', tags, response: { 200: accountSchemas.setup } },
+    },
+    async (request) => {
+      const codes = await prepareBackupCodes(staff.hasher);
+      const { sessionId } = principalOf(request);
+      return acting(staff, request, 'staff sets up', (scope) => startStaffSetup(staff, scope, sessionId, codes));
+    },
+  );
+
+  app.post(
+    `${prefix}/totp/setup-confirm`,
+    {
+      config: byStaff,
+      bodyLimit,
+      schema: {
+        summary: 'Turn the second factor on with its first code',
+        tags,
+        body: accountSchemas.confirmSetupBody,
+        response: { 200: schemas.ok },
+      },
+    },
+    async (request) => {
+      const { actor, sessionId } = principalOf(request);
+      await checkStaffSetup(staff, actor.id, request.body, app.clock());
+      await acting(staff, request, 'staff sets up', (scope) => confirmStaffSetup(scope, actor.id, sessionId, request.body.setupId));
+      return { ok: true };
+    },
+  );
+
+  app.post(
+    `${prefix}/totp/regenerate-backup`,
+    {
+      config: { ...byStaff, lenientBody: true },
+      bodyLimit,
+      schema: { summary: 'Replace the backup codes', tags, response: { 200: accountSchemas.backupCodes } },
+    },
+    async (request) => {
+      const codes = await prepareBackupCodes(staff.hasher);
+      return acting(staff, request, 'staff backup codes', (scope) => regenerateStaffCodes(scope, principalOf(request).sessionId, codes));
+    },
+  );
+
+  app.post(
+    `${prefix}/totp/disable`,
+    {
+      config: { ...byStaff, lenientBody: true },
+      bodyLimit,
+      schema: { summary: 'Turn the second factor off', tags, body: accountSchemas.optionalProofBody, response: { 200: schemas.ok } },
+    },
+    async (request) => {
+      const { actor, sessionId } = principalOf(request);
+      const given = accountSchemas.proofIn(request.body);
+      const proof = given && (await proveStaff(staff, actor.id, given, originOf(request)));
+      await acting(staff, request, 'staff turns the second factor off', (scope) => disableStaffTotp(staff, scope, sessionId, proof));
+      return { ok: true };
+    },
+  );
+}

@@ -1,0 +1,57 @@
+import { Type } from 'typebox';
+import { pageQuery } from '../platform/http/page.ts';
+
+const closed = { additionalProperties: false } as const;
+const time = Type.String({ format: 'date-time' });
+const password = Type.String({ maxLength: 1_024 });
+const code = Type.String({ maxLength: 40 });
+
+export const staff = Type.Object(
+  {
+    id: Type.String(),
+    email: Type.String(),
+    name: Type.String(),
+    isActive: Type.Boolean(),
+    totpEnabled: Type.Boolean(),
+    createdAt: time,
+    lastLoginAt: Type.Optional(time),
+  },
+  { ...closed, title: 'Staff' },
+);
+export const signedIn = Type.Object({ accessToken: Type.String(), staff }, closed);
+export const ok = Type.Object({ ok: Type.Boolean() }, closed);
+export const loginBody = Type.Object({ email: Type.String({ maxLength: 1_000 }), password });
+export const passwordBody = Type.Object({ token: Type.String({ maxLength: 200 }), password });
+export const proofBody = Type.Object({ password: Type.Optional(password), code: Type.Optional(code) });
+
+export const team = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    status: Type.String({ description: '`active`, `suspended` or `closed`' }),
+    membersCount: Type.Integer(),
+    createdAt: time,
+  },
+  { ...closed, title: 'StaffTeam' },
+);
+export const person = Type.Object(
+  {
+    id: Type.String(),
+    teamId: Type.String(),
+    email: Type.String(),
+    firstName: Type.String(),
+    lastName: Type.String(),
+    role: Type.String(),
+    status: Type.String(),
+    twoFactorEnabled: Type.Boolean(),
+    createdAt: time,
+  },
+  { ...closed, title: 'StaffUser' },
+);
+const q = Type.Optional(Type.String({ maxLength: 200, description: 'Part of a name or address' }));
+export const teamsQuery = Type.Object({ q, status: Type.Optional(Type.Enum(['active', 'suspended', 'closed'])), ...pageQuery });
+export const peopleQuery = Type.Object({ q, teamId: Type.Optional(Type.String({ format: 'uuid' })), ...pageQuery });
+export const reasonBody = Type.Object({
+  reason: Type.String({ minLength: 3, maxLength: 1_000, description: 'Kept in the journal of the team' }),
+});
+export const idPath = Type.Object({ id: Type.String() });

@@ -1,0 +1,149 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { matchSecondFactor } from '../platform/crypto/second-factor.ts';
+import { open } from '../platform/crypto/secretbox.ts';
+import { newToken, tokenHash } from '../platform/crypto/tokens.ts';
+import { writeRefreshToken } from '../platform/crypto/refresh-tokens.ts';
+import { recordAct } from '../platform/journal/record.ts';
+import { accountProblems, parseEmail } from '#accounts';
+import { problems } from '../platform/problems.ts';
+import type { Scope } from '../platform/scope.ts';
+import * as acts from './acts.ts';
+import { across, asStaff, type Origin, type Staff } from './deps.ts';
+import { presentStaff } from './present.ts';
+import { staffProblems } from './problems.ts';
+import * as queries from './queries.ts';
+
+const challengeSeconds = 300;
+const maxTries = 5;
+
+export type StaffSignedIn = { accessToken: string; refreshToken: string; staff: ReturnType<typeof presentStaff> };
+export type StaffChallenge = { twoFactorRequired: true; challengeId: string; expiresIn: number; methods: string[] };
+
+const wrongPair = () => accountProblems.invalid_credentials('No staff account has this e-mail address with this password. Check both.');
+
+/** Signs staff in with a password; an unknown address costs the same. */
+export async function staffLogin(
+  staff: Staff,
+  input: { email: string; password: string },
+  origin: Origin,
+): Promise<StaffSignedIn | StaffChallenge> {
+  const emailKey = parseEmail(input.email)?.key ?? input.email.slice(0, 320);
+  const buckets = staff.throttle.signIn(emailKey, origin.ip, 'unknown device');
+  const person = await across(staff, 'staff sign-in', async (tx) => {
+    await staff.throttle.check(tx, buckets);
+    return tx.first(queries.staffByEmail, { emailKey });
+  });
+  if (!(await staff.hasher.verify(input.password, person?.password_hash ?? undefined))) {
+    await staff.throttle.count(staff.database, buckets);
+    if (person)
+      await asStaff(staff, 'staff sign-in failed', origin, { type: 'system' }, (scope) =>
+        recordAct(scope, acts.staffLoginFailed, person.id),
+      );
+    throw wrongPair();
+  }
+  if (!person) throw wrongPair();
+  if (!person.is_active) throw staffProblems.staff_inactive('The account is not active. Ask an operator of the service.');
+  return asStaff(staff, 'staff sign-in', origin, { type: 'staff', id: person.id }, async (scope) => {
+    await staff.throttle.clear(scope.db, buckets.slice(0, 1));
+    if (person.totp_enabled) return issueChallenge(scope, person.id);
+    return openSession(staff, scope, person.id, origin, { amr: ['pwd'], acr: 'aal1' });
+  });
+}
+
+async function issueChallenge(scope: Scope, id: string): Promise<StaffChallenge> {
+  const challengeId = newToken();
+  await Promise.all([
+    scope.db.all(queries.putChallenge, { staff: id, hash: tokenHash(challengeId), seconds: challengeSeconds }),
+    recordAct(scope, acts.staffChallengeIssued, id),
+  ]);
+  return { twoFactorRequired: true, challengeId, expiresIn: challengeSeconds, methods: ['totp', 'backup_code'] };
+}
+
+async function openSession(
+  staff: Staff,
+  scope: Scope,
+  id: string,
+  origin: Origin,
+  proven: { amr: string[]; acr: string },
+): Promise<StaffSignedIn> {
+  const sessionId = randomUUIDv7();
+  await Promise.all([
+    scope.db.all(queries.insertSession, {
+      id: sessionId,
+      staff: id,
+      ...proven,
+      at: scope.now,
+      ip: origin.ip ?? null,
+      userAgent: origin.userAgent?.slice(0, 400) ?? null,
+    }),
+    recordAct(scope, acts.staffLoginSucceeded, sessionId, { amr: proven.amr }),
+  ]);
+  const person = await scope.db.first(queries.staffById, { id });
+  if (!person) throw wrongPair();
+  return {
+    accessToken: await staff.tokens.issue({ staffId: id, sessionId, authTime: scope.now, ...proven }),
+    refreshToken: writeRefreshToken(staff.refreshKey, { holder: id, session: sessionId, counter: 0 }),
+    staff: presentStaff(person),
+  };
+}
+
+/** A code that matched; `take` uses it up, false when another request has. */
+export type CheckedStaffCode = { amr: 'otp' | 'rc'; take(scope: Scope): Promise<boolean> };
+
+/** Checks a code of a member of staff. Each try is counted before it is looked at. */
+export async function checkStaffCode(staff: Staff, id: string, given: string, now: Date): Promise<CheckedStaffCode | undefined> {
+  const buckets = staff.throttle.secondFactor(id);
+  await across(staff, 'staff second factor', async (tx) => {
+    await staff.throttle.check(tx, buckets);
+    if (await staff.throttle.take(tx, buckets)) return;
+    throw problems.rate_limited('Too many wrong codes. Wait 15 minutes and try again.', { headers: { 'retry-after': '900' } });
+  });
+  const ask = <T>(work: (tx: Scope['db']) => Promise<T>) => across(staff, 'staff second factor', work);
+  const store = {
+    async factor() {
+      const kept = await ask((tx) => tx.first(queries.factorOf, { staff: id }));
+      return kept && { secret: open(staff.factorKey, kept.secret, `staff ${id}`), lastStep: kept.last_step };
+    },
+    backupHash: async (slot: number) => (await ask((tx) => tx.first(queries.unusedBackupCode, { staff: id, slot })))?.hash,
+  };
+  const match = await matchSecondFactor(staff.hasher, store, given, now);
+  if (!match) return undefined;
+  return {
+    amr: match.amr,
+    async take(scope) {
+      const taken =
+        match.amr === 'otp'
+          ? await scope.db.first(queries.takeStep, { staff: id, step: match.step })
+          : await scope.db.first(queries.takeBackupCode, { staff: id, slot: match.slot, hash: match.hash, at: scope.now });
+      if (!taken) return false;
+      await staff.throttle.clear(scope.db, buckets);
+      if (match.amr === 'rc') await recordAct(scope, acts.staffBackupCodeUsed, id);
+      return true;
+    },
+  };
+}
+
+const invalidChallenge = () =>
+  accountProblems.invalid_challenge('The challenge is unknown, used or too old. Sign in with the password again.');
+const wrongCode = () =>
+  accountProblems.invalid_code('The code is wrong or was used. Enter the newest code of the app, or a backup code.', { status: 401 });
+
+/** Completes a sign-in of staff with the second factor. */
+export async function staffVerifyTotp(staff: Staff, input: { challengeId: string; code: string }, origin: Origin): Promise<StaffSignedIn> {
+  const hash = tokenHash(input.challengeId);
+  const tried = await across(staff, 'staff challenge', (tx) => tx.first(queries.tryChallenge, { hash, maxTries }));
+  if (!tried) throw invalidChallenge();
+  const id = tried.staff_id;
+  const checked = await checkStaffCode(staff, id, input.code, origin.now);
+  if (!checked) {
+    await asStaff(staff, 'staff challenge failed', origin, { type: 'system' }, (scope) => recordAct(scope, acts.staffChallengeFailed, id));
+    throw wrongCode();
+  }
+  return asStaff(staff, 'staff sign-in', origin, { type: 'staff', id }, async (scope) => {
+    if (!(await scope.db.first(queries.takeChallenge, { hash }))) throw invalidChallenge();
+    if (!(await checked.take(scope))) throw wrongCode();
+    const person = await scope.db.first(queries.staffById, { id });
+    if (!person?.is_active) throw invalidChallenge();
+    return openSession(staff, scope, id, origin, { amr: ['pwd', checked.amr], acr: 'aal2' });
+  });
+}
