@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { type AccountDeps, accountRoutes } from '#accounts';
 import { auditRoutes } from '#audit';
+import { type ClientDeps, clientRoutes } from '#clients';
 import { type DocumentDeps, documentListener, documentRoutes } from '#documents';
 import { folderRoutes } from '#folders';
 import { type KeyRing, keyRoutes } from '#keys';
@@ -35,6 +36,7 @@ export type AppParts = {
   ready: () => Promise<string | undefined>;
   clock: () => Date;
   accounts: AccountDeps;
+  clients: ClientDeps;
   documents: DocumentDeps;
   webhooks: WebhookDeps;
 };
@@ -67,6 +69,7 @@ export function createApp(parts: AppParts): App {
 
   app.register(async () => {
     accountRoutes(app, parts.accounts);
+    clientRoutes(app, parts.clients);
     folderRoutes(app);
     documentRoutes(app, parts.documents);
     taskRoutes(app);

@@ -11,6 +11,10 @@ const commands = {
     help: 'demo [--once]                   play the main job on an embedded database, then serve',
     load: () => import('./commands/demo.ts'),
   },
+  keys: {
+    help: 'keys rotate [--purpose access|witness] [--now]   let the next signing key take over',
+    load: () => import('./commands/keys.ts'),
+  },
   migrate: { help: 'migrate                         bring the database to the newest schema', load: () => import('./commands/migrate.ts') },
   doctor: {
     help: 'doctor                          show the settings and check what they lead to',

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { createAccessTokens, dropExpiredSignIns } from '#accounts';
+import { clientLookup, dropEndedSecrets } from '#clients';
 import { purgeDocuments } from '#documents';
 import { purgeFolders } from '#folders';
-import { openKeyRing } from '#keys';
+import { type AskedRotation, followKeys, openKeyRing, type Purpose, rotateKey, tendKeys } from '#keys';
 import { createAddressPolicy, createSender, createWebhookEngine, dropOldDeliveries, parseSchedule } from '#webhooks';
 import { runWorkflowTimers } from '#workflows';
 import { createApp, listeners } from './app.ts';
@@ -51,6 +52,28 @@ export async function openConnection(config: Config, log: Logger): Promise<{ con
 export async function packageVersion(): Promise<string> {
   const manifest = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
   return manifest.version;
+}
+
+function keySettingsOf(config: Config) {
+  return { accessAlgorithm: config.SIGNING_ALGORITHM, rotationDays: config.KEY_ROTATION_DAYS };
+}
+
+/** Rotates a signing key without starting the service: nodes that run on the same database hear of it. */
+export async function rotateSigningKey(
+  config: Config,
+  log: Logger,
+  request: { purpose: Purpose; when: 'now' | 'once published' },
+): Promise<AskedRotation> {
+  const { connection, server } = await openConnection(config, log);
+  const database = openDatabase(connection, { applicationName: 'chancery-keys', maxConnections: 2 });
+  try {
+    const masterKey = await loadMasterKey({ configured: config.MASTER_KEY, dataDir: config.DATA_DIR, generate: 'never' });
+    await checkMasterKey(database, masterKey.fingerprint);
+    return await rotateKey(database, masterKey, keySettingsOf(config), request);
+  } finally {
+    await database.close();
+    await server?.stop();
+  }
 }
 
 /** Starts the service: database, migrations, keys, the application and, by role, the listener and the workers. */
@@ -99,8 +122,17 @@ async function assemble(
     generate: config.production || !server ? 'never' : 'if-missing',
   });
   await checkMasterKey(database, masterKey.fingerprint);
-  const keys = await openKeyRing(database, masterKey, { accessAlgorithm: config.SIGNING_ALGORITHM });
-  const tokens = createAccessTokens({ database, keys, issuer: config.BASE_URL, hearsRevocations: () => listener.connected() });
+  const keySettings = keySettingsOf(config);
+  const keys = await openKeyRing(database, masterKey, keySettings);
+  const stopFollowing = await followKeys(keys, listener, log);
+  closing.push(async () => stopFollowing());
+  const tokens = createAccessTokens({
+    database,
+    keys,
+    issuer: config.BASE_URL,
+    hearsRevocations: () => listener.connected(),
+    liveClient: clientLookup(database),
+  });
   await listener.on('revoked', (subject) => tokens.forget(subject));
   listener.onReconnect(() => tokens.forget('*'));
   const storage = await createDiskStorage({
@@ -141,6 +173,7 @@ async function assemble(
         corsOrigins: config.CORS_ORIGINS,
       },
     },
+    clients: { tokens, masterKey, issuer: config.BASE_URL },
     documents: { storage, maxUploadBytes: config.MAX_UPLOAD_MB * 1024 * 1024 },
     webhooks: { masterKey, policy },
   });
@@ -181,6 +214,8 @@ async function assemble(
       await purgeFolders(database, clock());
     });
     jobs.schedule('sign-in-drop', '27 * * * *', () => dropExpiredSignIns(database));
+    jobs.schedule('client-drop', '57 * * * *', () => dropEndedSecrets(database));
+    jobs.schedule('key-rotation', '* * * * *', () => tendKeys(database, masterKey, keySettings));
     jobs.schedule('delivery-drop', '47 3 * * *', () => dropOldDeliveries(database, clock()));
     jobs.schedule('mail-drop', '37 3 * * *', () => dropOldMail(database, clock()));
     jobs.schedule('upload-sweep', '7 * * * *', async () => void (await storage.removeAbandoned(24 * 3_600_000)));
