@@ -38,6 +38,8 @@ export async function openKeyRing(
   database: Database,
   masterKey: MasterKey,
   settings: Pick<KeySettings, 'accessAlgorithm'> & Partial<KeySettings>,
+  /** Milliseconds that only go forward; what the cooldown is measured by. */
+  clock: () => number = () => performance.now(),
 ): Promise<KeyRing> {
   const box = openKeyBox(masterKey);
   let keys: Loaded[] = [];
@@ -82,7 +84,7 @@ export async function openKeyRing(
 
   /** One read for all who look at the same time. A read that failed does not count, so that its error shows again. */
   function look(): Promise<void> {
-    lookedAt = performance.now();
+    lookedAt = clock();
     looking ??= reload()
       .catch((error: unknown) => {
         lookedAt = Number.NEGATIVE_INFINITY;
@@ -112,7 +114,7 @@ export async function openKeyRing(
     verifier,
     async find(purpose, kid) {
       if (keys.some((key) => key.kid === kid)) return verifier(purpose, kid);
-      if (!looking && performance.now() - lookedAt < unknownKeyCooldownMs) return undefined;
+      if (!looking && clock() - lookedAt < unknownKeyCooldownMs) return undefined;
       await (looking ?? look());
       return verifier(purpose, kid);
     },
