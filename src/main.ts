@@ -12,7 +12,7 @@ const commands = {
     load: () => import('./commands/demo.ts'),
   },
   keys: {
-    help: 'keys rotate [--purpose access|witness] [--now]   let the next signing key take over',
+    help: 'keys rotate                     let the next signing key take over [--purpose access|witness] [--now | --compromised]',
     load: () => import('./commands/keys.ts'),
   },
   migrate: { help: 'migrate                         bring the database to the newest schema', load: () => import('./commands/migrate.ts') },

@@ -6,7 +6,7 @@ import { createAccessTokens, dropExpiredSignIns } from '#accounts';
 import { clientLookup, dropEndedSecrets } from '#clients';
 import { purgeDocuments } from '#documents';
 import { purgeFolders } from '#folders';
-import { type AskedRotation, followKeys, openKeyRing, type Purpose, rotateKey, tendKeys } from '#keys';
+import { type AskedRotation, followKeys, openKeyRing, type Purpose, rotateKey, type RotationTime, tendKeys } from '#keys';
 import { createAddressPolicy, createSender, createWebhookEngine, dropOldDeliveries, parseSchedule } from '#webhooks';
 import { runWorkflowTimers } from '#workflows';
 import { createApp, listeners } from './app.ts';
@@ -62,7 +62,7 @@ function keySettingsOf(config: Config) {
 export async function rotateSigningKey(
   config: Config,
   log: Logger,
-  request: { purpose: Purpose; when: 'now' | 'once published' },
+  request: { purpose: Purpose; when: RotationTime },
 ): Promise<AskedRotation> {
   const { connection, server } = await openConnection(config, log);
   const database = openDatabase(connection, { applicationName: 'chancery-keys', maxConnections: 2 });

@@ -30,6 +30,8 @@ export type ClientSubject = { clientId: string; team: string; secretId: string; 
 
 /** What a token of this service says of itself. `sid` is a person's session, or the secret that a client has shown. */
 export type TokenClaims = {
+  /** The key that signed it. */
+  kid: string;
   sub: string;
   sid: string;
   team: string;
@@ -57,7 +59,7 @@ export type AccessTokens = {
   forget(sessionId: string): void;
 };
 
-type Verified = { principal: Principal; until: number };
+type Verified = { principal: Principal; until: number; kid: string };
 
 /**
  * Issues and verifies access tokens. A verified token is remembered by its hash, never past its end; a revocation drops
@@ -83,10 +85,11 @@ export function createAccessTokens(options: {
     return claims.clientId === undefined ? personOf(claims) : clientOf(claims);
   }
 
-  async function personOf({ sub, sid, team, exp }: TokenClaims): Promise<Verified | undefined> {
+  async function personOf({ kid, sub, sid, team, exp }: TokenClaims): Promise<Verified | undefined> {
     const session = await database.withoutTeam((tx) => tx.first(liveSession, { session: sid }));
     if (!session || session.account_id !== sub || session.team_id !== team || !isRole(session.role)) return undefined;
     return {
+      kid,
       until: Math.min(Date.now() + trustedForMs, exp * 1000),
       principal: {
         actor: { type: 'user', id: session.account_id, role: session.role },
@@ -108,6 +111,7 @@ export function createAccessTokens(options: {
     if (!client || client.clientId !== clientId || client.team !== team) return undefined;
     const granted = claims.scope.split(' ');
     return {
+      kid: claims.kid,
       until: Math.min(Date.now() + trustedForMs, exp * 1000, client.until),
       principal: {
         actor: { type: 'client', id: client.clientId },
@@ -127,7 +131,7 @@ export function createAccessTokens(options: {
   async function read(token: string): Promise<TokenClaims | undefined> {
     const kid = keyIdOf(token);
     const key = kid === undefined ? undefined : await keys.find('access', kid);
-    if (!key) return undefined;
+    if (kid === undefined || !key) return undefined;
     try {
       const { payload } = await jwtVerify(token, key.key, {
         algorithms: [key.alg],
@@ -137,7 +141,7 @@ export function createAccessTokens(options: {
         clockTolerance: skewSeconds,
         requiredClaims: ['sub', 'sid', 'team', 'exp', 'nbf', 'iat', 'jti'],
       });
-      return claimsOf(payload);
+      return claimsOf(payload, kid);
     } catch {
       // Whatever is wrong with a token, the answer is the same.
       return undefined;
@@ -195,7 +199,9 @@ export function createAccessTokens(options: {
     verify(token) {
       const hash = createHash('sha256').update(token).digest('base64url');
       const remembered = known.get(hash);
-      if (remembered && remembered.until > Date.now() && options.hearsRevocations()) return remembered.principal;
+      // A key that was taken out of use takes with it what was found good by it.
+      if (remembered && remembered.until > Date.now() && keys.verifier('access', remembered.kid) && options.hearsRevocations())
+        return remembered.principal;
       return verifyFresh(token, hash);
     },
     forget(sessionId) {
@@ -221,9 +227,9 @@ function keyIdOf(token: string): string | undefined {
   }
 }
 
-function claimsOf({ sub, sid, team, jti, scope, iat, exp, client_id: clientId }: JWTPayload): TokenClaims | undefined {
+function claimsOf({ sub, sid, team, jti, scope, iat, exp, client_id: clientId }: JWTPayload, kid: string): TokenClaims | undefined {
   if (typeof sub !== 'string' || typeof sid !== 'string' || !isUuid(sid) || typeof team !== 'string') return undefined;
   if (typeof jti !== 'string' || !isUuid(jti) || typeof iat !== 'number' || typeof exp !== 'number') return undefined;
   if (typeof scope !== 'string' || (clientId !== undefined && typeof clientId !== 'string')) return undefined;
-  return { sub, sid, team, jti, scope, iat, exp, clientId };
+  return { kid, sub, sid, team, jti, scope, iat, exp, clientId };
 }

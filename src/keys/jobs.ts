@@ -12,6 +12,12 @@ export type KeySettings = { accessAlgorithm: AccessAlgorithm; rotationDays: numb
 const purposes: readonly Purpose[] = ['access', 'witness'];
 
 /** A rotation that was asked for: done, or the time from which the next key signs (ISO 8601). */
+/**
+ * When the next key is to sign: once it has been published long enough, or now. `compromised` besides takes the old key
+ * and the next one out of use at once, since both may be known to others.
+ */
+export type RotationTime = 'once published' | 'now' | 'compromised';
+
 export type AskedRotation = { kid: string; signs: 'now' } | { kid: string; signs: 'later'; from: string };
 
 /**
@@ -34,18 +40,33 @@ export async function rotateKey(
   database: Database,
   masterKey: MasterKey,
   settings: KeySettings,
-  { purpose, when }: { purpose: Purpose; when: 'now' | 'once published' },
+  { purpose, when }: { purpose: Purpose; when: RotationTime },
 ): Promise<AskedRotation> {
   const box = openKeyBox(masterKey);
   return database.asSystem('rotate a signing key', async (tx) => {
     await tx.all(queries.lockKeys, {});
     // First what is due anyway: a next key of the algorithm that is set, for one.
     await tend(tx, purpose, box, settings);
+    if (when === 'compromised') return replaceAll(tx, purpose, box, settings);
     const asked = await tx.first(queries.askForNext, { purpose, after: when === 'now' ? 0 : publishedSeconds });
     if (!asked) throw new Error(`there is no next ${purpose} key`);
     const [done] = await tend(tx, purpose, box, settings);
     return done === asked.kid ? { kid: done, signs: 'now' } : { kid: asked.kid, signs: 'later', from: asked.activates_at };
   });
+}
+
+/** Removes every key of a purpose that could be known to others, and makes new ones. No token of the old ones is believed any more. */
+async function replaceAll(tx: Transaction, purpose: Purpose, box: KeyBox, settings: KeySettings): Promise<AskedRotation> {
+  const old = await factsOf(tx, purpose);
+  await tx.all(queries.removeKeys, { kids: old.map(({ kid }) => kid) });
+  const [kid = ''] = await tend(tx, purpose, box, settings);
+  const previous = old.find(({ status }) => status === 'active')?.kid;
+  await recordRotation(tx, kid, { purpose, reason: 'compromised', ...(previous === undefined ? {} : { previous }) });
+  return { kid, signs: 'now' };
+}
+
+async function recordRotation(tx: Transaction, kid: string, data: object): Promise<void> {
+  await recordAct(serviceJournal(tx, { now: new Date(), requestId: randomUUIDv7() }), keyRotated, kid, data);
 }
 
 /** Carries out the plan for one purpose, under the lock. Returns the keys that sign from now on, if one changed. */
@@ -63,12 +84,7 @@ async function tend(tx: Transaction, purpose: Purpose, box: KeyBox, settings: Ke
     await tx.all(queries.activateNext, { kid: activate.kid });
     // The first key follows no other: nothing was rotated.
     if (activate.previous !== undefined)
-      await recordAct(serviceJournal(tx, { now: new Date(), requestId: randomUUIDv7() }), keyRotated, activate.kid, {
-        purpose,
-        alg: rules.alg,
-        reason: activate.reason,
-        previous: activate.previous,
-      });
+      await recordRotation(tx, activate.kid, { purpose, alg: rules.alg, reason: activate.reason, previous: activate.previous });
   }
   if (publish) await tx.all(queries.insertNext, await makeKey(purpose, rules.alg, box));
   if (remove.length > 0 || activate || publish) await tx.all(queries.tellKeysChanged, {});

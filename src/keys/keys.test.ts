@@ -43,10 +43,10 @@ const keysOf = async (purpose: Purpose, status: string): Promise<string[]> =>
 const published = async (purpose: Purpose = 'access', base = chancery.url): Promise<any[]> =>
   ((await (await fetch(`${base}/.well-known/${purpose === 'access' ? '' : 'witness-'}jwks.json`)).json()) as { keys: any[] }).keys;
 
-async function newToken(base = chancery.url, of = client): Promise<string> {
+async function newToken(base = chancery.url): Promise<string> {
   const response = await fetch(`${base}/oauth/token`, {
     method: 'POST',
-    body: new URLSearchParams({ grant_type: 'client_credentials', client_id: of.id, client_secret: of.secret }),
+    body: new URLSearchParams({ grant_type: 'client_credentials', client_id: client.id, client_secret: client.secret }),
   });
   return ((await response.json()) as { access_token: string }).access_token;
 }
@@ -118,12 +118,12 @@ test('keys rotate lets the next key sign at once when it was published long ago;
 });
 
 test('a next key that was published a moment ago waits for its ten minutes; --now does not', async () => {
-  const [before = '', next = ''] = [...(await keysOf('access', 'active')), ...(await keysOf('access', 'next'))];
+  const [active = '', next = ''] = [...(await keysOf('access', 'active')), ...(await keysOf('access', 'next'))];
   const waiting = await command(['rotate']);
   assert.equal(waiting.code, 0, waiting.output);
   assert.match(waiting.output, new RegExp(`${next} was published a moment ago and signs from 20`));
   await tend();
-  assert.deepEqual(await keysOf('access', 'active'), [before], 'not yet');
+  assert.deepEqual(await keysOf('access', 'active'), [active], 'not yet');
   await age('next', '10 minutes');
   await tend();
   assert.deepEqual(await keysOf('access', 'active'), [next], 'the job lets it sign when the time has come');
@@ -145,17 +145,17 @@ test('keys refuses what it does not know, and another master key, and changes no
 });
 
 test('after ninety days the job rotates each purpose once, though fifty runs of it race', async () => {
-  const before = { access: await keysOf('access', 'next'), witness: await keysOf('witness', 'next') };
+  const next = { access: await keysOf('access', 'next'), witness: await keysOf('witness', 'next') };
   for (const purpose of ['access', 'witness'] as const) {
     await age('active', '90 days', purpose);
     await age('next', '10 minutes', purpose);
   }
   await Promise.all(Array.from({ length: 50 }, () => tend()));
-  assert.deepEqual(await keysOf('access', 'active'), before.access);
-  assert.deepEqual(await keysOf('witness', 'active'), before.witness);
+  assert.deepEqual(await keysOf('access', 'active'), next.access);
+  assert.deepEqual(await keysOf('witness', 'active'), next.witness);
   const { rows } = await chancery.pool.query(
     "SELECT data->>'reason' AS reason FROM audit_entry WHERE type = 'key.rotated' AND target_id = ANY ($1)",
-    [[...before.access, ...before.witness]],
+    [[...next.access, ...next.witness]],
   );
   assert.deepEqual(
     rows.map(({ reason }) => reason),
@@ -198,6 +198,24 @@ test('a retired access key leaves the set when its last token has ended, and ver
       .toSorted(),
     retired.toSorted(),
   );
+});
+
+test('of keys that others may know nothing verifies any more, on any node, and new ones sign', async () => {
+  const old = await newToken();
+  assert.equal(await reads(old), 200, 'it is in memory as a good one');
+  const known = [...(await keysOf('access', 'active')), ...(await keysOf('access', 'next'))];
+  const { code, output } = await command(['rotate', '--compromised']);
+  assert.equal(code, 0, output);
+  await eventually('the old token is refused', async () => (await reads(old)) === 401);
+  const set = await published();
+  assert.equal(set.length, 2);
+  assert.ok(!set.some(({ kid }) => known.includes(kid)));
+  assert.equal(await reads(await newToken()), 200);
+  const { rows } = await chancery.pool.query(
+    "SELECT data->>'reason' AS reason FROM audit_entry WHERE type = 'key.rotated' AND target_id = $1",
+    [set[0].kid],
+  );
+  assert.deepEqual(rows, [{ reason: 'compromised' }]);
 });
 
 for (const [alg, kty] of [
@@ -270,23 +288,23 @@ test('a ring that was not told finds a new key by one read for all who ask, and 
   await rotate('now');
   const [active = ''] = await keysOf('access', 'active');
   assert.equal(ring.verifier('access', active), undefined, 'it was not told');
-  const before = readCount();
+  const start = readCount();
   const found = await Promise.all(Array.from({ length: 50 }, () => ring.find('access', active)));
   assert.ok(
     found.every((key) => key?.kid === active),
     'each of those who asked at once gets it',
   );
   assert.equal(ring.signer('access').kid, active);
-  assert.equal(readCount() - before, 1);
+  assert.equal(readCount() - start, 1);
 
   await Promise.all(Array.from({ length: 500 }, () => ring.find('access', randomUUIDv7())));
-  assert.equal(readCount() - before, 1, 'within the cooldown nothing is read');
+  assert.equal(readCount() - start, 1, 'within the cooldown nothing is read');
   now += 30_000;
   await Promise.all(Array.from({ length: 500 }, () => ring.find('access', randomUUIDv7())));
-  assert.equal(readCount() - before, 2);
+  assert.equal(readCount() - start, 2);
   now += 29_999;
   await ring.find('access', randomUUIDv7());
-  assert.equal(readCount() - before, 2);
+  assert.equal(readCount() - start, 2);
 });
 
 test('when the keys cannot be read, an unknown id is an error and not “unknown”, and the next request tries again', async () => {
@@ -338,8 +356,8 @@ test('through rotations under load no verification fails: two nodes sign, jose v
     createRemoteJWKSet(new URL(`${base}/.well-known/jwks.json`), { cacheMaxAge, cooldownDuration: 3_600_000 }),
   );
   const usual = createRemoteJWKSet(new URL(`${chancery.url}/.well-known/jwks.json`));
-  const before = await newToken();
-  await jwtVerify(before, usual);
+  const first = await newToken();
+  await jwtVerify(first, usual);
   let running = true;
   let verified = 0;
   const kids = new Set<string | undefined>();
@@ -359,7 +377,7 @@ test('through rotations under load no verification fails: two nodes sign, jose v
       kids.add(kidOf(token));
       await attempt('jose', () => jwtVerify(token, index % 2 === 0 ? (scaled[1] ?? usual) : (scaled[0] ?? usual), { typ: 'at+jwt' }));
       await attempt('service', async () => assert.equal(await reads(token, other), 200));
-      await attempt('old token', async () => assert.equal(await reads(before, other), 200));
+      await attempt('old token', async () => assert.equal(await reads(first, other), 200));
       if (kids.size <= 2) await attempt('jose as it comes', () => jwtVerify(token, usual));
     }
   });
