@@ -46,6 +46,64 @@ CREATE INDEX altcha_spent_by_age ON public.altcha_spent USING btree (expires_at)
 -- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
+CREATE TABLE api_client (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  name text NOT NULL,
+  scopes text[] NOT NULL,
+  is_active boolean NOT NULL DEFAULT true,
+  created_by uuid NOT NULL,
+  expires_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT api_client_scopes_check CHECK ((cardinality(scopes) > 0)),
+  CONSTRAINT api_client_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT api_client_pkey PRIMARY KEY (team_id, id),
+  CONSTRAINT api_client_id_once UNIQUE (id)
+);
+-- lookup: SELECT TO chancery_owner USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+
+-- row-level security, forced
+CREATE TABLE api_client_revoked_token (
+  team_id uuid NOT NULL,
+  jti uuid NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT api_client_revoked_token_pkey PRIMARY KEY (team_id, jti)
+);
+CREATE INDEX api_client_revoked_token_by_age ON public.api_client_revoked_token USING btree (expires_at);
+-- lookup: SELECT TO chancery_owner USING true
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE api_client_secret (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  client_id uuid NOT NULL,
+  hash bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone,
+  CONSTRAINT api_client_secret_of FOREIGN KEY (team_id, client_id) REFERENCES api_client(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT api_client_secret_pkey PRIMARY KEY (team_id, id),
+  CONSTRAINT api_client_secret_id_once UNIQUE (id)
+);
+CREATE INDEX api_client_secret_by_client ON public.api_client_secret USING btree (client_id);
+CREATE UNIQUE INDEX api_client_secret_one_current ON public.api_client_secret USING btree (team_id, client_id) WHERE (expires_at IS NULL);
+-- lookup: SELECT TO chancery_owner USING true
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
 CREATE TABLE audit_entry (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -397,13 +455,16 @@ CREATE TABLE signing_key (
   purpose text NOT NULL,
   alg text NOT NULL,
   public_jwk jsonb NOT NULL,
-  private_jwk bytea NOT NULL,
+  private_jwk bytea,
   status text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   activated_at timestamp with time zone,
   retired_at timestamp with time zone,
+  activates_at timestamp with time zone,
+  removed_at timestamp with time zone,
   CONSTRAINT signing_key_purpose_check CHECK ((purpose = ANY (ARRAY['access'::text, 'witness'::text]))),
-  CONSTRAINT signing_key_status_check CHECK ((status = ANY (ARRAY['next'::text, 'active'::text, 'retired'::text]))),
+  CONSTRAINT signing_key_signs_or_is_over CHECK (((private_jwk IS NOT NULL) = (status = ANY (ARRAY['next'::text, 'active'::text])))),
+  CONSTRAINT signing_key_status_check CHECK ((status = ANY (ARRAY['next'::text, 'active'::text, 'retired'::text, 'removed'::text]))),
   CONSTRAINT signing_key_pkey PRIMARY KEY (kid)
 );
 CREATE UNIQUE INDEX signing_key_one_active ON public.signing_key USING btree (purpose) WHERE (status = 'active'::text);
@@ -864,6 +925,21 @@ CREATE OR REPLACE FUNCTION public.current_team()
  STABLE PARALLEL SAFE
 RETURN (NULLIF(current_setting('app.team_id'::text, true), ''::text))::uuid;
 
+CREATE OR REPLACE FUNCTION public.live_client_token(wanted uuid, token uuid)
+ RETURNS TABLE(team_id uuid, client_id uuid, scopes text[], until timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT c.team_id, c.id, c.scopes, least(c.expires_at, s.expires_at)
+  FROM api_client_secret s
+  JOIN api_client c ON c.team_id = s.team_id AND c.id = s.client_id
+  JOIN team t ON t.team_id = s.team_id
+  WHERE s.id = wanted AND (s.expires_at IS NULL OR s.expires_at > now())
+    AND c.is_active AND (c.expires_at IS NULL OR c.expires_at > now()) AND t.status = 'active'
+    AND NOT EXISTS (SELECT FROM api_client_revoked_token r WHERE r.team_id = s.team_id AND r.jti = token)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.live_session(wanted uuid)
  RETURNS TABLE(team_id uuid, account_id uuid, role text, auth_time timestamp with time zone, acr text, two_factor_enabled boolean)
  LANGUAGE sql
@@ -901,6 +977,21 @@ CREATE OR REPLACE FUNCTION public.reset_by_token(wanted bytea)
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   SELECT r.team_id, r.account_id FROM password_reset r WHERE r.token_hash = wanted AND r.expires_at > now()
+$function$;
+
+CREATE OR REPLACE FUNCTION public.secrets_of_client(wanted uuid)
+ RETURNS TABLE(team_id uuid, secret_id uuid, hash bytea, scopes text[], usable boolean, until timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT c.team_id, s.id, s.hash, c.scopes,
+    c.is_active AND t.status = 'active' AND (c.expires_at IS NULL OR c.expires_at > now()),
+    least(c.expires_at, s.expires_at)
+  FROM api_client_secret s
+  JOIN api_client c ON c.team_id = s.team_id AND c.id = s.client_id
+  JOIN team t ON t.team_id = s.team_id
+  WHERE s.client_id = wanted AND (s.expires_at IS NULL OR s.expires_at > now())
 $function$;
 
 CREATE OR REPLACE FUNCTION public.uuidv7_like(base uuid)

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { pino } from 'pino';
 import { createAccessTokens } from '#accounts';
+import { clientLookup } from '#clients';
 import { openKeyRing } from '#keys';
 import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
 import { openDatabase } from '../src/platform/database/database.ts';
@@ -97,7 +98,7 @@ export async function prepareWorld(): Promise<World> {
   });
   const [oursPort, floorPort] = [await freePort(), await freePort()];
   const oursUrl = `http://127.0.0.1:${oursPort}`;
-  const tokens = createAccessTokens({ database, keys, issuer: oursUrl, hearsRevocations: () => false });
+  const tokens = createAccessTokens({ database, keys, issuer: oursUrl, hearsRevocations: () => false, liveClient: clientLookup(database) });
   const token = await tokens.issue({
     accountId: user,
     team,

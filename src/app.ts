@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { type AccountDeps, accountRoutes } from '#accounts';
 import { auditRoutes } from '#audit';
+import { type ClientDeps, clientRoutes } from '#clients';
 import { type DocumentDeps, documentListener, documentRoutes } from '#documents';
 import { folderRoutes } from '#folders';
 import { type KeyRing, keyRoutes } from '#keys';
@@ -37,6 +38,7 @@ export type AppParts = {
   clock: () => Date;
   accounts: AccountDeps;
   staff: Staff;
+  clients: ClientDeps;
   documents: DocumentDeps;
   webhooks: WebhookDeps;
 };
@@ -70,6 +72,7 @@ export function createApp(parts: AppParts): App {
   app.register(async () => {
     accountRoutes(app, parts.accounts);
     staffRoutes(app, parts.staff);
+    clientRoutes(app, parts.clients);
     folderRoutes(app);
     documentRoutes(app, parts.documents);
     taskRoutes(app);

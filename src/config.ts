@@ -104,7 +104,12 @@ const settings = {
   ),
   STAFF_BOOTSTRAP_EMAIL: setting('address of the first staff account, made while there is none', '', optional),
   STAFF_BOOTSTRAP_PASSWORD: setting('its password', '', optional),
-  SIGNING_ALGORITHM: setting('of access tokens', 'ES256', oneOf('ES256', 'EdDSA', 'RS256')),
+  SIGNING_ALGORITHM: setting(
+    'of access tokens: ES256, EdDSA or RS256; a change takes effect ten minutes after a start, with the next key',
+    'ES256',
+    oneOf('ES256', 'EdDSA', 'RS256'),
+  ),
+  KEY_ROTATION_DAYS: setting('days that a signing key signs, before the next one takes over', '90', integer(1, 3_650)),
   WEBHOOKS_ALLOW_PRIVATE: setting(
     'http and private addresses as webhook targets: true in development, false in production unless set',
     '',

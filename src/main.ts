@@ -11,6 +11,10 @@ const commands = {
     help: 'demo [--once]                   play the main job on an embedded database, then serve',
     load: () => import('./commands/demo.ts'),
   },
+  keys: {
+    help: 'keys rotate                     let the next signing key take over [--purpose access|witness] [--now | --compromised]',
+    load: () => import('./commands/keys.ts'),
+  },
   migrate: { help: 'migrate                         bring the database to the newest schema', load: () => import('./commands/migrate.ts') },
   staff: {
     help: 'staff <create|list|enable|disable|reset-totp|password-link>\n                                  look after the accounts of those who run the service',

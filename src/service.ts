@@ -3,18 +3,19 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { createAccessTokens, dropExpiredSignIns } from '#accounts';
+import { clientLookup, dropEndedSecrets } from '#clients';
 import { purgeDocuments } from '#documents';
 import { administerStaff, dropExpiredStaff, openStaff, type StaffAdministration } from '#staff';
 import { purgeFolders } from '#folders';
-import { openKeyRing } from '#keys';
+import { type AskedRotation, followKeys, openKeyRing, type Purpose, rotateKey, type RotationTime, tendKeys } from '#keys';
 import { createAddressPolicy, createSender, createWebhookEngine, dropOldDeliveries, parseSchedule } from '#webhooks';
 import { runWorkflowTimers } from '#workflows';
 import { createApp, listeners } from './app.ts';
 import type { Config } from './config.ts';
-import { loadMasterKey } from './platform/crypto/master-key.ts';
+import { loadMasterKey, type MasterKey } from './platform/crypto/master-key.ts';
 import { createPasswordHasher } from './platform/crypto/password-hash.ts';
 import { open, seal } from './platform/crypto/secretbox.ts';
-import { openDatabase } from './platform/database/database.ts';
+import { type Database, openDatabase } from './platform/database/database.ts';
 import { type EmbeddedServer, startEmbeddedServer } from './platform/database/embedded.ts';
 import { checkMasterKey } from './platform/database/facts.ts';
 import { openListener } from './platform/database/listen.ts';
@@ -64,36 +65,49 @@ function staffSettings(config: Config) {
   };
 }
 
-/** Opens just what the command line needs to look after staff accounts. */
-export async function withStaffAdministration<T>(
-  config: Config,
-  log: Logger,
-  work: (staff: StaffAdministration) => Promise<T>,
-): Promise<T> {
+function keySettingsOf(config: Config) {
+  return { accessAlgorithm: config.SIGNING_ALGORITHM, rotationDays: config.KEY_ROTATION_DAYS };
+}
+
+function masterKeyOf(config: Config, server: EmbeddedServer | undefined): Promise<MasterKey> {
+  return loadMasterKey({
+    configured: config.MASTER_KEY,
+    dataDir: config.DATA_DIR,
+    generate: config.production || !server ? 'never' : 'if-missing',
+  });
+}
+
+/** The database at its newest schema, for a command that does one thing and ends. */
+async function withDatabase<T>(config: Config, log: Logger, work: (database: Database, masterKey: MasterKey) => Promise<T>): Promise<T> {
   const { connection, server } = await openConnection(config, log);
   try {
     await migrate(connection);
-    const database = openDatabase(connection, { applicationName: 'chancery-staff', maxConnections: 2 });
+    const database = openDatabase(connection, { applicationName: 'chancery-command', maxConnections: 2 });
     try {
-      const masterKey = await loadMasterKey({
-        configured: config.MASTER_KEY,
-        dataDir: config.DATA_DIR,
-        generate: config.production || !server ? 'never' : 'if-missing',
-      });
+      const masterKey = await masterKeyOf(config, server);
       await checkMasterKey(database, masterKey.fingerprint);
-      const keys = await openKeyRing(database, masterKey, { accessAlgorithm: config.SIGNING_ALGORITHM });
-      const hasher = createPasswordHasher({ concurrency: 1, maxQueue: 4, pepper: masterKey.derive('password-pepper') });
-      return await work(
-        administerStaff(
-          openStaff({ database, keys, hasher, masterKey, listeners, settings: staffSettings(config), forget: () => undefined }),
-        ),
-      );
+      return await work(database, masterKey);
     } finally {
       await database.close();
     }
   } finally {
     await server?.stop();
   }
+}
+
+/** Opens just what the command line needs to look after staff accounts. */
+export function withStaffAdministration<T>(config: Config, log: Logger, work: (staff: StaffAdministration) => Promise<T>): Promise<T> {
+  return withDatabase(config, log, async (database, masterKey) => {
+    const keys = await openKeyRing(database, masterKey, keySettingsOf(config));
+    const hasher = createPasswordHasher({ concurrency: 1, maxQueue: 4, pepper: masterKey.derive('password-pepper') });
+    const settings = staffSettings(config);
+    return work(administerStaff(openStaff({ database, keys, hasher, masterKey, listeners, settings, forget: () => undefined })));
+  });
+}
+
+/** Rotates a signing key without starting the service: nodes that run on the same database hear of it. */
+export function rotateSigningKey(config: Config, log: Logger, request: { purpose: Purpose; when: RotationTime }): Promise<AskedRotation> {
+  return withDatabase(config, log, (database, masterKey) => rotateKey(database, masterKey, keySettingsOf(config), request));
 }
 
 /** Starts the service: database, migrations, keys, the application and, by role, the listener and the workers. */
@@ -136,14 +150,19 @@ async function assemble(
   const listener = openListener(connection, revive);
   closing.push(() => listener.close());
 
-  const masterKey = await loadMasterKey({
-    configured: config.MASTER_KEY,
-    dataDir: config.DATA_DIR,
-    generate: config.production || !server ? 'never' : 'if-missing',
-  });
+  const masterKey = await masterKeyOf(config, server);
   await checkMasterKey(database, masterKey.fingerprint);
-  const keys = await openKeyRing(database, masterKey, { accessAlgorithm: config.SIGNING_ALGORITHM });
-  const tokens = createAccessTokens({ database, keys, issuer: config.BASE_URL, hearsRevocations: () => listener.connected() });
+  const keySettings = keySettingsOf(config);
+  const keys = await openKeyRing(database, masterKey, keySettings);
+  const stopFollowing = await followKeys(keys, listener, log);
+  closing.push(async () => stopFollowing());
+  const tokens = createAccessTokens({
+    database,
+    keys,
+    issuer: config.BASE_URL,
+    hearsRevocations: () => listener.connected(),
+    liveClient: clientLookup(database),
+  });
   await listener.on('revoked', (subject) => tokens.forget(subject));
   listener.onReconnect(() => tokens.forget('*'));
   const storage = await createDiskStorage({
@@ -190,6 +209,7 @@ async function assemble(
       },
     },
     staff,
+    clients: { tokens, masterKey, issuer: config.BASE_URL },
     documents: { storage, maxUploadBytes: config.MAX_UPLOAD_MB * 1024 * 1024 },
     webhooks: { masterKey, policy },
   });
@@ -233,6 +253,8 @@ async function assemble(
       await dropExpiredSignIns(database);
       await dropExpiredStaff(database);
     });
+    jobs.schedule('client-drop', '57 * * * *', () => dropEndedSecrets(database));
+    jobs.schedule('key-rotation', '* * * * *', () => tendKeys(database, masterKey, keySettings));
     jobs.schedule('delivery-drop', '47 3 * * *', () => dropOldDeliveries(database, clock()));
     jobs.schedule('mail-drop', '37 3 * * *', () => dropOldMail(database, clock()));
     jobs.schedule('upload-sweep', '7 * * * *', async () => void (await storage.removeAbandoned(24 * 3_600_000)));

@@ -10,6 +10,7 @@ import { test } from 'node:test';
 const mayUse: Record<string, readonly string[]> = {
   keys: [],
   accounts: ['keys'],
+  clients: ['accounts'],
   folders: [],
   documents: ['folders'],
   tasks: [],

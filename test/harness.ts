@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
 import { createAccessTokens } from '#accounts';
+import { clientLookup } from '#clients';
 import { openKeyRing } from '#keys';
-import type { Role as PersonRole } from '../src/accounts/roles.ts';
+import { type Role as PersonRole, scopesOfRole } from '../src/accounts/roles.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
 import { type Database, openDatabase } from '../src/platform/database/database.ts';
@@ -17,6 +18,7 @@ import { createTestDatabase } from './postgres.ts';
 
 export type User = { id: string; email: string; team: string; role: PersonRole; token: string; sessionId: string };
 export type Team = { id: string; owner: User };
+export type Client = { id: string; secret: string; scopes: string[]; token: string };
 export type Answer = { status: number; headers: Headers; body: any; text: string };
 export type CallOptions = { token?: string; body?: unknown; headers?: Record<string, string>; unchecked?: boolean };
 
@@ -33,6 +35,8 @@ export type Chancery = {
   description: Described;
   team(name?: string): Promise<Team>;
   user(team: Team | string, options?: { role?: PersonRole; firstName?: string }): Promise<User>;
+  /** An API client made through the API, with a token; by default with every scope its maker has but those of a person. */
+  client(by: User, scopes?: string[]): Promise<Client>;
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   folder(user: User, members?: Record<string, unknown>): Promise<any>;
   document(user: User, members?: Record<string, unknown>): Promise<any>;
@@ -76,7 +80,13 @@ export async function startChancery(options: HarnessOptions = {}): Promise<Chanc
   const keys = await openKeyRing(database, await loadMasterKey({ configured: masterKey, dataDir, generate: 'never' }), {
     accessAlgorithm: config.SIGNING_ALGORITHM,
   });
-  const tokens = createAccessTokens({ database, keys, issuer: config.BASE_URL, hearsRevocations: () => false });
+  const tokens = createAccessTokens({
+    database,
+    keys,
+    issuer: config.BASE_URL,
+    hearsRevocations: () => false,
+    liveClient: clientLookup(database),
+  });
   const description = openDescription(JSON.parse((await service.app.inject({ url: '/openapi.json' })).body));
   const nodes: Service[] = [];
   let people = 0;
@@ -125,6 +135,22 @@ export async function startChancery(options: HarnessOptions = {}): Promise<Chanc
       return answer.body;
     };
 
+  const client: Chancery['client'] = async (by, given) => {
+    const scopes = given ?? scopesOfRole(by.role).filter((scope) => !scope.startsWith('profile:'));
+    const made = await call('POST', '/api/v1/security/clients/', { token: by.token, body: { name: 'Test client', scopes } });
+    if (made.status !== 201) throw new Error(`the client was not made: ${made.text}`);
+    const { clientId, clientSecret } = made.body;
+    const issued = await call('POST', '/oauth/token', {
+      headers: {
+        authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: 'grant_type=client_credentials',
+    });
+    if (issued.status !== 200) throw new Error(`the client got no token: ${issued.text}`);
+    return { id: made.body.id, secret: clientSecret, scopes: made.body.scopes, token: issued.body.access_token };
+  };
+
   return {
     app: service.app,
     url,
@@ -135,6 +161,7 @@ export async function startChancery(options: HarnessOptions = {}): Promise<Chanc
     masterKey,
     description,
     user,
+    client,
     call,
     folder: make('/api/v1/smartdoc/folders/', 'name'),
     document: make('/api/v1/smartdoc/documents/', 'title'),

@@ -6,7 +6,11 @@ export type Operation = {
   path: string;
   access: string;
   scope: string | undefined;
+  /** Closed to API clients, whatever their scopes. */
+  personal: boolean;
   hasBody: boolean;
+  /** Whether the body is a form instead of JSON. */
+  form: boolean;
   body: any;
   parameters: { name: string; in: string; required: boolean; schema: any }[];
   responses: Record<string, any>;
@@ -41,13 +45,17 @@ export function openDescription(document: any): Described {
       .filter((method) => item[method])
       .map((method) => {
         const operation = item[method];
+        const content = operation.requestBody?.content;
+        const form = content?.['application/x-www-form-urlencoded']?.schema;
         return {
           method: method.toUpperCase(),
           path,
           access: operation['x-access'],
           scope: operation['x-required-scope'],
+          personal: operation['x-person-only'] === true,
           hasBody: operation.requestBody !== undefined,
-          body: operation.requestBody?.content?.['application/json']?.schema,
+          form: form !== undefined,
+          body: content?.['application/json']?.schema ?? form,
           parameters: operation.parameters ?? [],
           responses: operation.responses,
         };
@@ -55,6 +63,7 @@ export function openDescription(document: any): Described {
   );
   const problem = ajv.compile(document.components.schemas.Problem);
   const oauthError = ajv.compile(document.components.schemas.RefreshError);
+  const tokenError = ajv.compile(document.components.schemas.TokenError);
   // The most literal path first: `/active` before `/{id}`.
   const routes = operations
     .map((operation) => ({ operation, test: pattern(operation.path) }))
@@ -78,6 +87,8 @@ export function openDescription(document: any): Described {
       if (answer.status >= 400) {
         if (type.startsWith('application/problem+json')) {
           if (!problem(answer.body)) fail(`is no problem document: ${ajv.errorsText(problem.errors)}`);
+        } else if (find(method, path)?.form) {
+          if (!type.startsWith('application/json') || !tokenError(answer.body)) fail('is no error of RFC 6749');
         } else if (type.startsWith('application/json')) {
           if (!oauthError(answer.body)) fail('is no error of the refresh operations');
         } else {

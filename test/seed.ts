@@ -40,6 +40,12 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
   await ok(chancery.call('POST', `/api/v1/workflows/${workflow.id}/start`, { token: owner.token }));
   const tasks = await ok(chancery.call('GET', '/api/v1/tasks/', { token: owner.token }));
   const deliveries = await ok(chancery.call('GET', `/api/v1/webhooks/${endpoint.id}/deliveries`, { token: owner.token }));
+  const client = await ok(
+    chancery.call('POST', '/api/v1/security/clients/', {
+      token: owner.token,
+      body: { name: 'Seeded client', scopes: ['tasks:read', 'webhooks:write'] },
+    }),
+  );
   return {
     '/api/v1/smartdoc/folders': folder.id,
     '/api/v1/smartdoc/folders/{id}/shares/{shareId}#shareId': share.id,
@@ -49,6 +55,7 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     '/api/v1/tasks': tasks[0].id,
     '/api/v1/webhooks': endpoint.id,
     ...(deliveries[0] ? { '/api/v1/webhooks/{id}/deliveries/{deliveryId}': deliveries[0].id } : {}),
+    '/api/v1/security/clients': client.id,
     '/api/v1/security/auth/sessions': owner.sessionId,
   };
 }

@@ -1,20 +1,19 @@
 import { randomUUIDv7, createHash } from 'node:crypto';
-import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose';
+import { decodeProtectedHeader, jwtVerify, type JWTPayload, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
-import type { KeyRing } from '#keys';
+import { type KeyRing, longestTokenSeconds } from '#keys';
 import type { Database } from '../platform/database/database.ts';
 import { isUuid } from '../platform/identifiers.ts';
 import type { Principal } from '../platform/scope.ts';
 import { liveSession } from './queries.ts';
 import { isRole, type Role, scopesOfRole } from './roles.ts';
 
-/** Seconds an access token of a person lives. */
-export const accessTokenSeconds = 15 * 60;
+/** Seconds an access token lives. */
+export const accessTokenSeconds = longestTokenSeconds;
 const skewSeconds = 5;
 const userAudience = 'user-api';
 /** How long a verified token is believed without asking the database, while this process hears of revocations. */
 const trustedForMs = 60_000;
-const unknownKeyCooldownMs = 30_000;
 
 export type TokenSubject = {
   accountId: string;
@@ -26,16 +25,41 @@ export type TokenSubject = {
   acr: string;
 };
 
+/** An API client, with the secret it has shown. `seconds` is how long its token lives, at most {@link accessTokenSeconds}. */
+export type ClientSubject = { clientId: string; team: string; secretId: string; scopes: readonly string[]; seconds: number };
+
+/** What a token of this service says of itself. `sid` is a person's session, or the secret that a client has shown. */
+export type TokenClaims = {
+  /** The key that signed it. */
+  kid: string;
+  sub: string;
+  sid: string;
+  team: string;
+  jti: string;
+  scope: string;
+  iat: number;
+  exp: number;
+  /** Present when it was issued to an API client. */
+  clientId: string | undefined;
+};
+
+/** What is true of a client now: its scopes may have become fewer since its token was issued. `until` is Unix ms. */
+export type LiveClient = { clientId: string; team: string; scopes: readonly string[]; until: number };
+
 export type AccessTokens = {
   /** Signs an access token (RFC 9068) without personal data. */
   issue(subject: TokenSubject): Promise<string>;
+  /** The same for an API client: `sub` is `client_id`, and there is no role. */
+  issueForClient(subject: ClientSubject): Promise<string>;
   /** Who a token belongs to, or nothing. */
   verify(token: string): Promise<Principal | undefined> | Principal | undefined;
-  /** Forgets what is believed of a session, or of all (`*`): the next request asks the database. */
+  /** What a token says, when this service signed it and it has not ended; whether it was revoked is not asked. */
+  read(token: string): Promise<TokenClaims | undefined>;
+  /** Forgets what is believed of a session or client's secret, or of all (`*`): the next request asks the database. */
   forget(sessionId: string): void;
 };
 
-type Verified = { principal: Principal; until: number };
+type Verified = { principal: Principal; until: number; kid: string };
 
 /**
  * Issues and verifies access tokens. A verified token is remembered by its hash, never past its end; a revocation drops
@@ -47,47 +71,68 @@ export function createAccessTokens(options: {
   keys: KeyRing;
   issuer: string;
   hearsRevocations: () => boolean;
+  /** Asks whether a client's token is good now. */
+  liveClient: (claims: TokenClaims) => Promise<LiveClient | undefined>;
 }): AccessTokens {
   const { database, keys, issuer } = options;
   const known = new LRUCache<string, Verified>({ max: 20_000 });
   const tokensOfSession = new LRUCache<string, Set<string>>({ max: 20_000 });
   let revocations = 0;
-  let lastReload = 0;
-
-  async function keyFor(kid: string) {
-    const found = keys.verifier('access', kid);
-    if (found || Date.now() - lastReload < unknownKeyCooldownMs) return found;
-    lastReload = Date.now();
-    await keys.reload();
-    return keys.verifier('access', kid);
-  }
 
   async function check(token: string): Promise<Verified | undefined> {
-    const payload = await claimsOf(token);
-    if (!payload) return undefined;
-    const session = await database.withoutTeam((tx) => tx.first(liveSession, { session: payload.sid }));
-    if (!session || session.account_id !== payload.sub || session.team_id !== payload.team || !isRole(session.role)) return undefined;
+    const claims = await read(token);
+    if (!claims) return undefined;
+    return claims.clientId === undefined ? personOf(claims) : clientOf(claims);
+  }
+
+  async function personOf({ kid, sub, sid, team, exp }: TokenClaims): Promise<Verified | undefined> {
+    const session = await database.withoutTeam((tx) => tx.first(liveSession, { session: sid }));
+    if (!session || session.account_id !== sub || session.team_id !== team || !isRole(session.role)) return undefined;
     return {
-      until: Math.min(Date.now() + trustedForMs, payload.exp * 1000),
+      kid,
+      until: Math.min(Date.now() + trustedForMs, exp * 1000),
       principal: {
         actor: { type: 'user', id: session.account_id, role: session.role },
         team: session.team_id,
         // The role of now, not of when the token was made: a lowered role counts at once.
         role: session.role,
         scopes: new Set(scopesOfRole(session.role)),
-        sessionId: payload.sid,
+        sessionId: sid,
         authTime: Math.floor(Date.parse(session.auth_time) / 1000),
         acr: session.acr,
-        expiresAt: payload.exp,
+        expiresAt: exp,
       },
     };
   }
 
-  async function claimsOf(token: string): Promise<{ sub: string; sid: string; team: string; exp: number } | undefined> {
+  async function clientOf(claims: TokenClaims): Promise<Verified | undefined> {
+    const { sub, sid, team, exp, clientId } = claims;
+    const client = sub === clientId ? await options.liveClient(claims) : undefined;
+    if (!client || client.clientId !== clientId || client.team !== team) return undefined;
+    const granted = claims.scope.split(' ');
+    return {
+      kid: claims.kid,
+      until: Math.min(Date.now() + trustedForMs, exp * 1000, client.until),
+      principal: {
+        actor: { type: 'client', id: client.clientId },
+        team: client.team,
+        role: undefined,
+        // What the token was asked for, as far as the client may still do it.
+        scopes: new Set(client.scopes.filter((scope) => granted.includes(scope))),
+        sessionId: sid,
+        // A client is no person: it never proved who it is in the sense of a step-up.
+        authTime: 0,
+        acr: 'none',
+        expiresAt: exp,
+      },
+    };
+  }
+
+  async function read(token: string): Promise<TokenClaims | undefined> {
+    const kid = keyIdOf(token);
+    const key = kid === undefined ? undefined : await keys.find('access', kid);
+    if (kid === undefined || !key) return undefined;
     try {
-      const { kid } = decodeProtectedHeader(token);
-      const key = typeof kid === 'string' && kid.length <= 64 ? await keyFor(kid) : undefined;
-      if (!key) return undefined;
       const { payload } = await jwtVerify(token, key.key, {
         algorithms: [key.alg],
         typ: 'at+jwt',
@@ -96,10 +141,7 @@ export function createAccessTokens(options: {
         clockTolerance: skewSeconds,
         requiredClaims: ['sub', 'sid', 'team', 'exp', 'nbf', 'iat', 'jti'],
       });
-      const { sub, sid, team, exp } = payload;
-      if (typeof sub !== 'string' || typeof sid !== 'string' || !isUuid(sid) || typeof team !== 'string' || typeof exp !== 'number')
-        return undefined;
-      return { sub, sid, team, exp };
+      return claimsOf(payload, kid);
     } catch {
       // Whatever is wrong with a token, the answer is the same.
       return undefined;
@@ -120,33 +162,46 @@ export function createAccessTokens(options: {
     return verified.principal;
   }
 
+  /** What all access tokens have in common; `own` are the claims of the kind. */
+  async function sign(own: JWTPayload, subject: string, seconds: number): Promise<string> {
+    const key = keys.signer('access');
+    const now = Math.floor(Date.now() / 1000);
+    return new SignJWT(own)
+      .setProtectedHeader({ alg: key.alg, kid: key.kid, typ: 'at+jwt' })
+      .setIssuer(issuer)
+      .setAudience(userAudience)
+      .setSubject(subject)
+      .setJti(randomUUIDv7())
+      .setIssuedAt(now)
+      .setNotBefore(now)
+      .setExpirationTime(now + Math.min(seconds, accessTokenSeconds))
+      .sign(key.key);
+  }
+
   return {
-    async issue(subject) {
-      const key = keys.signer('access');
-      const now = Math.floor(Date.now() / 1000);
-      return new SignJWT({
-        sid: subject.sessionId,
-        team: subject.team,
-        role: subject.role,
-        scope: scopesOfRole(subject.role).join(' '),
-        auth_time: Math.floor(subject.authTime.getTime() / 1000),
-        amr: [...subject.amr],
-        acr: subject.acr,
-      })
-        .setProtectedHeader({ alg: key.alg, kid: key.kid, typ: 'at+jwt' })
-        .setIssuer(issuer)
-        .setAudience(userAudience)
-        .setSubject(subject.accountId)
-        .setJti(randomUUIDv7())
-        .setIssuedAt(now)
-        .setNotBefore(now)
-        .setExpirationTime(now + accessTokenSeconds)
-        .sign(key.key);
-    },
+    issue: (subject) =>
+      sign(
+        {
+          sid: subject.sessionId,
+          team: subject.team,
+          role: subject.role,
+          scope: scopesOfRole(subject.role).join(' '),
+          auth_time: Math.floor(subject.authTime.getTime() / 1000),
+          amr: [...subject.amr],
+          acr: subject.acr,
+        },
+        subject.accountId,
+        accessTokenSeconds,
+      ),
+    issueForClient: ({ clientId, team, secretId, scopes, seconds }) =>
+      sign({ client_id: clientId, sid: secretId, team, scope: scopes.join(' ') }, clientId, seconds),
+    read,
     verify(token) {
       const hash = createHash('sha256').update(token).digest('base64url');
       const remembered = known.get(hash);
-      if (remembered && remembered.until > Date.now() && options.hearsRevocations()) return remembered.principal;
+      // A key that was taken out of use takes with it what was found good by it.
+      if (remembered && remembered.until > Date.now() && keys.verifier('access', remembered.kid) && options.hearsRevocations())
+        return remembered.principal;
       return verifyFresh(token, hash);
     },
     forget(sessionId) {
@@ -160,4 +215,21 @@ export function createAccessTokens(options: {
       tokensOfSession.delete(sessionId);
     },
   };
+}
+
+/** The key a token names, when it could be one of ours. */
+function keyIdOf(token: string): string | undefined {
+  try {
+    const { kid } = decodeProtectedHeader(token);
+    return typeof kid === 'string' && isUuid(kid) ? kid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function claimsOf({ sub, sid, team, jti, scope, iat, exp, client_id: clientId }: JWTPayload, kid: string): TokenClaims | undefined {
+  if (typeof sub !== 'string' || typeof sid !== 'string' || !isUuid(sid) || typeof team !== 'string') return undefined;
+  if (typeof jti !== 'string' || !isUuid(jti) || typeof iat !== 'number' || typeof exp !== 'number') return undefined;
+  if (typeof scope !== 'string' || (clientId !== undefined && typeof clientId !== 'string')) return undefined;
+  return { kid, sub, sid, team, jti, scope, iat, exp, clientId };
 }

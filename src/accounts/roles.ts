@@ -16,6 +16,8 @@ const areas = [
   'audit',
 ];
 const everything = areas.flatMap((area) => [`${area}:read`, `${area}:write`]);
+/** Every scope there is: `<area>:read` and `<area>:write`. */
+export const knownScopes: readonly string[] = everything;
 const notForMembers = new Set(['team:write', 'webhooks:write', 'agents:write', 'audit:read', 'audit:write']);
 // A viewer still manages their own profile and password.
 const viewer = [...everything.filter((scope) => scope.endsWith(':read')), 'profile:write'];

@@ -12,6 +12,8 @@ export type Throttle = {
   /** The buckets of a sign-in attempt; with `trusted`, a known device is not held up by what others do to its account. */
   signIn(emailKey: string, ip: string | undefined, trusted: 'known device' | 'unknown device'): Bucket[];
   codeEntry(emailKey: string): Bucket[];
+  /** The buckets of an API client that shows a wrong secret; a right one is never held up. */
+  client(clientId: string, ip: string | undefined): Bucket[];
   mail(emailKey: string): Bucket[];
   /** A new code at most once a minute. */
   resend(emailKey: string): Bucket[];
@@ -46,6 +48,10 @@ export function createThrottle(key: Buffer): Throttle {
         : [{ key: name('sign-in address', emailKey), free: 100, windowSeconds: hour, firstWaitSeconds: hour }]),
     ],
     codeEntry: (emailKey) => [{ key: name('code', emailKey), free: 20, windowSeconds: day, firstWaitSeconds: day }],
+    client: (clientId, ip) => [
+      { key: name('client', clientId, block(ip)), free: 10, windowSeconds: 900, firstWaitSeconds: 1 },
+      { key: name('client ip', block(ip)), free: 200, windowSeconds: 600, firstWaitSeconds: 600 },
+    ],
     mail: (emailKey) => [
       { key: name('mail hour', emailKey), free: 5, windowSeconds: hour, firstWaitSeconds: hour },
       { key: name('mail day', emailKey), free: 20, windowSeconds: day, firstWaitSeconds: day },

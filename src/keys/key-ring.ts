@@ -1,98 +1,139 @@
-import { randomUUIDv7 } from 'node:crypto';
-import { exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import type { JWK } from 'jose';
+import type { Logger } from 'pino';
 import type { Database } from '../platform/database/database.ts';
+import type { Listener } from '../platform/database/listen.ts';
 import type { MasterKey } from '../platform/crypto/master-key.ts';
-import { open, seal } from '../platform/crypto/secretbox.ts';
-import { allKeys, insertKey } from './queries.ts';
+import { type KeySettings, tendKeys } from './jobs.ts';
+import { importKey, openKeyBox } from './new-key.ts';
+import { publishedKeys } from './queries.ts';
+import { type Purpose, reloadSeconds } from './rotation.ts';
 
-/** What a key signs: access tokens, or the audit journal's checkpoints. A key of one purpose is never taken for the other. */
-export type Purpose = 'access' | 'witness';
-export type AccessAlgorithm = 'ES256' | 'EdDSA' | 'RS256';
-
-export type SigningKey = { kid: string; alg: string; key: CryptoKey };
-export type VerificationKey = { kid: string; alg: string; key: CryptoKey };
+/** A key of the ring: to sign, or to verify. */
+export type RingKey = { kid: string; alg: string; key: CryptoKey };
 
 /** The service's signing keys as this process knows them. */
 export type KeyRing = {
   /** The active key of a purpose. */
-  signer(purpose: Purpose): SigningKey;
+  signer(purpose: Purpose): RingKey;
   /** A published key by its id: next, active or retired, of that purpose alone. */
-  verifier(purpose: Purpose, kid: string): VerificationKey | undefined;
-  /** Public halves, as a JSON Web Key Set shows them (RFC 7517). */
+  verifier(purpose: Purpose, kid: string): RingKey | undefined;
+  /**
+   * The same, but a key id that is not known here is looked for in the database: once for all who ask meanwhile, and then
+   * not again for 30 seconds, so that a flood of invented ids costs one read.
+   */
+  find(purpose: Purpose, kid: string): Promise<RingKey | undefined>;
+  /** Public halves, as a JSON Web Key Set shows them (RFC 7517); the one that signs first. */
   publicKeys(purpose: Purpose): JWK[];
-  /** Reads the keys again: after a rotation, or when a token names a key that is not known here. */
+  /** Reads the keys again. */
   reload(): Promise<void>;
 };
 
-type Loaded = { purpose: string; status: string; jwk: JWK; kid: string; alg: string; publicKey: CryptoKey; privateKey: CryptoKey };
+type Imported = { publicKey: CryptoKey; privateKey: CryptoKey | undefined };
+type Loaded = Imported & { kid: string; purpose: string; status: string; alg: string; jwk: JWK };
 
-const algorithms = { witness: 'EdDSA' } as const;
+const unknownKeyCooldownMs = 30_000;
 
-async function newKey(purpose: Purpose, alg: string, status: 'active' | 'next', boxKey: Buffer) {
-  const pair = await generateKeyPair(alg, { extractable: true, ...(alg === 'EdDSA' ? { crv: 'Ed25519' } : {}) });
-  const kid = randomUUIDv7();
-  const publicJwk = { ...(await exportJWK(pair.publicKey)), kid, alg, use: 'sig' };
-  return {
-    kid,
-    purpose,
-    alg,
-    publicJwk: JSON.stringify(publicJwk),
-    privateJwk: seal(boxKey, JSON.stringify(await exportJWK(pair.privateKey)), `signing_key ${kid}`),
-    status,
-    activatedAt: status === 'active' ? new Date() : null,
-  };
-}
-
-async function imported(jwk: JWK, alg: string): Promise<CryptoKey> {
-  const key = await importJWK(jwk, alg);
-  if (key instanceof Uint8Array) throw new Error('a signing key is stored in a form that cannot sign');
-  return key;
-}
-
-/** Opens the key ring, making the first key of each purpose when the database has none. */
+/** Opens the key ring, making the first keys when the database has none. */
 export async function openKeyRing(
   database: Database,
   masterKey: MasterKey,
-  options: { accessAlgorithm: AccessAlgorithm },
+  settings: Pick<KeySettings, 'accessAlgorithm'> & Partial<KeySettings>,
+  /** Milliseconds that only go forward; what the cooldown is measured by. */
+  clock: () => number = () => performance.now(),
 ): Promise<KeyRing> {
-  const boxKey = masterKey.derive('signing-keys');
+  const box = openKeyBox(masterKey);
   let keys: Loaded[] = [];
+  let asked = 0;
+  let applied = 0;
+  let looking: Promise<void> | undefined;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+
+  async function load(row: { kid: string; alg: string; public_jwk: unknown; private_jwk: Buffer | null }): Promise<Imported> {
+    const known = keys.find(({ kid }) => kid === row.kid);
+    const [publicKey, privateKey] = await Promise.all([
+      known?.publicKey ?? importKey(row.public_jwk as JWK, row.alg),
+      row.private_jwk === null ? undefined : (known?.privateKey ?? importKey(box.open(row.kid, row.private_jwk), row.alg)),
+    ]);
+    return { publicKey, privateKey };
+  }
 
   async function reload(): Promise<void> {
-    const rows = await database.asSystem('load signing keys', (tx) => tx.all(allKeys, {}));
-    keys = await Promise.all(
-      rows.map(async (row) => {
-        const jwk = row.public_jwk as JWK;
-        const privateJwk = JSON.parse(open(boxKey, row.private_jwk, `signing_key ${row.kid}`).toString()) as JWK;
-        const [publicKey, privateKey] = await Promise.all([imported(jwk, row.alg), imported(privateJwk, row.alg)]);
-        return { purpose: row.purpose, status: row.status, jwk, kid: row.kid, alg: row.alg, publicKey, privateKey };
-      }),
+    asked += 1;
+    const mine = asked;
+    const rows = await database.asSystem('load signing keys', (tx) => tx.all(publishedKeys, {}));
+    const loaded = await Promise.all(
+      rows.map(async ({ kid, purpose, status, alg, public_jwk, private_jwk }) => ({
+        ...(await load({ kid, alg, public_jwk, private_jwk })),
+        kid,
+        purpose,
+        status,
+        alg,
+        jwk: public_jwk as JWK,
+      })),
     );
+    // Of two reads that overtake one another, the later one counts.
+    if (mine < applied) return;
+    applied = mine;
+    keys = loaded;
+  }
+
+  function verifier(purpose: Purpose, kid: string): RingKey | undefined {
+    const found = keys.find((key) => key.kid === kid && key.purpose === purpose);
+    return found && { kid: found.kid, alg: found.alg, key: found.publicKey };
+  }
+
+  /** One read for all who look at the same time. A read that failed does not count, so that its error shows again. */
+  function look(): Promise<void> {
+    lookedAt = clock();
+    looking ??= reload()
+      .catch((error: unknown) => {
+        lookedAt = Number.NEGATIVE_INFINITY;
+        throw error;
+      })
+      .finally(() => {
+        looking = undefined;
+      });
+    return looking;
   }
 
   await reload();
-  const missing = (['access', 'witness'] as const).filter(
-    (purpose) => !keys.some((key) => key.purpose === purpose && key.status === 'active'),
+  const complete = (['access', 'witness'] as const).every((purpose) =>
+    ['active', 'next'].every((status) => keys.some((key) => key.purpose === purpose && key.status === status)),
   );
-  if (missing.length > 0) {
-    const made = await Promise.all(
-      missing.map((purpose) => newKey(purpose, purpose === 'access' ? options.accessAlgorithm : algorithms.witness, 'active', boxKey)),
-    );
-    await database.asSystem('make the first signing keys', (tx) => Promise.all(made.map((key) => tx.all(insertKey, key))));
+  if (!complete) {
+    await tendKeys(database, masterKey, { rotationDays: 90, ...settings });
     await reload();
   }
 
   return {
     signer(purpose) {
       const found = keys.find((key) => key.purpose === purpose && key.status === 'active');
-      if (!found) throw new Error(`there is no active ${purpose} key`);
+      if (!found?.privateKey) throw new Error(`there is no active ${purpose} key`);
       return { kid: found.kid, alg: found.alg, key: found.privateKey };
     },
-    verifier(purpose, kid) {
-      const found = keys.find((key) => key.kid === kid && key.purpose === purpose);
-      return found && { kid: found.kid, alg: found.alg, key: found.publicKey };
+    verifier,
+    async find(purpose, kid) {
+      if (keys.some((key) => key.kid === kid)) return verifier(purpose, kid);
+      if (!looking && clock() - lookedAt < unknownKeyCooldownMs) return undefined;
+      await (looking ?? look());
+      return verifier(purpose, kid);
     },
     publicKeys: (purpose) => keys.filter((key) => key.purpose === purpose).map((key) => key.jwk),
     reload,
   };
+}
+
+/**
+ * Keeps a ring in step with the database: told of each change, and reading again after a lost connection and every minute,
+ * so that a notification that went astray is made good. Returns what stops it.
+ */
+export async function followKeys(ring: KeyRing, listener: Listener, log: Logger): Promise<() => void> {
+  const renew = (): void => {
+    ring.reload().catch((error: unknown) => log.warn({ err: error }, 'the signing keys cannot be read again; trying in a minute'));
+  };
+  await listener.on('signing_keys', renew);
+  listener.onReconnect(renew);
+  const timer = setInterval(renew, reloadSeconds * 1000);
+  timer.unref();
+  return () => clearInterval(timer);
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import type { App } from '../platform/http/server.ts';
-import type { KeyRing, Purpose } from './key-ring.ts';
+import type { KeyRing } from './key-ring.ts';
+import { cachedSeconds, type Purpose } from './rotation.ts';
 
 const jsonWebKey = Type.Object(
   {
@@ -34,7 +35,7 @@ export function keyRoutes(app: App, ring: KeyRing): void {
         const keys = ring.publicKeys(purpose);
         const tag = `"${createHash('sha256').update(JSON.stringify(keys)).digest('base64url').slice(0, 27)}"`;
         reply.headers({
-          'cache-control': 'public, max-age=300, stale-while-revalidate=60',
+          'cache-control': `public, max-age=${cachedSeconds.maxAge}, stale-while-revalidate=${cachedSeconds.staleWhileRevalidate}`,
           'access-control-allow-origin': '*',
           etag: tag,
         });

@@ -103,6 +103,11 @@ export const problems = defineProblems({
     title: 'Not allowed',
     help: 'You are signed in, but your role does not allow this. Ask an owner or administrator of the team.',
   },
+  person_required: {
+    status: 403,
+    title: 'Only a person may do this',
+    help: 'The operation concerns the person who signed in: their profile, password, sessions, or what is assigned to them (`assignedTo=me`). An API client is no person: call it with a person’s token, or name the person by identifier.',
+  },
   insufficient_scope: {
     status: 403,
     title: 'The token lacks a scope',

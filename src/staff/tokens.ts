@@ -32,7 +32,7 @@ export function createStaffTokens({
   async function claimsOf(token: string): Promise<{ sub: string; sid: string; exp: number } | undefined> {
     try {
       const { kid } = decodeProtectedHeader(token);
-      const key = typeof kid === 'string' && isUuid(kid) ? keys.verifier('access', kid) : undefined;
+      const key = typeof kid === 'string' && isUuid(kid) ? await keys.find('access', kid) : undefined;
       if (!key) return undefined;
       const { payload } = await jwtVerify(token, key.key, {
         algorithms: [key.alg],

@@ -87,6 +87,8 @@ export async function listTasks(
   filters: Filters,
   page: { after: string; limit: number },
 ): Promise<{ items: Task[]; next: string | undefined }> {
+  if (filters.assignedTo === 'me' && scope.actor.type !== 'user')
+    throw problems.person_required('`assignedTo=me` means the person who asks, and an API client is none. Name the person by identifier.');
   const assignee = filters.assignedTo === 'me' && scope.actor.type === 'user' ? scope.actor.id : filters.assignedTo;
   if ([assignee, filters.workflowId].some((id) => id !== undefined && !isUuid(id))) return { items: [], next: undefined };
   const rows = await scope.db.all(queries.listTasks, {

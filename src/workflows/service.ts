@@ -31,6 +31,8 @@ export async function listWorkflows(
   filters: Filters,
   page: { after: string; limit: number },
 ): Promise<{ items: Workflow[]; next: string | undefined }> {
+  if (filters.assignedTo === 'me' && scope.actor.type !== 'user')
+    throw problems.person_required('`assignedTo=me` means the person who asks, and an API client is none. Name the person by identifier.');
   const assignee = filters.assignedTo === 'me' && scope.actor.type === 'user' ? scope.actor.id : filters.assignedTo;
   if (assignee !== undefined && !isUuid(assignee)) return { items: [], next: undefined };
   // No text in the database holds this character; nothing can match it.

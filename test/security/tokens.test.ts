@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { base64url, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { base64url, decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { openKeyRing } from '#keys';
 import { loadMasterKey } from '../../src/platform/crypto/master-key.ts';
 import { type Chancery, startChancery, type User } from '../harness.ts';
@@ -108,6 +108,34 @@ for (const [why, changed, typ] of [
 }
 
 test('a token signed by the witness key opens nothing', async () => refused(await signed({}, 'at+jwt', 'witness'), 'witness'));
+
+test('a token of an API client is bound to its client, its team and the secret it was issued for', async () => {
+  const [one, other] = [await chancery.client(owner, ['tasks:read']), await chancery.client(owner, ['tasks:read'])];
+  const elsewhere = await chancery.client((await chancery.team()).owner, ['tasks:read']);
+  const own = decodeJwt(one.token);
+  const { key, kid, alg } = ring.signer('access');
+  const sign = (changed: object) => new SignJWT({ ...own, ...changed }).setProtectedHeader({ alg, kid, typ: 'at+jwt' }).sign(key);
+  const opens = async (token: string) => (await chancery.call('GET', '/api/v1/tasks/', { token })).status;
+  assert.equal(await opens(await sign({})), 200, 'the forgeries below differ in one thing each');
+  const forgeries: [string, object][] = [
+    ['another client as subject', { sub: other.id }],
+    ['another client', { sub: other.id, client_id: other.id }],
+    ['another client’s secret', { sid: decodeJwt(other.token).sid }],
+    ['another team', { team: elsewhere.id }],
+    ['a client of another team', { sid: decodeJwt(elsewhere.token).sid }],
+    ['a person as subject', { sub: owner.id }],
+    ['no client', { client_id: undefined }],
+    ['a person’s session', { sid: owner.sessionId }],
+    ['a client that is no text', { client_id: [one.id] }],
+    ['no scope', { scope: undefined }],
+    ['an identifier that is none', { jti: 'x' }],
+  ];
+  for (const [why, changed] of forgeries) assert.equal(await opens(await sign(changed)), 401, why);
+  const posed = await new SignJWT({ ...claims, client_id: owner.id }).setProtectedHeader({ alg, kid, typ: 'at+jwt' }).sign(key);
+  assert.equal(await opens(posed), 401, 'a person’s token that poses as a client’s');
+  const wider = await chancery.call('GET', '/api/v1/security/audit', { token: await sign({ scope: 'tasks:read audit:read' }) });
+  assert.deepEqual([wider.status, wider.body.code], [403, 'insufficient_scope'], 'a scope the client does not have');
+});
 
 test('a key of another algorithm is not confused with the service’s', async () => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

@@ -69,5 +69,42 @@ test('a viewer’s token is refused by each operation whose scope it lacks, befo
   assert.ok(refused > 10, 'the walk found operations to refuse');
 });
 
+test('what belongs to a person is closed to an API client with every scope, and nothing else is', async () => {
+  const client = await chancery.client(otherTeam.owner);
+  let closed = 0;
+  for (const operation of chancery.description.operations) {
+    if (operation.access !== 'user') continue;
+    const answer = await chancery.call(operation.method, pathFor(operation.path), {
+      token: client.token,
+      ...(operation.hasBody ? { body: plausible(operation.body) } : {}),
+    });
+    if (operation.personal) {
+      assert.deepEqual([answer.status, answer.body.code], [403, 'person_required'], named(operation));
+      closed += 1;
+    } else {
+      assert.ok(
+        answer.status < 500 && ![401, 403].includes(answer.status),
+        `${named(operation)} answered ${answer.status}: ${answer.text}`,
+      );
+    }
+  }
+  assert.ok(closed >= 6, 'the walk found operations that belong to a person');
+});
+
+test('an API client’s token opens what its scopes name and is refused by every other operation', async () => {
+  const reader = await chancery.client(otherTeam.owner, ['tasks:read']);
+  for (const operation of chancery.description.operations) {
+    if (operation.access !== 'user' || operation.personal) continue;
+    const answer = await chancery.call(operation.method, pathFor(operation.path), {
+      token: reader.token,
+      ...(operation.hasBody ? { body: plausible(operation.body) } : {}),
+    });
+    if (operation.scope === 'tasks:read') assert.notEqual(answer.status, 403, named(operation));
+    else assert.deepEqual([answer.status, answer.body.code], [403, 'insufficient_scope'], named(operation));
+  }
+});
+
+test('another team’s API client sees nothing of a team', () => assertIsolated(chancery, team, otherTeam, seeded, 'client'));
+
 test('another team’s token sees nothing of a team: by identifier 404, in lists no trace', () =>
   assertIsolated(chancery, team, otherTeam, seeded));

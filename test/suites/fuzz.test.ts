@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { type Chancery, startChancery, type User } from '../harness.ts';
+import type { Operation } from '../openapi.ts';
 import { fillPath, named, plausible } from './walk.ts';
 
 let chancery: Chancery;
@@ -57,6 +58,16 @@ function near(schema: any): fc.Arbitrary<unknown> {
     });
 }
 
+/** A body as its operation takes it: JSON, or a form of its members. */
+function encoded(operation: Operation, body: unknown): { body: string; headers: Record<string, string> } {
+  if (!operation.form) return { body: JSON.stringify(body) ?? 'undefined', headers: { 'content-type': 'application/json' } };
+  const members = typeof body === 'object' && body !== null ? Object.entries(body) : [['odd', body]];
+  const form = new URLSearchParams(
+    members.map(([name, text]) => [String(name), (typeof text === 'string' ? text : (JSON.stringify(text) ?? '')).toWellFormed()]),
+  );
+  return { body: form.toString(), headers: { 'content-type': 'application/x-www-form-urlencoded' } };
+}
+
 test('whatever is sent to any operation, it never answers 500, and refuses with a problem document', { timeout: 170_000 }, async () => {
   const { operations } = chancery.description;
   for (const operation of operations) {
@@ -76,14 +87,17 @@ test('whatever is sent to any operation, it never answers 500, and refuses with 
           const answer = await chancery.call(operation.method, search ? `${path}?${search}` : path, {
             token: owner.token,
             unchecked: true,
-            ...(body === undefined ? {} : { body: JSON.stringify(body) ?? 'undefined', headers: { 'content-type': 'application/json' } }),
+            ...(body === undefined ? {} : encoded(operation, body)),
           });
           assert.ok(
             answer.status < 500,
             `${named(operation)} ${path}?${search} ${JSON.stringify(body)} answered ${answer.status}: ${answer.text}`,
           );
           if (answer.status >= 400)
-            assert.ok(typeof answer.body?.code === 'string', `${named(operation)} refuses with a code: ${answer.text}`);
+            assert.ok(
+              typeof (operation.form ? answer.body?.error : answer.body?.code) === 'string',
+              `${named(operation)} refuses with a code: ${answer.text}`,
+            );
         },
       ),
       { numRuns: 25 },
@@ -103,7 +117,7 @@ test('bodies that are not JSON objects are refused as such by each operation tha
     ['{"__proto__":{"admin":true}}', 400, 'malformed_json'],
     [`${'{"a":'.repeat(100)}1${'}'.repeat(100)}`, 400, 'malformed_json'],
   ];
-  for (const operation of chancery.description.operations.filter(({ hasBody }) => hasBody)) {
+  for (const operation of chancery.description.operations.filter(({ hasBody, form }) => hasBody && !form)) {
     const someone = await chancery.user(owner.team, { role: 'admin' });
     const path = fillPath(operation.path, () => '01999999-0000-7000-8000-000000000000');
     // A body that may be left out may also be of any type, and is ignored then.
@@ -123,6 +137,25 @@ test('bodies that are not JSON objects are refused as such by each operation tha
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
     if (!optional) assert.equal(form.status, 415, named(operation));
+  }
+});
+
+test('bodies that are not forms are refused in the shape of RFC 6749 by each operation that takes one', async () => {
+  const forms = chancery.description.operations.filter(({ form }) => form);
+  assert.ok(forms.length > 0);
+  const broken: [string | Uint8Array, string][] = [
+    ['{"grant_type":"client_credentials"}', 'application/json'],
+    ['grant_type=client_credentials', 'text/plain'],
+    [Buffer.from([0x61, 0x3d, 0xff]), 'application/x-www-form-urlencoded'],
+    ['a=1&a=2', 'application/x-www-form-urlencoded'],
+    ['', 'application/x-www-form-urlencoded'],
+    ['__proto__=1', 'application/x-www-form-urlencoded'],
+  ];
+  for (const operation of forms) {
+    for (const [body, type] of broken) {
+      const answer = await chancery.call(operation.method, operation.path, { body, headers: { 'content-type': type } });
+      assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_request'], `${named(operation)} ${String(body)}`);
+    }
   }
 });
 

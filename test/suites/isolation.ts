@@ -18,20 +18,31 @@ export function seededPath(seeded: Record<string, string>, path: string): string
  * Calls every operation on a team's things with the tokens of another team: by identifier each is a 404 (or a refusal
  * before anything is looked at), no answer names any of them, and afterwards every row of the team is as it was.
  */
-export async function assertIsolated(chancery: Chancery, team: Team, otherTeam: Team, seeded: Record<string, string>): Promise<void> {
+export async function assertIsolated(
+  chancery: Chancery,
+  team: Team,
+  otherTeam: Team,
+  seeded: Record<string, string>,
+  as: 'person' | 'client' = 'person',
+): Promise<void> {
+  const client = as === 'client' ? await chancery.client(otherTeam.owner) : undefined;
   const ids = [...new Set(Object.values(seeded))];
   const before = await snapshot(chancery, team.id);
   for (const operation of chancery.description.operations) {
     if (operation.access !== 'user') continue;
     const path = seededPath(seeded, operation.path);
     // A new person each time: signing out is one of the operations.
-    const stranger = await chancery.user(otherTeam, { role: 'admin' });
+    const stranger = client ?? (await chancery.user(otherTeam, { role: 'admin' }));
     const answer = await chancery.call(operation.method, path, {
       token: stranger.token,
       ...(operation.hasBody ? { body: plausible(operation.body) } : {}),
     });
     const shown = ids.filter((id) => !path.includes(id) && answer.text.includes(id));
     assert.deepEqual(shown, [], `${named(operation)} shows nothing of another team`);
+    if (client && operation.personal) {
+      assert.deepEqual([answer.status, answer.body.code], [403, 'person_required'], named(operation));
+      continue;
+    }
     // By a document's identifier one asks for one's own workflows about it, which may be a document of another system.
     if (!ids.some((id) => path.includes(id)) || path.includes('/document/')) continue;
     assert.ok([400, 404, 422].includes(answer.status), `${named(operation)} answered ${answer.status} for another team’s thing`);

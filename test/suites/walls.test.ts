@@ -65,6 +65,15 @@ test('row-level security alone: with no condition on the team in any statement, 
   assert.ok(rewritten > 50, 'statements were rewritten');
 });
 
+test('row-level security alone holds against an API client too', async () => {
+  conditions = 'removed';
+  try {
+    await assertIsolated(chancery, team, otherTeam, seeded, 'client');
+  } finally {
+    conditions = 'kept';
+  }
+});
+
 test('the conditions alone: with row-level security off, no row of another team is reached', async () => {
   await rowSecurity('DISABLE');
   try {

@@ -54,6 +54,35 @@ export interface AltchaSpent {
   id: Buffer;
 }
 
+export interface ApiClient {
+  created_at: Timestamp;
+  created_by: string;
+  expires_at: Timestamp | null;
+  id: string;
+  is_active: Generated<boolean>;
+  last_used_at: Timestamp | null;
+  name: string;
+  scopes: string[];
+  team_id: string;
+  updated_at: Timestamp;
+  version: Generated<number>;
+}
+
+export interface ApiClientRevokedToken {
+  expires_at: Timestamp;
+  jti: string;
+  team_id: string;
+}
+
+export interface ApiClientSecret {
+  client_id: string;
+  created_at: Timestamp;
+  expires_at: Timestamp | null;
+  hash: Buffer;
+  id: string;
+  team_id: string;
+}
+
 export interface AuditEntry {
   actor_id: string | null;
   actor_type: string;
@@ -248,12 +277,17 @@ export interface SignInChallenge {
 
 export interface SigningKey {
   activated_at: Timestamp | null;
+  /**
+   * from when on a next key is to sign, when somebody asked for it
+   */
+  activates_at: Timestamp | null;
   alg: string;
   created_at: Generated<Timestamp>;
   kid: string;
-  private_jwk: Buffer;
+  private_jwk: Buffer | null;
   public_jwk: Json;
   purpose: string;
+  removed_at: Timestamp | null;
   retired_at: Timestamp | null;
   status: string;
 }
@@ -515,6 +549,9 @@ export interface WorkflowTemplate {
 export interface DB {
   account: Account;
   altcha_spent: AltchaSpent;
+  api_client: ApiClient;
+  api_client_revoked_token: ApiClientRevokedToken;
+  api_client_secret: ApiClientSecret;
   audit_entry: AuditEntry;
   backup_code: BackupCode;
   document: Document;

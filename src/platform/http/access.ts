@@ -2,20 +2,30 @@
  * Who may call an operation. Every route declares one: a route without does not register.
  *
  * - `public`: no credential; the operation is its own guard (sign-in, key sets, health).
- * - `user`: a bearer token of a person or of an API client of a team; with `scope`, the token must carry it.
+ * - `user`: a bearer token of a person or of an API client of a team; with `scope`, the token must carry it. What belongs
+ *   to a person is closed to clients: operations on a profile, and those without a scope, since a client's rights are its
+ *   scopes. `person: true` says so of any other.
  * - `staff`: a bearer token of platform staff.
  * - `link`: a token in the path is the credential.
  */
-export type Access = { kind: 'public' } | { kind: 'user'; scope?: string } | { kind: 'staff' } | { kind: 'link' };
+export type Access = { kind: 'public' } | { kind: 'user'; scope?: string; person?: true } | { kind: 'staff' } | { kind: 'link' };
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
-    /** Errors in the shape the contract gives the refresh operations: `{error, …}` as `application/json`. */
-    errorShape?: 'problem' | 'oauth';
+    /**
+     * `oauth`: errors in the shape the contract gives the refresh operations, `{error, …}` as `application/json`.
+     * `rfc6749`: exactly `{error, error_description}` with the codes of RFC 6749 §5.2.
+     */
+    errorShape?: 'problem' | 'oauth' | 'rfc6749';
     /** The body may be left out or be of any type, which is then ignored. */
     lenientBody?: boolean;
     /** Health and metrics do not count against the limit of an address. */
     unlimited?: boolean;
   }
+}
+
+/** Whether an operation belongs to a person, so that no API client may call it whatever its scopes. */
+export function isPersonal(access: Access): boolean {
+  return access.kind === 'user' && (access.person === true || access.scope === undefined || access.scope.startsWith('profile:'));
 }

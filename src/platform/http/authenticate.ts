@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { problems } from '../problems.ts';
 import type { Principal } from '../scope.ts';
-import type { Access } from './access.ts';
+import { type Access, isPersonal } from './access.ts';
 
 /** Proves a bearer token: who it belongs to, or nothing when it is expired, revoked, forged or of another audience. */
 export type VerifyToken = (token: string, audience: 'user' | 'staff') => Promise<Principal | undefined> | Principal | undefined;
@@ -43,6 +43,11 @@ export function authenticateHook(access: Extract<Access, { kind: 'user' | 'staff
     const token = bearerToken(request);
     const principal = await verify(token, access.kind);
     if (!principal) throw notAccepted();
+    if (principal.actor.type === 'client' && isPersonal(access)) {
+      throw problems.person_required(
+        'This operation belongs to a person and has no meaning for an API client. Call it with the token of a person who signed in.',
+      );
+    }
     if (access.kind === 'user' && access.scope !== undefined && !principal.scopes.has(access.scope)) {
       throw problems.insufficient_scope(`This operation needs the scope \`${access.scope}\`, which the token does not carry.`, {
         headers: { 'www-authenticate': `Bearer realm="api", error="insufficient_scope", scope="${access.scope}"` },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifySchema, RouteOptions } from 'fastify';
+import { isPersonal } from './access.ts';
 import type { App } from './server.ts';
 
 const problemSchema = {
@@ -51,6 +52,19 @@ const oauthDescribed = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/RefreshError' } } },
 };
 
+const tokenErrorSchema = {
+  type: 'object',
+  title: 'TokenError',
+  required: ['error', 'error_description'],
+  properties: { error: { type: 'string' }, error_description: { type: 'string' } },
+  additionalProperties: false,
+};
+const tokenErrorDescribed = {
+  description: 'Refused (RFC 6749 §5.2)',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/TokenError' } } },
+};
+const errorAnswers = { problem: described, oauth: oauthDescribed, rfc6749: tokenErrorDescribed };
+
 function operationId(method: string, url: string): string {
   const words = url
     .split('/')
@@ -72,14 +86,16 @@ function describe({ schema, url, route }: { schema: FastifySchema; url: string; 
   const access = route.config?.access;
   const [method = 'GET'] = [route.method].flat();
   const scope = access?.kind === 'user' ? access.scope : undefined;
-  const security = access?.kind === 'user' ? [{ accessToken: scope ? [scope] : [] }] : access?.kind === 'staff' ? [{ staffToken: [] }] : [];
+  const bearer = access?.kind === 'user' ? [{ accessToken: scope ? [scope] : [] }] : access?.kind === 'staff' ? [{ staffToken: [] }] : [];
+  const security = schema?.security ?? bearer;
   const extended = {
     ...schema,
     operationId: operationId(method, url),
     security,
     'x-access': access?.kind ?? 'public',
     ...(scope ? { 'x-required-scope': scope } : {}),
-    response: { ...(schema?.response as object), default: route.config?.errorShape === 'oauth' ? oauthDescribed : described },
+    ...(access && isPersonal(access) ? { 'x-person-only': true } : {}),
+    response: { ...(schema?.response as object), default: errorAnswers[route.config?.errorShape ?? 'problem'] },
   };
   return { schema: extended, url };
 }
@@ -93,9 +109,10 @@ export function describeApi(app: App, info: { title: string; version: string; de
       // Relative to where the document was read: whatever host and proxy that was.
       servers: [{ url: '/' }],
       components: {
-        schemas: { Problem: problemSchema, RefreshError: oauthErrorSchema } as never,
+        schemas: { Problem: problemSchema, RefreshError: oauthErrorSchema, TokenError: tokenErrorSchema } as never,
         securitySchemes: {
           accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Access token of a person or API client' },
+          clientSecret: { type: 'http', scheme: 'basic', description: 'Identifier and secret of an API client (RFC 6749 §2.3.1)' },
           staffToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Access token of platform staff' },
         },
       },

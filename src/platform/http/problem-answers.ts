@@ -95,10 +95,26 @@ export function problemDocument(
   };
 }
 
+/** The codes of RFC 6749 §5.2, with those that its revision and RFC 7009 add. */
+const oauthCodes = new Set(['invalid_request', 'invalid_client', 'invalid_grant', 'invalid_scope', 'unsupported_grant_type']);
+
+/** What a token request is told (RFC 6749 §5.2): a code of the RFC, and a description in the characters that it allows. */
+function oauthError({ code, status, detail }: Problem): { status: number; body: { error: string; error_description: string } } {
+  const passing = status === 429 || status === 503;
+  const error = oauthCodes.has(code) ? code : passing ? 'temporarily_unavailable' : status >= 500 ? 'server_error' : 'invalid_request';
+  const description = detail.replaceAll(/[\u2018\u2019`"]/g, "'").replaceAll(/[^ !#-[\]-~]/g, '?');
+  return { status: error === 'invalid_request' && status !== 413 ? 400 : status, body: { error, error_description: description } };
+}
+
 /** Answers with a problem: as a problem document, or in OAuth's shape on the routes that declare it. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem, baseUrl: string): FastifyReply {
   reply.code(problem.status).headers(problem.headers);
-  if (request.routeOptions.config?.errorShape === 'oauth') {
+  const { errorShape } = request.routeOptions.config ?? {};
+  if (errorShape === 'rfc6749') {
+    const { status, body } = oauthError(problem);
+    return reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body);
+  }
+  if (errorShape === 'oauth') {
     return reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send({
       error: problem.code,
       error_description: problem.detail,

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { TObject, Static } from 'typebox';
 import { sqlStatement } from '../database/statement.ts';
+import type { Transaction } from '../database/database.ts';
 import type { Actor, Scope } from '../scope.ts';
 import type { Act, EventType } from './acts.ts';
 
@@ -63,6 +64,14 @@ function insertAct(scope: Scope, act: Act, targetId: string | undefined, data: o
 /** Writes an audit entry for an act that is not announced, in the caller's transaction. */
 export async function recordAct(scope: Scope, act: Act, targetId: string | undefined, data: object = {}): Promise<void> {
   await insertAct(scope, act, targetId, data);
+}
+
+/** The journal of the service itself: acts that concern no team are kept under the nil UUID, which no team has. */
+const serviceTeam = '00000000-0000-0000-0000-000000000000';
+
+/** The scope in which the service records what concerns it as a whole, such as the rotation of its keys. */
+export function serviceJournal(db: Transaction, context: { now: Date; requestId: string }): Scope {
+  return { db, team: serviceTeam, actor: { type: 'system' }, listeners: [], ...context };
 }
 
 /**

@@ -1,0 +1,80 @@
+-- Programs that act in a team's name, with the scopes they were given. The secret is 256 random bits, kept as a keyed hash.
+CREATE TABLE api_client (
+  team_id uuid NOT NULL REFERENCES team,
+  id uuid NOT NULL,
+  name text NOT NULL,
+  scopes text[] NOT NULL CHECK (cardinality(scopes) > 0),
+  is_active boolean NOT NULL DEFAULT true,
+  created_by uuid NOT NULL,
+  expires_at timestamptz,
+  -- When a token was last issued, to the minute.
+  last_used_at timestamptz,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT api_client_id_once UNIQUE (id)
+);
+CALL confine_to_team('api_client', 'SELECT, INSERT, UPDATE, DELETE');
+
+-- One secret, or two while a rotation overlaps. A token names the secret it was issued for, as a person's names the
+-- session: when the secret ends, so do its tokens.
+CREATE TABLE api_client_secret (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  client_id uuid NOT NULL,
+  hash bytea NOT NULL,
+  created_at timestamptz NOT NULL,
+  -- Absent for the current one.
+  expires_at timestamptz,
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT api_client_secret_id_once UNIQUE (id),
+  CONSTRAINT api_client_secret_of FOREIGN KEY (team_id, client_id) REFERENCES api_client (team_id, id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX api_client_secret_one_current ON api_client_secret (team_id, client_id) WHERE expires_at IS NULL;
+CREATE INDEX api_client_secret_by_client ON api_client_secret (client_id);
+CALL confine_to_team('api_client_secret', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('api_client_secret', 'SELECT', 'DELETE');
+
+-- Tokens that their client gave back before they ended (RFC 7009), until they would have ended.
+CREATE TABLE api_client_revoked_token (
+  team_id uuid NOT NULL,
+  jti uuid NOT NULL,
+  expires_at timestamptz NOT NULL,
+  PRIMARY KEY (team_id, jti)
+);
+CREATE INDEX api_client_revoked_token_by_age ON api_client_revoked_token (expires_at);
+CALL confine_to_team('api_client_revoked_token', 'SELECT, INSERT');
+CALL open_to_system('api_client_revoked_token', 'SELECT', 'DELETE');
+
+CREATE POLICY lookup ON api_client FOR SELECT TO chancery_owner USING (true);
+CREATE POLICY lookup ON api_client_secret FOR SELECT TO chancery_owner USING (true);
+CREATE POLICY lookup ON api_client_revoked_token FOR SELECT TO chancery_owner USING (true);
+
+-- Which secrets may this client show, and what is it allowed?
+CREATE FUNCTION secrets_of_client(wanted uuid)
+RETURNS TABLE (team_id uuid, secret_id uuid, hash bytea, scopes text[], usable boolean, until timestamptz)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  SELECT c.team_id, s.id, s.hash, c.scopes,
+    c.is_active AND t.status = 'active' AND (c.expires_at IS NULL OR c.expires_at > now()),
+    least(c.expires_at, s.expires_at)
+  FROM api_client_secret s
+  JOIN api_client c ON c.team_id = s.team_id AND c.id = s.client_id
+  JOIN team t ON t.team_id = s.team_id
+  WHERE s.client_id = wanted AND (s.expires_at IS NULL OR s.expires_at > now())
+$$;
+
+-- Is this token of this secret still good, and for what?
+CREATE FUNCTION live_client_token(wanted uuid, token uuid)
+RETURNS TABLE (team_id uuid, client_id uuid, scopes text[], until timestamptz)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  SELECT c.team_id, c.id, c.scopes, least(c.expires_at, s.expires_at)
+  FROM api_client_secret s
+  JOIN api_client c ON c.team_id = s.team_id AND c.id = s.client_id
+  JOIN team t ON t.team_id = s.team_id
+  WHERE s.id = wanted AND (s.expires_at IS NULL OR s.expires_at > now())
+    AND c.is_active AND (c.expires_at IS NULL OR c.expires_at > now()) AND t.status = 'active'
+    AND NOT EXISTS (SELECT FROM api_client_revoked_token r WHERE r.team_id = s.team_id AND r.jti = token)
+$$;
+REVOKE EXECUTE ON FUNCTION secrets_of_client(uuid), live_client_token(uuid, uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION secrets_of_client(uuid), live_client_token(uuid, uuid) TO chancery_app;

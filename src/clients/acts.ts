@@ -1,0 +1,10 @@
+import { defineAct } from '../platform/journal/acts.ts';
+
+export const clientCreated = defineAct('client.created', 'client');
+export const clientUpdated = defineAct('client.updated', 'client');
+export const clientDeleted = defineAct('client.deleted', 'client');
+export const clientSecretRotated = defineAct('client.secret_rotated', 'client');
+/** At most one a minute and client: a program may ask for a token as often as it likes. */
+export const clientTokenIssued = defineAct('client.token_issued', 'client');
+export const clientTokenRevoked = defineAct('client.token_revoked', 'client');
+export const clientRefused = defineAct('client.refused', 'client');

@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+
+const path = '/api/v1/security/clients';
+const example = { name: 'Payroll', scopes: ['tasks:read', 'documents:read'] };
+let chancery: Chancery;
+let team: Team;
+let owner: User;
+
+before(async () => {
+  chancery = await startChancery({ role: 'api' });
+  team = await chancery.team();
+  owner = team.owner;
+});
+after(() => chancery.stop());
+
+const create = (members: object = {}, token = owner.token) =>
+  chancery.call('POST', `${path}/`, { token, body: { ...example, ...members } });
+const call = (method: string, rest: string, options: object = {}) =>
+  chancery.call(method, `${path}${rest}`, { token: owner.token, ...options });
+const tokenFor = (id: string, secret: string) =>
+  chancery.call('POST', '/oauth/token', {
+    body: new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret }).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+const reads = async (token: string) => (await chancery.call('GET', '/api/v1/tasks/', { token })).status;
+const acts = async (target: string) =>
+  (await chancery.pool.query('SELECT type FROM audit_entry WHERE target_id = $1 ORDER BY id', [target])).rows.map((row) => row.type);
+
+test('a client is made with exactly its members, a secret shown once, a Location and an ETag', async () => {
+  const made = await create();
+  assert.equal(made.status, 201);
+  assert.equal(made.headers.get('location'), `${path}/${made.body.id}`);
+  assert.equal(made.headers.get('etag'), '"1"');
+  const { clientSecret, ...rest } = made.body;
+  assert.match(clientSecret, /^chs_[\w-]{43}$/);
+  assert.deepEqual(Object.keys(rest), ['id', 'clientId', 'name', 'scopes', 'createdAt', 'isActive']);
+  assert.deepEqual([rest.clientId, rest.name, rest.isActive], [rest.id, 'Payroll', true]);
+  assert.deepEqual(rest.scopes, ['documents:read', 'tasks:read']);
+  assert.deepEqual((await call('GET', `/${made.body.id}`)).body, rest);
+  const list = await call('GET', '/');
+  assert.ok(list.body.some((one: { id: string }) => one.id === made.body.id));
+  assert.ok(!list.text.includes('chs_'));
+  assert.deepEqual(await acts(made.body.id), ['client.created']);
+});
+
+test('of a secret only a keyed hash is kept, and nothing of it in the journal', async () => {
+  const made = (await create()).body;
+  const { rows } = await chancery.pool.query('SELECT hash FROM api_client_secret WHERE client_id = $1', [made.id]);
+  assert.equal(rows.length, 1);
+  assert.equal(rows[0].hash.length, 32);
+  const everything = await chancery.pool.query(
+    "SELECT (SELECT string_agg(c::text, '') FROM api_client c) || (SELECT string_agg(a::text, '') FROM audit_entry a) AS text",
+  );
+  assert.ok(!everything.rows[0].text.includes(made.clientSecret));
+});
+
+test('a repeated creation under one Idempotency-Key makes one client and shows the same secret again', async () => {
+  const headers = { 'idempotency-key': 'make-a-client' };
+  const [first, second] = [await call('POST', '/', { body: example, headers }), await call('POST', '/', { body: example, headers })];
+  assert.deepEqual(second.body, first.body);
+  assert.equal(second.headers.get('idempotency-replayed'), 'true');
+});
+
+test('a body that does not fit is refused, and so is a scope that does not exist', async () => {
+  const bodies: [object, number, string][] = [
+    [{ scopes: [] }, 400, 'validation_failed'],
+    [{ scopes: 'tasks:read' }, 400, 'validation_failed'],
+    [{ name: ' ' }, 400, 'validation_failed'],
+    [{ name: 'x'.repeat(201) }, 400, 'validation_failed'],
+    [{ name: undefined }, 400, 'validation_failed'],
+    [{ expiresAt: 'tomorrow' }, 400, 'validation_failed'],
+    [{ scopes: ['tasks:read', 'everything'] }, 422, 'unknown_scope'],
+    [{ expiresAt: '2020-01-01T00:00:00.000Z' }, 422, 'expiry_in_past'],
+  ];
+  for (const [members, status, code] of bodies) {
+    const answer = await create(members);
+    assert.deepEqual([answer.status, answer.body.code], [status, code], JSON.stringify(members));
+  }
+});
+
+test('clients are managed by those who may write the team; others may at most look', async () => {
+  const made = (await create()).body;
+  const member = await chancery.user(team, { role: 'member' });
+  assert.equal((await chancery.call('GET', `${path}/`, { token: member.token })).status, 200);
+  for (const [method, rest, body] of [
+    ['POST', '/', example],
+    ['PATCH', `/${made.id}`, { name: 'Mine' }],
+    ['POST', `/${made.id}/rotate-secret`, {}],
+    ['DELETE', `/${made.id}`, undefined],
+  ] as const) {
+    const answer = await chancery.call(method, `${path}${rest}`, { token: member.token, body });
+    assert.deepEqual([answer.status, answer.body.code], [403, 'insufficient_scope'], `${method} ${rest}`);
+  }
+});
+
+test('nobody gives a client more than they hold: not at creation, not by a change, not to themselves', async () => {
+  const manager = await chancery.client(owner, ['team:read', 'team:write', 'tasks:read']);
+  const beyond = await create({ scopes: ['tasks:read', 'tasks:write'] }, manager.token);
+  assert.deepEqual([beyond.status, beyond.body.code], [403, 'scope_not_held']);
+  assert.match(beyond.body.detail, /tasks:write/);
+  assert.equal((await create({ scopes: ['tasks:read'] }, manager.token)).status, 201);
+  const raised = await chancery.call('PATCH', `${path}/${manager.id}`, {
+    token: manager.token,
+    body: { scopes: ['team:read', 'team:write', 'audit:read'] },
+  });
+  assert.deepEqual([raised.status, raised.body.code], [403, 'scope_not_held']);
+});
+
+test('the secret of a client that may do more is not shown to one who may do less', async () => {
+  const manager = await chancery.client(owner, ['team:read', 'team:write']);
+  const powerful = (await create({ scopes: ['audit:read', 'team:write'] })).body;
+  const answer = await chancery.call('POST', `${path}/${powerful.id}/rotate-secret`, { token: manager.token, body: {} });
+  assert.deepEqual([answer.status, answer.body.code], [403, 'scope_not_held']);
+  assert.equal((await tokenFor(powerful.id, powerful.clientSecret)).status, 200, 'and nothing was rotated');
+  // What such a one may do: rename it, take scopes away, switch it off.
+  const change = (body: object) => chancery.call('PATCH', `${path}/${powerful.id}`, { token: manager.token, body });
+  assert.equal((await change({ name: 'Renamed', scopes: ['audit:read'], isActive: false })).status, 200);
+});
+
+test('a change is checked against If-Match, an empty one is refused, and each raises the version', async () => {
+  const made = (await create()).body;
+  const empty = await call('PATCH', `/${made.id}`, { body: { colour: 'red' } });
+  assert.deepEqual([empty.status, empty.body.code], [400, 'validation_failed']);
+  const renamed = await call('PATCH', `/${made.id}`, { body: { name: 'Books' }, headers: { 'if-match': '"1"' } });
+  assert.deepEqual([renamed.status, renamed.body.name, renamed.headers.get('etag')], [200, 'Books', '"2"']);
+  const stale = await call('PATCH', `/${made.id}`, { body: { name: 'Late' }, headers: { 'if-match': '"1"' } });
+  assert.deepEqual([stale.status, stale.body.code], [412, 'precondition_failed']);
+  assert.equal((await call('DELETE', `/${made.id}`, { headers: { 'if-match': '"1"' } })).status, 412);
+});
+
+test('deletion ends the client, its secret and its tokens on the next request', async () => {
+  const client = await chancery.client(owner, ['tasks:read']);
+  assert.equal(await reads(client.token), 200);
+  assert.equal((await call('DELETE', `/${client.id}`)).status, 204);
+  assert.equal(await reads(client.token), 401);
+  assert.equal((await tokenFor(client.id, client.secret)).status, 401);
+  assert.equal((await call('GET', `/${client.id}`)).status, 404);
+  assert.equal((await call('DELETE', `/${client.id}`)).status, 404);
+  assert.ok((await acts(client.id)).includes('client.deleted'));
+});
+
+test('a client that is switched off gets no token and its tokens open nothing; switched on again they do', async () => {
+  const client = await chancery.client(owner, ['tasks:read']);
+  assert.equal((await call('PATCH', `/${client.id}`, { body: { isActive: false } })).body.isActive, false);
+  assert.equal(await reads(client.token), 401);
+  assert.deepEqual([(await tokenFor(client.id, client.secret)).status], [401]);
+  await call('PATCH', `/${client.id}`, { body: { isActive: true } });
+  assert.equal(await reads(client.token), 200);
+});
+
+test('a scope that is taken away is gone on the next request, though the token names it', async () => {
+  const client = await chancery.client(owner, ['tasks:read', 'tasks:write']);
+  const give = (body: object) => chancery.call('POST', '/api/v1/tasks/', { token: client.token, body });
+  assert.equal((await give({ title: 'Before' })).status, 201);
+  await call('PATCH', `/${client.id}`, { body: { scopes: ['tasks:read'] } });
+  const refused = await give({ title: 'After' });
+  assert.deepEqual([refused.status, refused.body.code], [403, 'insufficient_scope']);
+  assert.equal(await reads(client.token), 200);
+});
+
+test('a client ends by itself at expiresAt, and its tokens with it', async () => {
+  const soon = new Date(Date.now() + 2_500).toISOString();
+  const made = (await create({ expiresAt: soon })).body;
+  assert.equal(made.expiresAt, soon);
+  const issued = await tokenFor(made.id, made.clientSecret);
+  assert.ok(issued.body.expires_in <= 3, 'the token ends no later than the client');
+  assert.equal(await reads(issued.body.access_token), 200);
+  await new Promise((resolve) => setTimeout(resolve, Date.parse(soon) - Date.now() + 100));
+  assert.equal(await reads(issued.body.access_token), 401);
+  assert.equal((await tokenFor(made.id, made.clientSecret)).status, 401);
+  const kept = await call('PATCH', `/${made.id}`, { body: { expiresAt: null } });
+  assert.ok(!('expiresAt' in kept.body));
+  assert.equal((await tokenFor(made.id, made.clientSecret)).status, 200);
+});
+
+test('a rotation shows a new secret once; both work through the overlap, and then the new one alone', async () => {
+  const client = await chancery.client(owner, ['tasks:read']);
+  const rotated = await call('POST', `/${client.id}/rotate-secret`, { body: { overlapHours: 1 } });
+  assert.equal(rotated.status, 200);
+  assert.notEqual(rotated.body.clientSecret, client.secret);
+  const overlap = Date.parse(rotated.body.previousSecretExpiresAt) - Date.now();
+  assert.ok(overlap > 3_590_000 && overlap <= 3_600_000);
+  assert.deepEqual(
+    [(await tokenFor(client.id, client.secret)).status, (await tokenFor(client.id, rotated.body.clientSecret)).status],
+    [200, 200],
+  );
+  assert.equal(await reads(client.token), 200, 'a token of the old secret works while that does');
+  await chancery.pool.query("UPDATE api_client_secret SET expires_at = now() - interval '1 second' WHERE expires_at IS NOT NULL");
+  assert.deepEqual(
+    [(await tokenFor(client.id, client.secret)).status, (await tokenFor(client.id, rotated.body.clientSecret)).status],
+    [401, 200],
+  );
+  assert.ok((await acts(client.id)).includes('client.secret_rotated'));
+});
+
+test('the overlap is 24 hours by default and 168 at most', async () => {
+  const client = await chancery.client(owner, ['tasks:read']);
+  const rotated = await call('POST', `/${client.id}/rotate-secret`);
+  const hours = (Date.parse(rotated.body.previousSecretExpiresAt) - Date.now()) / 3_600_000;
+  assert.ok(hours > 23.99 && hours <= 24);
+  for (const overlapHours of [-1, 169, '5']) {
+    assert.equal((await call('POST', `/${client.id}/rotate-secret`, { body: { overlapHours } })).status, 400);
+  }
+});
+
+test('without overlap the old secret and every token it got end at once', async () => {
+  const client = await chancery.client(owner, ['tasks:read']);
+  assert.equal(await reads(client.token), 200);
+  const rotated = await call('POST', `/${client.id}/rotate-secret`, { body: { overlapHours: 0 } });
+  assert.ok(!('previousSecretExpiresAt' in rotated.body));
+  assert.equal(await reads(client.token), 401);
+  assert.equal((await tokenFor(client.id, client.secret)).status, 401);
+  assert.equal((await tokenFor(client.id, rotated.body.clientSecret)).status, 200);
+});
+
+test('a second rotation within the overlap ends the oldest secret: there are never more than two', async () => {
+  const client = await chancery.client(owner, ['tasks:read']);
+  const second = (await call('POST', `/${client.id}/rotate-secret`)).body.clientSecret;
+  const third = (await call('POST', `/${client.id}/rotate-secret`)).body.clientSecret;
+  const works = await Promise.all([client.secret, second, third].map(async (secret) => (await tokenFor(client.id, secret)).status));
+  assert.deepEqual(works, [401, 200, 200]);
+  assert.equal(await reads(client.token), 401);
+});
+
+test('fifty rotations at once leave two secrets, the last of them current, and no error', async () => {
+  const client = await chancery.client(owner, ['tasks:read']);
+  const answers = await Promise.all(Array.from({ length: 50 }, () => call('POST', `/${client.id}/rotate-secret`)));
+  assert.ok(answers.every(({ status }) => status === 200));
+  const { rows } = await chancery.pool.query('SELECT expires_at FROM api_client_secret WHERE client_id = $1', [client.id]);
+  assert.deepEqual(rows.map(({ expires_at: end }) => end === null).toSorted(), [false, true]);
+  const newest = answers
+    .toSorted((a, b) => Number(a.headers.get('etag')?.slice(1, -1)) - Number(b.headers.get('etag')?.slice(1, -1)))
+    .at(-1);
+  assert.equal((await tokenFor(client.id, newest?.body.clientSecret)).status, 200);
+});
+
+test('a team has at most a hundred clients, also when fifty are made at once', async () => {
+  const crowded = await chancery.team();
+  await chancery.pool.query(
+    `INSERT INTO api_client (team_id, id, name, scopes, created_by, created_at, updated_at)
+     SELECT $1, gen_random_uuid(), 'Filler', '{tasks:read}', $2, now(), now() FROM generate_series(1, 90)`,
+    [crowded.id, crowded.owner.id],
+  );
+  const answers = await Promise.all(Array.from({ length: 50 }, () => create({}, crowded.owner.token)));
+  assert.equal(answers.filter(({ status }) => status === 201).length, 10);
+  for (const answer of answers.filter(({ status }) => status !== 201))
+    assert.deepEqual([answer.status, answer.body.code], [409, 'client_limit']);
+});
+
+test('the list goes by pages', async () => {
+  const other = (await chancery.team()).owner;
+  for (let index = 0; index < 5; index += 1) await create({ name: `Client ${index}` }, other.token);
+  const names: string[] = [];
+  for (let next: string | undefined = `${path}/?limit=2`; next !== undefined;) {
+    const answer = await chancery.call('GET', next, { token: other.token });
+    names.push(...answer.body.map((one: { name: string }) => one.name));
+    next = /<([^>]+)>/.exec(answer.headers.get('link') ?? '')?.[1]?.replace(/^https?:\/\/[^/]+/, '');
+  }
+  assert.deepEqual(names, ['Client 0', 'Client 1', 'Client 2', 'Client 3', 'Client 4']);
+});
+
+test('what ended is dropped: replaced secrets and tokens that were given back', async () => {
+  const { dropEndedSecrets } = await import('#clients');
+  const client = await chancery.client(owner, ['tasks:read']);
+  await call('POST', `/${client.id}/rotate-secret`);
+  await chancery.pool.query(
+    "UPDATE api_client_secret SET expires_at = now() - interval '2 hours' WHERE client_id = $1 AND expires_at IS NOT NULL",
+    [client.id],
+  );
+  await chancery.pool.query("INSERT INTO api_client_revoked_token VALUES ($1, gen_random_uuid(), now() - interval '2 hours')", [team.id]);
+  await dropEndedSecrets(chancery.database);
+  const { rows } = await chancery.pool.query(
+    'SELECT (SELECT count(*) FROM api_client_secret WHERE client_id = $1)::int AS secrets, (SELECT count(*) FROM api_client_revoked_token)::int AS tokens',
+    [client.id],
+  );
+  assert.deepEqual(rows[0], { secrets: 1, tokens: 0 });
+});

@@ -1,0 +1,164 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { knownScopes } from '#accounts';
+import { clientIp } from '../platform/http/client-ip.ts';
+import { writingPublic } from '../platform/http/scope.ts';
+import type { App } from '../platform/http/server.ts';
+import { type Form, malformed, parseForm, shownCredentials } from './credentials.ts';
+import type { Clients } from './deps.ts';
+import { clientProblems } from './problems.ts';
+import * as schemas from './schemas.ts';
+import { introspectToken, issueToken, revokeToken } from './tokens.ts';
+
+const tags = ['API clients'];
+const config = { access: { kind: 'public' }, errorShape: 'rfc6749' } as const;
+const bodyLimit = 16 * 1024;
+const authMethods = ['client_secret_basic', 'client_secret_post'];
+const form = { consumes: ['application/x-www-form-urlencoded'], security: [{ clientSecret: [] }], tags };
+
+/** The credentials that a request shows, and how its use case reaches the database. */
+function callerOf(request: FastifyRequest) {
+  return {
+    shown: shownCredentials({
+      authorization: request.headers.authorization,
+      query: request.query as object,
+      form: request.body as Form,
+    }),
+    caller: {
+      database: request.server.database,
+      inPublic: <T>(work: Parameters<typeof writingPublic<T>>[1]) => writingPublic(request, work),
+      ip: clientIp(request),
+    },
+  };
+}
+
+function notStored(reply: FastifyReply): void {
+  // RFC 6749 §5.1 asks for both.
+  reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
+}
+
+/** Tokens for API clients. Bodies are forms here, so that these routes have parsers of their own. */
+export function oauthRoutes(app: App, clients: Clients): void {
+  metadataRoutes(app, clients);
+  app.register(async (scoped) => {
+    const oauth = scoped as unknown as App;
+    oauth.removeAllContentTypeParsers();
+    oauth.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, (_request, bytes, done) => {
+      try {
+        done(null, parseForm(bytes as Buffer));
+      } catch (error) {
+        done(error as Error);
+      }
+    });
+    oauth.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _bytes, done) => {
+      done(malformed('Send the parameters as application/x-www-form-urlencoded.'));
+    });
+
+    oauth.post(
+      '/oauth/token',
+      {
+        config,
+        bodyLimit,
+        schema: {
+          ...form,
+          summary: 'Get an access token for an API client',
+          body: schemas.tokenForm,
+          response: { 200: schemas.issuedToken },
+        },
+      },
+      async (request, reply) => {
+        notStored(reply);
+        const { grant_type: grantType, scope } = request.body as Form;
+        const { shown, caller } = callerOf(request);
+        if (grantType !== 'client_credentials')
+          throw clientProblems.unsupported_grant_type('Send grant_type=client_credentials, the grant for API clients.');
+        return issueToken(clients, caller, shown, scope);
+      },
+    );
+
+    oauth.post(
+      '/oauth/revoke',
+      {
+        config,
+        bodyLimit,
+        schema: {
+          ...form,
+          summary: 'Give an access token back before it ends',
+          body: schemas.tokenReferenceForm,
+          response: { 200: Type.Object({}, { additionalProperties: false }) },
+        },
+      },
+      async (request, reply) => {
+        notStored(reply);
+        const { shown, caller } = callerOf(request);
+        await revokeToken(clients, caller, shown, (request.body as Form).token ?? '');
+        return {};
+      },
+    );
+
+    oauth.post(
+      '/oauth/introspect',
+      {
+        config,
+        bodyLimit,
+        schema: {
+          ...form,
+          summary: 'Ask what a token of one’s own is good for',
+          body: schemas.tokenReferenceForm,
+          response: { 200: schemas.introspection },
+        },
+      },
+      async (request, reply) => {
+        notStored(reply);
+        const { shown, caller } = callerOf(request);
+        return introspectToken(clients, caller, shown, (request.body as Form).token ?? '');
+      },
+    );
+  });
+}
+
+function metadataRoutes(app: App, { issuer }: Clients): void {
+  const open = { access: { kind: 'public' } } as const;
+  const headers = { 'cache-control': 'public, max-age=300', 'access-control-allow-origin': '*' };
+  // What belongs to a person is closed to clients, whatever they were given.
+  const scopes = knownScopes.filter((scope) => !scope.startsWith('profile:'));
+
+  app.get(
+    '/.well-known/oauth-authorization-server',
+    { config: open, schema: { summary: 'How tokens are got here (RFC 8414)', tags, response: { 200: schemas.serverMetadata } } },
+    (_request, reply) => {
+      reply.headers(headers);
+      return {
+        issuer,
+        token_endpoint: `${issuer}/oauth/token`,
+        jwks_uri: `${issuer}/.well-known/jwks.json`,
+        revocation_endpoint: `${issuer}/oauth/revoke`,
+        introspection_endpoint: `${issuer}/oauth/introspect`,
+        service_documentation: `${issuer}/docs`,
+        scopes_supported: scopes,
+        // Required by RFC 8414 §2, and empty: there is no authorization endpoint.
+        response_types_supported: [],
+        grant_types_supported: ['client_credentials'],
+        token_endpoint_auth_methods_supported: authMethods,
+        revocation_endpoint_auth_methods_supported: authMethods,
+        introspection_endpoint_auth_methods_supported: authMethods,
+      };
+    },
+  );
+
+  app.get(
+    '/.well-known/oauth-protected-resource',
+    { config: open, schema: { summary: 'Whose tokens are taken here (RFC 9728)', tags, response: { 200: schemas.resourceMetadata } } },
+    (_request, reply) => {
+      reply.headers(headers);
+      return {
+        resource: issuer,
+        authorization_servers: [issuer],
+        scopes_supported: scopes,
+        bearer_methods_supported: ['header'],
+        resource_name: 'Chancery',
+        resource_documentation: `${issuer}/docs`,
+      };
+    },
+  );
+}

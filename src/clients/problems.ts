@@ -1,0 +1,49 @@
+import { defineProblems } from '../platform/problems.ts';
+
+export const clientProblems = defineProblems({
+  unknown_scope: {
+    status: 422,
+    title: 'There is no such scope',
+    help: 'Scopes are `<area>:read` and `<area>:write`; `GET /.well-known/oauth-authorization-server` lists them as `scopes_supported`.',
+  },
+  scope_not_held: {
+    status: 403,
+    title: 'You cannot give what you do not have',
+    help: 'An API client gets at most the scopes of whoever makes or changes it, and its secret is shown only to somebody who holds all of its scopes. Ask an owner or administrator of the team.',
+  },
+  client_limit: {
+    status: 409,
+    title: 'The team has as many API clients as there can be',
+    help: 'Delete a client that is no longer used.',
+  },
+  expiry_in_past: {
+    status: 422,
+    title: 'The end lies in the past',
+    help: 'Send a time in the future as `expiresAt`, or `null` for a client that does not end by itself.',
+  },
+  invalid_request: {
+    status: 400,
+    title: 'The token request is not well-formed',
+    help: 'Send the parameters once each, as `application/x-www-form-urlencoded`, and authenticate in one way: by HTTP Basic, or by `client_id` and `client_secret` in the body (RFC 6749 §2.3.1).',
+  },
+  invalid_client: {
+    status: 401,
+    title: 'The API client is not accepted',
+    help: 'The client is unknown or deactivated, has ended, or its secret is wrong or was replaced. Check both, or make a new secret with `rotate-secret`.',
+  },
+  invalid_grant: {
+    status: 400,
+    title: 'The token belongs to another',
+    help: 'A client may revoke only tokens that were issued to it (RFC 7009 §2.1).',
+  },
+  unsupported_grant_type: {
+    status: 400,
+    title: 'The grant type is not supported',
+    help: 'API clients use `grant_type=client_credentials` (RFC 6749 §4.4).',
+  },
+  invalid_scope: {
+    status: 400,
+    title: 'The scope cannot be granted',
+    help: 'Ask for scopes that the client was given, separated by spaces, or leave `scope` out for all of them.',
+  },
+});

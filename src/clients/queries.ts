@@ -1,0 +1,117 @@
+import { build, sqlStatement, statement } from '../platform/database/statement.ts';
+
+export type ClientRow = {
+  id: string;
+  name: string;
+  scopes: string[];
+  is_active: boolean;
+  expires_at: string | null;
+  last_used_at: string | null;
+  version: number;
+  created_at: string;
+};
+
+type One = { team: string; id: string };
+
+const columns = ['id', 'name', 'scopes', 'is_active', 'expires_at', 'last_used_at', 'version', 'created_at'] as const;
+const columnText = columns.join(', ');
+
+/** The clients of a team, oldest first. */
+export const listClients = statement<{ team: string; after: string; limit: number }>()((p) =>
+  build.selectFrom('api_client').select(columns).where('team_id', '=', p.team).where('id', '>', p.after).orderBy('id').limit(p.limit),
+);
+
+export const findClient = statement<One>()((p) =>
+  build.selectFrom('api_client').select(columns).where('team_id', '=', p.team).where('id', '=', p.id),
+);
+
+/** Locks a client that is to be changed. */
+export const lockClient = statement<One>()((p) =>
+  build.selectFrom('api_client').select(columns).where('team_id', '=', p.team).where('id', '=', p.id).forUpdate(),
+);
+
+/** Puts creations of a team one after another, so that each counts what the one before made. */
+export const lockClientCount = sqlStatement<{ team: string }, { locked: null }>(
+  "SELECT pg_advisory_xact_lock(hashtextextended('api clients ' || $team, 0)) AS locked",
+);
+
+type NewClient = One & { name: string; scopes: string[]; by: string; expiresAt: string | null; at: Date; most: number };
+
+/** Inserts unless the team has `most` already: then no row comes back. */
+export const insertClient = sqlStatement<NewClient, ClientRow>(
+  `INSERT INTO api_client (team_id, id, name, scopes, created_by, expires_at, created_at, updated_at)
+   SELECT $team, $id, $name, $scopes, $by, $expiresAt, $at, $at
+   WHERE (SELECT count(*) FROM api_client WHERE team_id = $team) < $most
+   RETURNING ${columnText}`,
+);
+
+type ClientChange = One & { name: string; scopes: string[]; isActive: boolean; expiresAt: string | null; at: Date };
+
+export const updateClient = sqlStatement<ClientChange, ClientRow>(
+  `UPDATE api_client SET name = $name, scopes = $scopes, is_active = $isActive, expires_at = $expiresAt, version = version + 1, updated_at = $at
+   WHERE team_id = $team AND id = $id RETURNING ${columnText}`,
+);
+
+/** A client whose secret changed is another version. */
+export const touchClient = sqlStatement<One & { at: Date }, ClientRow>(
+  `UPDATE api_client SET version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id RETURNING ${columnText}`,
+);
+
+export const deleteClient = sqlStatement<One, never>('DELETE FROM api_client WHERE team_id = $team AND id = $id');
+
+type NewSecret = { team: string; id: string; client: string; hash: Buffer; at: Date };
+
+export const insertSecret = sqlStatement<NewSecret, never>(
+  'INSERT INTO api_client_secret (team_id, id, client_id, hash, created_at) VALUES ($team, $id, $client, $hash, $at)',
+);
+
+/** Gives the current secret an end in so many hours, by the clock that judges it. */
+export const endSecretLater = sqlStatement<{ team: string; client: string; hours: number }, { expires_at: string }>(
+  `UPDATE api_client_secret SET expires_at = now() + make_interval(secs => $hours::float8 * 3600)
+   WHERE team_id = $team AND client_id = $client AND expires_at IS NULL RETURNING expires_at`,
+);
+
+/** Ends a client's secrets, or those alone that a rotation replaced before; every node forgets their tokens. */
+export const endSecrets = sqlStatement<{ team: string; client: string; replaced: boolean }, { id: string }>(
+  `WITH ended AS (
+     DELETE FROM api_client_secret WHERE team_id = $team AND client_id = $client AND (expires_at IS NOT NULL OR NOT $replaced) RETURNING id
+   ) SELECT id, pg_notify('revoked', id::text)::text AS told FROM ended`,
+);
+
+/** Has every node look again at what it believes of a client's tokens. */
+export const recheckTokens = sqlStatement<{ team: string; client: string }, { id: string }>(
+  `SELECT id, pg_notify('revoked', id::text)::text AS told FROM api_client_secret WHERE team_id = $team AND client_id = $client`,
+);
+
+type ClientSecret = { team_id: string; secret_id: string; hash: Buffer; scopes: string[]; usable: boolean; until: string | null };
+
+/** The secrets of a client that have not ended, whatever team it is of. */
+export const secretsOfClient = sqlStatement<{ client: string }, ClientSecret>(
+  'SELECT team_id, secret_id, hash, scopes, usable, until FROM secrets_of_client($client)',
+);
+
+type LiveToken = { team_id: string; client_id: string; scopes: string[]; until: string | null };
+
+/** Whose token this is, as long as its client, its secret and itself are good. */
+export const liveToken = sqlStatement<{ secret: string; jti: string }, LiveToken>(
+  'SELECT team_id, client_id, scopes, until FROM live_client_token($secret, $jti)',
+);
+
+/** Notes that a client was used; a row comes back when the last note is older than a minute. */
+export const noteUse = sqlStatement<One, { id: string }>(
+  `UPDATE api_client SET last_used_at = now()
+   WHERE team_id = $team AND id = $id AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute') RETURNING id`,
+);
+
+/** Revokes one token until it would have ended, and has every node look again. */
+export const revokeToken = sqlStatement<{ team: string; jti: string; secret: string; until: Date }, { jti: string }>(
+  `WITH revoked AS (
+     INSERT INTO api_client_revoked_token (team_id, jti, expires_at) VALUES ($team, $jti, $until) ON CONFLICT DO NOTHING RETURNING jti
+   ) SELECT jti, pg_notify('revoked', $secret::text)::text AS told FROM revoked`,
+);
+
+/** What is over is dropped: secrets that were replaced, tokens that would have ended. */
+export const dropOver = [
+  "DELETE FROM api_client_secret WHERE expires_at < now() - interval '1 hour'",
+  "DELETE FROM api_client_revoked_token WHERE expires_at < now() - interval '1 hour'",
+].map((text) => sqlStatement<object, never>(text));

@@ -1,0 +1,118 @@
+import { Type } from 'typebox';
+import { ifMatch, setEtag } from '../platform/http/etag.ts';
+import { decodeCursor, encodeCursor, linkNext, malformedCursor, pageQuery } from '../platform/http/page.ts';
+import { principalOf, reading, writing } from '../platform/http/scope.ts';
+import { type App, created } from '../platform/http/server.ts';
+import { isUuid } from '../platform/identifiers.ts';
+import { type ClientDeps, openClients } from './deps.ts';
+import { oauthRoutes } from './oauth-routes.ts';
+import { client, createBody, createdClient, idParams, rotateBody, rotatedClient, updateBody } from './schemas.ts';
+import { createClient, deleteClient, getClient, listClients, rotateSecret, updateClient } from './service.ts';
+
+const prefix = '/api/v1/security/clients';
+const read = { access: { kind: 'user', scope: 'team:read' } } as const;
+const write = { access: { kind: 'user', scope: 'team:write' } } as const;
+const tags = ['API clients'];
+const bodyLimit = 16 * 1024;
+const smallestId = '00000000-0000-0000-0000-000000000000';
+
+export function clientRoutes(app: App, deps: ClientDeps): void {
+  const clients = openClients(deps);
+
+  app.get(
+    `${prefix}/`,
+    {
+      config: read,
+      schema: { summary: 'List API clients', tags, querystring: Type.Object(pageQuery), response: { 200: Type.Array(client) } },
+    },
+    async (request, reply) => {
+      const { limit = 500, cursor } = request.query;
+      const [after = smallestId] = cursor === undefined ? [] : decodeCursor(cursor, 1);
+      if (!isUuid(after)) throw malformedCursor();
+      const found = await listClients(reading(request), { after, limit: limit + 1 });
+      const page = found.slice(0, limit);
+      const last = page.at(-1);
+      if (last && found.length > limit) linkNext(reply, request, encodeCursor([last.id]));
+      return page;
+    },
+  );
+
+  app.post(
+    `${prefix}/`,
+    { config: write, bodyLimit, schema: { summary: 'Make an API client', tags, body: createBody, response: { 201: createdClient } } },
+    async (request, reply) => {
+      const { scopes } = principalOf(request);
+      const { value, version } = await writing(request, (scope) => createClient(scope, clients, scopes, request.body));
+      setEtag(reply, version);
+      return created(reply, `${prefix}/${value.id}`, value);
+    },
+  );
+
+  app.get(
+    `${prefix}/:id`,
+    { config: read, schema: { summary: 'Read an API client', tags, params: idParams, response: { 200: client } } },
+    async (request, reply) => {
+      const { value, version } = await getClient(reading(request), request.params.id);
+      setEtag(reply, version);
+      return value;
+    },
+  );
+
+  app.patch(
+    `${prefix}/:id`,
+    {
+      config: write,
+      bodyLimit,
+      schema: { summary: 'Change an API client', tags, params: idParams, body: updateBody, response: { 200: client } },
+    },
+    async (request, reply) => {
+      const { scopes } = principalOf(request);
+      const { value, version } = await writing(request, (scope) =>
+        updateClient(scope, clients, scopes, request.params.id, request.body, ifMatch(request)),
+      );
+      setEtag(reply, version);
+      return value;
+    },
+  );
+
+  app.delete(
+    `${prefix}/:id`,
+    {
+      config: write,
+      schema: { summary: 'Delete an API client and end its tokens', tags, params: idParams, response: { 204: Type.Null() } },
+    },
+    async (request, reply) => {
+      await writing(request, (scope) => deleteClient(scope, clients, request.params.id, ifMatch(request)));
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    `${prefix}/:id/rotate-secret`,
+    {
+      config: write,
+      bodyLimit,
+      // The body may be left out.
+      preValidation: async (request) => {
+        request.body ??= {};
+      },
+      schema: {
+        summary: 'Give an API client a new secret; the one before works a while longer',
+        tags,
+        params: idParams,
+        body: rotateBody,
+        response: { 200: rotatedClient },
+      },
+    },
+    async (request, reply) => {
+      const { scopes } = principalOf(request);
+      const { value, version } = await writing(request, (scope) =>
+        rotateSecret(scope, clients, scopes, request.params.id, request.body, ifMatch(request)),
+      );
+      setEtag(reply, version);
+      return value;
+    },
+  );
+
+  oauthRoutes(app, clients);
+}

@@ -1,0 +1,147 @@
+import { type Static, Type } from 'typebox';
+
+const closed = { additionalProperties: false } as const;
+const time = Type.String({ format: 'date-time' });
+const uuid = Type.String({ format: 'uuid' });
+
+const members = {
+  id: uuid,
+  clientId: Type.String({ description: 'What the client calls itself when it asks for a token; the same as `id`' }),
+  name: Type.String(),
+  scopes: Type.Array(Type.String()),
+  createdAt: time,
+  lastUsedAt: Type.Optional(Type.String({ format: 'date-time', description: 'When a token was last issued, to the minute' })),
+  expiresAt: Type.Optional(time),
+  isActive: Type.Boolean(),
+};
+export const client = Type.Object(members, { ...closed, title: 'ApiClient' });
+export type Client = Static<typeof client>;
+
+const clientSecret = Type.String({ description: 'Shown only here: `chs_` and 32 bytes as base64url' });
+export const createdClient = Type.Object({ ...members, clientSecret }, { ...closed, title: 'ApiClientWithSecret' });
+export type CreatedClient = Static<typeof createdClient>;
+
+export const rotatedClient = Type.Object(
+  {
+    ...members,
+    clientSecret,
+    previousSecretExpiresAt: Type.Optional(
+      Type.String({ format: 'date-time', description: 'Until when the secret before works too; left out when it ended at once' }),
+    ),
+  },
+  { ...closed, title: 'ApiClientWithNewSecret' },
+);
+export type RotatedClient = Static<typeof rotatedClient>;
+
+const name = Type.String({ maxLength: 1_000 });
+const scopes = Type.Array(Type.String({ maxLength: 100 }), {
+  minItems: 1,
+  maxItems: 64,
+  description: 'What the client may do: at most what you may',
+  examples: [['tasks:read']],
+});
+const expiresAt = Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+  description: 'When the client ends by itself; null for never',
+  examples: ['2099-11-21T10:00:00.000Z'],
+});
+
+export const createBody = Type.Object({ name, scopes, expiresAt: Type.Optional(expiresAt) });
+export type CreateClient = Static<typeof createBody>;
+
+export const updateBody = Type.Object({
+  name: Type.Optional(name),
+  scopes: Type.Optional(scopes),
+  expiresAt: Type.Optional(expiresAt),
+  isActive: Type.Optional(Type.Boolean({ description: 'false ends its tokens at once and gives it no new ones' })),
+});
+export type UpdateClient = Static<typeof updateBody>;
+
+export const rotateBody = Type.Object({
+  overlapHours: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 168,
+      description: 'How long the secret before works beside the new one; 24 by default, 0 ends it at once',
+    }),
+  ),
+});
+export type RotateSecret = Static<typeof rotateBody>;
+
+export const idParams = Type.Object({ id: Type.String() });
+
+const form = (parameters: Record<string, ReturnType<typeof Type.String>>, required: string[]) =>
+  Type.Object(
+    Object.fromEntries(
+      Object.entries({
+        ...parameters,
+        client_id: Type.String({ description: 'Unless the client authenticates by HTTP Basic' }),
+        client_secret: Type.String({ description: 'Unless the client authenticates by HTTP Basic' }),
+      }).map(([parameter, schema]) => [parameter, required.includes(parameter) ? schema : Type.Optional(schema)]),
+    ),
+  );
+const hint = Type.String({ description: 'Taken and ignored: there is one kind of token' });
+export const tokenForm = form(
+  {
+    grant_type: Type.String({ description: '`client_credentials`', examples: ['client_credentials'] }),
+    scope: Type.String({ description: 'Scopes separated by spaces, of those that the client has; by default all' }),
+  },
+  ['grant_type'],
+);
+export const tokenReferenceForm = form({ token: Type.String(), token_type_hint: hint }, ['token']);
+
+export const issuedToken = Type.Object(
+  {
+    access_token: Type.String(),
+    token_type: Type.Literal('Bearer'),
+    expires_in: Type.Integer({ description: 'Seconds' }),
+    scope: Type.String(),
+  },
+  { ...closed, title: 'AccessToken' },
+);
+export type IssuedToken = Static<typeof issuedToken>;
+
+export const introspection = Type.Object(
+  {
+    active: Type.Boolean(),
+    scope: Type.Optional(Type.String()),
+    client_id: Type.Optional(Type.String()),
+    token_type: Type.Optional(Type.String()),
+    exp: Type.Optional(Type.Integer()),
+    iat: Type.Optional(Type.Integer()),
+    sub: Type.Optional(Type.String()),
+    iss: Type.Optional(Type.String()),
+    jti: Type.Optional(Type.String()),
+  },
+  { ...closed, title: 'TokenIntrospection' },
+);
+export type Introspection = Static<typeof introspection>;
+
+const texts = Type.Array(Type.String());
+export const serverMetadata = Type.Object(
+  {
+    issuer: Type.String(),
+    token_endpoint: Type.String(),
+    jwks_uri: Type.String(),
+    revocation_endpoint: Type.String(),
+    introspection_endpoint: Type.String(),
+    service_documentation: Type.String(),
+    scopes_supported: texts,
+    response_types_supported: texts,
+    grant_types_supported: texts,
+    token_endpoint_auth_methods_supported: texts,
+    revocation_endpoint_auth_methods_supported: texts,
+    introspection_endpoint_auth_methods_supported: texts,
+  },
+  { title: 'AuthorizationServerMetadata' },
+);
+export const resourceMetadata = Type.Object(
+  {
+    resource: Type.String(),
+    authorization_servers: texts,
+    scopes_supported: texts,
+    bearer_methods_supported: texts,
+    resource_name: Type.String(),
+    resource_documentation: Type.String(),
+  },
+  { title: 'ProtectedResourceMetadata' },
+);

@@ -1,0 +1,219 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { knownScopes } from '#accounts';
+import { notFound, pathId } from '../platform/identifiers.ts';
+import { recordAct } from '../platform/journal/record.ts';
+import { problems } from '../platform/problems.ts';
+import type { ReadScope, Scope } from '../platform/scope.ts';
+import { cleanName } from '../platform/text.ts';
+import { clientCreated, clientDeleted, clientSecretRotated, clientUpdated } from './acts.ts';
+import type { Clients } from './deps.ts';
+import { scopesBeyond } from './policy.ts';
+import { clientProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import type { Client, CreateClient, CreatedClient, RotateSecret, RotatedClient, UpdateClient } from './schemas.ts';
+import { newClientSecret, secretHash } from './secrets.ts';
+
+/** A client with the version that its ETag names. */
+export type Versioned<T> = { value: T; version: number };
+
+/** The scopes of whoever asks: what they may give, and what they may see a secret for. */
+type Held = ReadonlySet<string>;
+
+const mostClients = 100;
+const defaultOverlapHours = 24;
+
+function present(row: queries.ClientRow): Client {
+  return {
+    id: row.id,
+    clientId: row.id,
+    name: row.name,
+    scopes: row.scopes,
+    createdAt: row.created_at,
+    ...(row.last_used_at === null ? {} : { lastUsedAt: row.last_used_at }),
+    ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
+    isActive: row.is_active,
+  };
+}
+
+/** A page of the team's clients, oldest first. */
+export async function listClients(scope: ReadScope, page: { after: string; limit: number }): Promise<Client[]> {
+  return (await scope.db.all(queries.listClients, { team: scope.team, ...page })).map(present);
+}
+
+/** One client. Errors: 404. */
+export async function getClient(scope: ReadScope, id: string): Promise<Versioned<Client>> {
+  const row = await scope.db.first(queries.findClient, { team: scope.team, id: pathId(id, 'API client') });
+  if (!row) throw notFound('API client');
+  return { value: present(row), version: row.version };
+}
+
+/** Makes a client; the answer alone shows its secret. Errors: 400, 403 `scope_not_held`, 409 `client_limit`, 422 `unknown_scope`, `expiry_in_past`. */
+export async function createClient(scope: Scope, clients: Clients, held: Held, input: CreateClient): Promise<Versioned<CreatedClient>> {
+  if (scope.actor.type === 'system') throw problems.forbidden('An API client needs somebody who makes it.');
+  const id = randomUUIDv7();
+  const name = clientName(input.name);
+  const scopes = grantable(input.scopes, [], held);
+  const expiresAt = endOf(scope, input.expiresAt);
+  const secret = newClientSecret();
+  const [, row] = await Promise.all([
+    scope.db.all(queries.lockClientCount, { team: scope.team }),
+    scope.db.first(queries.insertClient, {
+      team: scope.team,
+      id,
+      name,
+      scopes,
+      by: scope.actor.id,
+      expiresAt,
+      at: scope.now,
+      most: mostClients,
+    }),
+  ]);
+  if (!row) {
+    throw clientProblems.client_limit(
+      `Your team has ${mostClients} API clients, the most there can be. Delete one that is no longer used.`,
+    );
+  }
+  await Promise.all([keepSecret(scope, clients, id, secret), recordAct(scope, clientCreated, id, { name, scopes })]);
+  return { value: { ...present(row), clientSecret: secret }, version: row.version };
+}
+
+/**
+ * Changes the members that are given. A scope that is added must be one's own; one that is taken away, and a deactivation,
+ * count on the client's next request. Errors as create, 404, 412.
+ */
+export async function updateClient(
+  scope: Scope,
+  clients: Clients,
+  held: Held,
+  id: string,
+  input: UpdateClient,
+  expect: (version: number) => void,
+): Promise<Versioned<Client>> {
+  const changed = (['name', 'scopes', 'expiresAt', 'isActive'] as const).filter((member) => input[member] !== undefined);
+  if (changed.length === 0) {
+    throw problems.validation_failed('The body names nothing that can be changed. Give `name`, `scopes`, `expiresAt` or `isActive`.', {
+      errors: [{ name: 'body', pointer: '', reason: 'names no member that can be changed', rule: 'minProperties' }],
+    });
+  }
+  const kept = await changeable(scope, id, expect);
+  const scopes = input.scopes === undefined ? kept.scopes : grantable(input.scopes, kept.scopes, held);
+  const isActive = input.isActive ?? kept.is_active;
+  const [row] = await Promise.all([
+    scope.db.first(queries.updateClient, {
+      team: scope.team,
+      id: kept.id,
+      name: input.name === undefined ? kept.name : clientName(input.name),
+      scopes,
+      isActive,
+      expiresAt: input.expiresAt === undefined ? kept.expires_at : endOf(scope, input.expiresAt),
+      at: scope.now,
+    }),
+    forgetAfterCommit(scope, clients, scope.db.all(queries.recheckTokens, { team: scope.team, client: kept.id })),
+    recordAct(scope, clientUpdated, kept.id, { changed, scopes, isActive }),
+  ]);
+  if (!row) throw notFound('API client');
+  return { value: present(row), version: row.version };
+}
+
+/** Deletes a client: its secrets and tokens are good for nothing from the next request on. Errors: 404, 412. */
+export async function deleteClient(scope: Scope, clients: Clients, id: string, expect: (version: number) => void): Promise<void> {
+  const kept = await changeable(scope, id, expect);
+  await Promise.all([
+    forgetAfterCommit(scope, clients, scope.db.all(queries.endSecrets, { team: scope.team, client: kept.id, replaced: false })),
+    scope.db.all(queries.deleteClient, { team: scope.team, id: kept.id }),
+    recordAct(scope, clientDeleted, kept.id, { name: kept.name }),
+  ]);
+}
+
+/**
+ * Gives a client a new secret, shown in the answer alone. The one before works for `overlapHours` more, and one that was
+ * replaced earlier ends now: two at most. With a secret end the tokens it got. Who may not do all that the client may is
+ * refused, since with the secret they could. Errors: 403 `scope_not_held`, 404, 412.
+ */
+export async function rotateSecret(
+  scope: Scope,
+  clients: Clients,
+  held: Held,
+  id: string,
+  input: RotateSecret,
+  expect: (version: number) => void,
+): Promise<Versioned<RotatedClient>> {
+  const kept = await changeable(scope, id, expect);
+  const beyond = scopesBeyond(kept.scopes, held);
+  if (beyond.length > 0) throw notHeld(beyond);
+  const hours = input.overlapHours ?? defaultOverlapHours;
+  const secret = newClientSecret();
+  const client = kept.id;
+  const [, [before]] = await Promise.all([
+    forgetAfterCommit(scope, clients, scope.db.all(queries.endSecrets, { team: scope.team, client, replaced: hours > 0 })),
+    hours > 0 ? scope.db.all(queries.endSecretLater, { team: scope.team, client, hours }) : [],
+  ]);
+  const [row] = await Promise.all([
+    scope.db.first(queries.touchClient, { team: scope.team, id: client, at: scope.now }),
+    keepSecret(scope, clients, client, secret),
+    recordAct(scope, clientSecretRotated, client, { overlapHours: hours }),
+  ]);
+  if (!row) throw notFound('API client');
+  const previous = before ? { previousSecretExpiresAt: before.expires_at } : {};
+  return { value: { ...present(row), clientSecret: secret, ...previous }, version: row.version };
+}
+
+/** A client of the team, locked; `expect` compares `If-Match`. */
+async function changeable(scope: Scope, id: string, expect: (version: number) => void): Promise<queries.ClientRow> {
+  const row = await scope.db.first(queries.lockClient, { team: scope.team, id: pathId(id, 'API client') });
+  if (!row) throw notFound('API client');
+  expect(row.version);
+  return row;
+}
+
+async function keepSecret(scope: Scope, clients: Clients, client: string, secret: string): Promise<void> {
+  const hash = secretHash(clients.secretKey, client, secret);
+  await scope.db.all(queries.insertSecret, { team: scope.team, id: randomUUIDv7(), client, hash, at: scope.now });
+}
+
+/** This node forgets at once what it believes of these secrets' tokens; the statement has told the others. */
+async function forgetAfterCommit(scope: Scope, clients: Clients, ended: Promise<{ id: string }[]>): Promise<void> {
+  const secrets = await ended;
+  scope.db.afterCommit(() => {
+    for (const { id } of secrets) clients.tokens.forget(id);
+  });
+}
+
+function clientName(value: string): string {
+  const name = cleanName(value);
+  if (Array.from(name).length > 200) {
+    const reason = 'must have at most 200 characters';
+    throw problems.validation_failed(`\`name\` ${reason}.`, { errors: [{ name: 'name', pointer: '/name', reason, rule: 'maxLength' }] });
+  }
+  return name;
+}
+
+/** Scopes as they are kept: known, each once, in the order of the areas; those that are new must be held by the giver. */
+function grantable(wanted: readonly string[], kept: readonly string[], held: Held): string[] {
+  const unknown = wanted.filter((scope) => !knownScopes.includes(scope));
+  if (unknown.length > 0) {
+    throw clientProblems.unknown_scope(`There is no scope ${unknown.slice(0, 5).join(', ')}. The scopes are listed as scopes_supported.`, {
+      errors: [{ name: 'scopes', pointer: '/scopes', reason: 'names a scope that does not exist', rule: 'scope' }],
+    });
+  }
+  const beyond = scopesBeyond(
+    wanted.filter((scope) => !kept.includes(scope)),
+    held,
+  );
+  if (beyond.length > 0) throw notHeld(beyond);
+  return knownScopes.filter((scope) => wanted.includes(scope));
+}
+
+function notHeld(scopes: readonly string[]) {
+  return clientProblems.scope_not_held(
+    `You do not hold ${scopes.join(', ')} yourself. Leave it out, or ask an owner or administrator of the team.`,
+  );
+}
+
+function endOf(scope: Scope, expiresAt: string | null | undefined): string | null {
+  if (expiresAt === undefined || expiresAt === null) return null;
+  const end = new Date(expiresAt);
+  if (Number.isNaN(end.getTime()) || end <= scope.now)
+    throw clientProblems.expiry_in_past('`expiresAt` must be a time in the future, or null for a client that does not end by itself.');
+  return end.toISOString();
+}

@@ -1,0 +1,32 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import type { MasterKey } from '../platform/crypto/master-key.ts';
+import { open, seal } from '../platform/crypto/secretbox.ts';
+import type { NewKey } from './queries.ts';
+import type { Purpose } from './rotation.ts';
+
+/** Seals and opens the private halves, each bound to its key. */
+export type KeyBox = { seal(kid: string, jwk: JWK): Buffer; open(kid: string, sealed: Buffer): JWK };
+
+export function openKeyBox(masterKey: MasterKey): KeyBox {
+  const key = masterKey.derive('signing-keys');
+  const place = (kid: string) => `signing_key ${kid}`;
+  return {
+    seal: (kid, jwk) => seal(key, JSON.stringify(jwk), place(kid)),
+    open: (kid, sealed) => JSON.parse(open(key, sealed, place(kid)).toString()) as JWK,
+  };
+}
+
+/** A new key pair, as its row is kept. RSA keys have 2048 bits. */
+export async function makeKey(purpose: Purpose, alg: string, box: KeyBox): Promise<NewKey> {
+  const pair = await generateKeyPair(alg, { extractable: true, ...(alg === 'EdDSA' ? { crv: 'Ed25519' } : {}) });
+  const kid = randomUUIDv7();
+  const [publicJwk, privateJwk] = await Promise.all([exportJWK(pair.publicKey), exportJWK(pair.privateKey)]);
+  return { kid, purpose, alg, publicJwk: JSON.stringify({ ...publicJwk, kid, alg, use: 'sig' }), privateJwk: box.seal(kid, privateJwk) };
+}
+
+export async function importKey(jwk: JWK, alg: string): Promise<CryptoKey> {
+  const key = await importJWK(jwk, alg);
+  if (key instanceof Uint8Array) throw new Error('a signing key is stored in a form that cannot sign');
+  return key;
+}
