@@ -3,9 +3,10 @@ import type { Registry } from 'prom-client';
 import { type AccountDeps, accountRoutes } from '#accounts';
 import { auditRoutes } from '#audit';
 import { type DocumentDeps, documentListener, documentRoutes } from '#documents';
-import { folderRoutes } from '#folders';
+import { folderListener, folderRoutes } from '#folders';
 import { type KeyRing, keyRoutes } from '#keys';
-import { taskRoutes } from '#tasks';
+import { taskListener, taskRoutes } from '#tasks';
+import { teamRoutes } from '#teams';
 import { type WebhookDeps, webhookListener, webhookRoutes } from '#webhooks';
 import { workflowListener, workflowRoutes } from '#workflows';
 import type { Config } from './config.ts';
@@ -40,7 +41,7 @@ export type AppParts = {
 };
 
 /** Who hears what is recorded, in the transaction of the act, in this order. */
-export const listeners: readonly EventListener[] = [documentListener, workflowListener, webhookListener];
+export const listeners: readonly EventListener[] = [folderListener, documentListener, taskListener, workflowListener, webhookListener];
 
 /** The HTTP application: the platform first, then one line a domain. */
 export function createApp(parts: AppParts): App {
@@ -67,6 +68,7 @@ export function createApp(parts: AppParts): App {
 
   app.register(async () => {
     accountRoutes(app, parts.accounts);
+    teamRoutes(app, parts.accounts);
     folderRoutes(app);
     documentRoutes(app, parts.documents);
     taskRoutes(app);

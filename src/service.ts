@@ -6,6 +6,7 @@ import { createAccessTokens, dropExpiredSignIns } from '#accounts';
 import { purgeDocuments } from '#documents';
 import { purgeFolders } from '#folders';
 import { openKeyRing } from '#keys';
+import { dropOldInvitations, takeInvitation } from '#teams';
 import { createAddressPolicy, createSender, createWebhookEngine, dropOldDeliveries, parseSchedule } from '#webhooks';
 import { runWorkflowTimers } from '#workflows';
 import { createApp, listeners } from './app.ts';
@@ -132,6 +133,7 @@ async function assemble(
       tokens,
       hasher,
       masterKey,
+      takeInvitation,
       settings: {
         baseUrl: config.BASE_URL,
         issuer: config.BASE_URL,
@@ -181,6 +183,7 @@ async function assemble(
       await purgeFolders(database, clock());
     });
     jobs.schedule('sign-in-drop', '27 * * * *', () => dropExpiredSignIns(database));
+    jobs.schedule('invitation-drop', '57 3 * * *', () => dropOldInvitations(database, clock()));
     jobs.schedule('delivery-drop', '47 3 * * *', () => dropOldDeliveries(database, clock()));
     jobs.schedule('mail-drop', '37 3 * * *', () => dropOldMail(database, clock()));
     jobs.schedule('upload-sweep', '7 * * * *', async () => void (await storage.removeAbandoned(24 * 3_600_000)));

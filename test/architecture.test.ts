@@ -10,10 +10,11 @@ import { test } from 'node:test';
 const mayUse: Record<string, readonly string[]> = {
   keys: [],
   accounts: ['keys'],
-  folders: [],
-  documents: ['folders'],
-  tasks: [],
-  workflows: ['tasks', 'documents'],
+  teams: ['accounts'],
+  folders: ['teams'],
+  documents: ['teams', 'folders'],
+  tasks: ['teams'],
+  workflows: ['teams', 'tasks', 'documents'],
   webhooks: [],
   audit: [],
 };

@@ -17,6 +17,6 @@ export const memberJoined = defineEvent({
   type: 'member.joined',
   target: 'user',
   description: 'A person became a member of the team.',
-  data: Type.Object({ role: Type.String() }),
+  data: Type.Object({ role: Type.String(), invitationId: Type.Optional(Type.String()) }),
   example: { role: 'owner' },
 });

@@ -6,7 +6,7 @@ function escape(value: string): string {
 }
 
 /** The same paragraphs as text and as HTML; a link is written out, so that it can be read before it is followed. */
-function compose(subject: string, paragraphs: readonly string[]): MailText {
+export function compose(subject: string, paragraphs: readonly string[]): MailText {
   const html = paragraphs
     .map((paragraph) => `<p>${escape(paragraph).replaceAll(/https?:\/\/[^\s<]+/g, (url) => `<a href="${url}">${url}</a>`)}</p>`)
     .join('\n');

@@ -66,6 +66,11 @@ export const accountProblems = defineProblems({
     title: 'The request comes from a foreign page',
     help: 'A request that is authenticated by a cookie must come from a page of this service or of a listed origin.',
   },
+  account_exists: {
+    status: 409,
+    title: 'The address has an account already',
+    help: 'The address of the invitation has an account. Sign in with it and send the invitation’s token again, with the access token.',
+  },
   invalid_current_password: {
     status: 403,
     title: 'The current password is wrong',

@@ -16,6 +16,12 @@ export type Throttle = {
   /** A new code at most once a minute. */
   resend(emailKey: string): Bucket[];
   request(ip: string | undefined): Bucket[];
+  /** Wrong invitation links, by where they come from. */
+  invitationLink(ip: string | undefined): Bucket[];
+  /** Invitations to one address: apart from its other mails, so that inviting cannot hold back a code or a reset. */
+  invitationMail(emailKey: string): Bucket[];
+  /** Invitations one team sends. */
+  invitationsOf(team: string): Bucket[];
   /** Throws 429 with `Retry-After` while one of the buckets is blocked. */
   check(tx: Transaction, buckets: Bucket[], code?: () => Error): Promise<void>;
   /** Counts, in a transaction of its own: a refusal that follows does not undo it. */
@@ -50,6 +56,12 @@ export function createThrottle(key: Buffer): Throttle {
     ],
     resend: (emailKey) => [{ key: name('mail minute', emailKey), free: 1, windowSeconds: 60, firstWaitSeconds: 60 }],
     request: (ip) => [{ key: name('request', block(ip)), free: 300, windowSeconds: hour, firstWaitSeconds: hour }],
+    invitationLink: (ip) => [{ key: name('invitation link', block(ip)), free: 30, windowSeconds: 600, firstWaitSeconds: 30 }],
+    invitationMail: (emailKey) => [
+      { key: name('invitation hour', emailKey), free: 5, windowSeconds: hour, firstWaitSeconds: hour },
+      { key: name('invitation day', emailKey), free: 20, windowSeconds: day, firstWaitSeconds: day },
+    ],
+    invitationsOf: (team) => [{ key: name('invitations', team), free: 300, windowSeconds: day, firstWaitSeconds: day }],
     async check(tx, buckets) {
       const blocked = await tx.first(longestBlock, { keys: buckets.map((bucket) => bucket.key) });
       if (!blocked?.seconds) return;
