@@ -7,7 +7,7 @@ import type { Actor, ReadScope, Scope } from '../platform/scope.ts';
 import { memberReactivated, memberRemoved, memberRoleChanged, memberSuspended } from './events.ts';
 import { removedMail } from './mails.ts';
 import { changeRefused, mayManage } from './policy.ts';
-import { teamProblems } from './problems.ts';
+import { nothingToChange, teamProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Member, UpdateMember } from './schemas.ts';
 import type { Versioned } from './service.ts';
@@ -81,11 +81,7 @@ export async function updateMember(
   input: UpdateMember,
   expect: (version: number) => void,
 ): Promise<Versioned<Member>> {
-  if (input.role === undefined && input.isActive === undefined) {
-    throw problems.validation_failed('The body names nothing that can be changed. Give `role` or `isActive`.', {
-      errors: [{ name: 'body', pointer: '', reason: 'names no member that can be changed', rule: 'minProperties' }],
-    });
-  }
+  if (input.role === undefined && input.isActive === undefined) throw nothingToChange('`role` or `isActive`');
   const kept = await holdTarget(scope, userId);
   expect(kept.version);
   const role = input.role ?? kept.role;

@@ -1,4 +1,4 @@
-import { defineProblems } from '../platform/problems.ts';
+import { defineProblems, problems } from '../platform/problems.ts';
 
 export const teamProblems = defineProblems({
   not_on_oneself: {
@@ -62,3 +62,10 @@ export const teamProblems = defineProblems({
     help: 'Accepting closes the team that you own alone, which still has folders, documents, workflows, open tasks or webhook endpoints. Delete them, or ask to be invited under another address.',
   },
 });
+
+/** The refusal of a change that names none of the members that can be changed; `known` lists them. */
+export function nothingToChange(known: string) {
+  return problems.validation_failed(`The body names nothing that can be changed. Give ${known}.`, {
+    errors: [{ name: 'body', pointer: '', reason: 'names no member that can be changed', rule: 'minProperties' }],
+  });
+}

@@ -4,6 +4,7 @@ import { recordAct } from '../platform/journal/record.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { cleanName } from '../platform/text.ts';
 import { teamUpdated } from './events.ts';
+import { nothingToChange } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Team, UpdateTeam } from './schemas.ts';
 
@@ -28,6 +29,7 @@ export async function getTeam(scope: ReadScope | Scope): Promise<Versioned<Team>
 
 /** Changes name and time zone, where given. Errors: 412, 422 `invalid_timezone`. */
 export async function updateTeam(scope: Scope, input: UpdateTeam, expect: (version: number) => void): Promise<Versioned<Team>> {
+  if (input.name === undefined && input.timezone === undefined) throw nothingToChange('`name` or `timezone`');
   const kept = await scope.db.first(queries.lockTeam, { team: scope.team });
   if (!kept) throw notFound('team');
   expect(kept.version);
