@@ -22,11 +22,11 @@ CREATE TABLE account (
   CONSTRAINT account_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'viewer'::text]))),
   CONSTRAINT account_status_check CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text, 'deleted'::text]))),
   CONSTRAINT account_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
-  CONSTRAINT account_pkey PRIMARY KEY (team_id, id),
-  CONSTRAINT account_id_once UNIQUE (id)
+  CONSTRAINT account_pkey PRIMARY KEY (team_id, id)
 );
 CREATE INDEX account_by_age ON public.account USING btree (created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX account_email_once ON public.account USING btree (email_key) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX account_id_once ON public.account USING btree (id) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX account_one_owner ON public.account USING btree (team_id) WHERE ((role = 'owner'::text) AND (deleted_at IS NULL));
 -- lookup: SELECT TO chancery_owner USING true
 -- system_select: SELECT TO chancery_system USING true
@@ -317,6 +317,38 @@ CREATE INDEX idempotent_answer_by_age ON public.idempotent_answer USING btree (c
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE invitation (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  email text NOT NULL,
+  email_key text NOT NULL,
+  role text NOT NULL,
+  status text NOT NULL DEFAULT 'pending'::text,
+  token_hash bytea NOT NULL,
+  invited_by uuid NOT NULL,
+  accepted_by uuid,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  sent_at timestamp with time zone NOT NULL DEFAULT now(),
+  expires_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  CONSTRAINT invitation_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'member'::text, 'viewer'::text]))),
+  CONSTRAINT invitation_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'accepted'::text, 'revoked'::text]))),
+  CONSTRAINT invitation_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT invitation_pkey PRIMARY KEY (team_id, id),
+  CONSTRAINT invitation_token_once UNIQUE (token_hash)
+);
+CREATE INDEX invitation_by_age ON public.invitation USING btree (COALESCE(ended_at, expires_at));
+CREATE INDEX invitation_of_address ON public.invitation USING btree (email_key, sent_at DESC) WHERE (status = 'pending'::text);
+CREATE UNIQUE INDEX invitation_one_pending ON public.invitation USING btree (team_id, email_key) WHERE (status = 'pending'::text);
+-- lookup: SELECT TO chancery_owner USING true
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
 -- no row-level security: not owned by a team
@@ -924,6 +956,28 @@ CREATE OR REPLACE FUNCTION public.current_team()
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN (NULLIF(current_setting('app.team_id'::text, true), ''::text))::uuid;
+
+CREATE OR REPLACE FUNCTION public.invitation_by_email(wanted text)
+ RETURNS TABLE(team_id uuid, id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT i.team_id, i.id FROM invitation i JOIN team t ON t.team_id = i.team_id
+  WHERE i.email_key = wanted AND i.status = 'pending' AND i.expires_at > now() AND t.status = 'active'
+  ORDER BY i.sent_at DESC, i.id DESC LIMIT 1
+$function$;
+
+CREATE OR REPLACE FUNCTION public.invitation_by_token(wanted bytea)
+ RETURNS TABLE(team_id uuid, id uuid, email text, email_key text, role text, expires_at timestamp with time zone, team_name text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT i.team_id, i.id, i.email, i.email_key, i.role, i.expires_at, t.name
+  FROM invitation i JOIN team t ON t.team_id = i.team_id
+  WHERE i.token_hash = wanted AND i.status = 'pending' AND i.expires_at > now() AND t.status = 'active'
+$function$;
 
 CREATE OR REPLACE FUNCTION public.live_client_token(wanted uuid, token uuid)
  RETURNS TABLE(team_id uuid, client_id uuid, scopes text[], until timestamp with time zone)

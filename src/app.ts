@@ -4,10 +4,11 @@ import { type AccountDeps, accountRoutes } from '#accounts';
 import { auditRoutes } from '#audit';
 import { type ClientDeps, clientRoutes } from '#clients';
 import { type DocumentDeps, documentListener, documentRoutes } from '#documents';
-import { folderRoutes } from '#folders';
+import { folderListener, folderRoutes } from '#folders';
 import { type KeyRing, keyRoutes } from '#keys';
 import { type Staff, staffRoutes } from '#staff';
-import { taskRoutes } from '#tasks';
+import { taskListener, taskRoutes } from '#tasks';
+import { teamRoutes } from '#teams';
 import { type WebhookDeps, webhookListener, webhookRoutes } from '#webhooks';
 import { workflowListener, workflowRoutes } from '#workflows';
 import type { Config } from './config.ts';
@@ -44,7 +45,7 @@ export type AppParts = {
 };
 
 /** Who hears what is recorded, in the transaction of the act, in this order. */
-export const listeners: readonly EventListener[] = [documentListener, workflowListener, webhookListener];
+export const listeners: readonly EventListener[] = [folderListener, documentListener, taskListener, workflowListener, webhookListener];
 
 /** The HTTP application: the platform first, then one line a domain. */
 export function createApp(parts: AppParts): App {
@@ -73,6 +74,7 @@ export function createApp(parts: AppParts): App {
     accountRoutes(app, parts.accounts);
     staffRoutes(app, parts.staff);
     clientRoutes(app, parts.clients);
+    teamRoutes(app, parts.accounts);
     folderRoutes(app);
     documentRoutes(app, parts.documents);
     taskRoutes(app);

@@ -8,6 +8,7 @@ import { purgeDocuments } from '#documents';
 import { administerStaff, dropExpiredStaff, openStaff, type StaffAdministration } from '#staff';
 import { purgeFolders } from '#folders';
 import { type AskedRotation, followKeys, openKeyRing, type Purpose, rotateKey, type RotationTime, tendKeys } from '#keys';
+import { dropOldInvitations, takeInvitation } from '#teams';
 import { createAddressPolicy, createSender, createWebhookEngine, dropOldDeliveries, parseSchedule } from '#webhooks';
 import { runWorkflowTimers } from '#workflows';
 import { createApp, listeners } from './app.ts';
@@ -169,7 +170,7 @@ async function assemble(
     folder: config.STORAGE_URL ? fileURLToPath(config.STORAGE_URL.replace(/^file:(?!\/\/)/, 'file://')) : join(config.DATA_DIR, 'files'),
   });
   const hasher = createPasswordHasher({ concurrency: config.HASH_CONCURRENCY, maxQueue: 64, pepper: masterKey.derive('password-pepper') });
-  const staff = openStaff({ database, keys, hasher, masterKey, listeners, settings: staffSettings(config), forget: tokens.forget });
+  const staff = openStaff({ database, keys, hasher, masterKey, listeners, settings: staffSettings(config), forget: (id) => tokens.forget(id) });
   if (config.STAFF_BOOTSTRAP_EMAIL !== undefined && config.STAFF_BOOTSTRAP_PASSWORD !== undefined) {
     const made = await administerStaff(staff).bootstrap(config.STAFF_BOOTSTRAP_EMAIL, config.STAFF_BOOTSTRAP_PASSWORD);
     if (made) log.info('the first staff account was made from STAFF_BOOTSTRAP_EMAIL');
@@ -199,6 +200,7 @@ async function assemble(
       tokens,
       hasher,
       masterKey,
+      takeInvitation,
       settings: {
         baseUrl: config.BASE_URL,
         issuer: config.BASE_URL,
@@ -255,6 +257,7 @@ async function assemble(
     });
     jobs.schedule('client-drop', '57 * * * *', () => dropEndedSecrets(database));
     jobs.schedule('key-rotation', '* * * * *', () => tendKeys(database, masterKey, keySettings));
+    jobs.schedule('invitation-drop', '57 3 * * *', () => dropOldInvitations(database, clock()));
     jobs.schedule('delivery-drop', '47 3 * * *', () => dropOldDeliveries(database, clock()));
     jobs.schedule('mail-drop', '37 3 * * *', () => dropOldMail(database, clock()));
     jobs.schedule('upload-sweep', '7 * * * *', async () => void (await storage.removeAbandoned(24 * 3_600_000)));

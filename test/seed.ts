@@ -37,6 +37,12 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
       },
     }),
   );
+  const invitation = await ok(
+    chancery.call('POST', '/api/v1/team/invitations', {
+      token: owner.token,
+      body: { email: 'seeded.guest@example.org', role: 'member' },
+    }),
+  );
   await ok(chancery.call('POST', `/api/v1/workflows/${workflow.id}/start`, { token: owner.token }));
   const tasks = await ok(chancery.call('GET', '/api/v1/tasks/', { token: owner.token }));
   const deliveries = await ok(chancery.call('GET', `/api/v1/webhooks/${endpoint.id}/deliveries`, { token: owner.token }));
@@ -47,6 +53,10 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     }),
   );
   return {
+    '/api/v1/staff/teams': owner.team,
+    '/api/v1/staff/users': owner.id,
+    '/api/v1/team/members/{userId}': member.id,
+    '/api/v1/team/invitations': invitation.id,
     '/api/v1/smartdoc/folders': folder.id,
     '/api/v1/smartdoc/folders/{id}/shares/{shareId}#shareId': share.id,
     '/api/v1/smartdoc/documents': document.id,

@@ -30,16 +30,17 @@ export const memberJoined = defineEvent({
   type: 'member.joined',
   target: 'user',
   description: 'A person became a member of the team.',
-  data: Type.Object({ role: Type.String() }),
+  data: Type.Object({ role: Type.String(), invitationId: Type.Optional(Type.String()) }),
   example: { role: 'owner' },
 });
 
 export const memberRemoved = defineEvent({
   type: 'member.removed',
   target: 'user',
-  description: 'A person is no longer a member of the team: they left, were removed, or deleted their account.',
-  data: Type.Object({ reason: Type.Enum(['removed', 'left', 'account_deleted']) }),
-  example: { reason: 'removed' },
+  description:
+    'A person left the team, was removed from it, or deleted their account; `successorId` has taken over their tasks, workflows and folders.',
+  data: Type.Object({ role: Type.String(), reason: Type.Enum(['removed', 'left', 'account_deleted']), successorId: Type.String() }),
+  example: { role: 'member', reason: 'removed', successorId: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f11' },
 });
 
 export const ownershipTransferred = defineEvent({

@@ -1,7 +1,9 @@
 import type { MasterKey } from '../platform/crypto/master-key.ts';
 import type { PasswordHasher } from '../platform/crypto/password-hash.ts';
+import type { PublicScope, Scope } from '../platform/scope.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { createRefreshCookie, type RefreshCookie } from '../platform/http/refresh-cookie.ts';
+import type { Role } from './roles.ts';
 import { createThrottle, type Throttle } from './throttle.ts';
 
 const thirtyDays = 30 * 86_400;
@@ -15,21 +17,37 @@ export type AccountSettings = {
   corsOrigins: readonly string[];
 };
 
-export type AccountDeps = { tokens: AccessTokens; hasher: PasswordHasher; masterKey: MasterKey; settings: AccountSettings };
+/**
+ * Takes up the newest pending invitation to an address that was just confirmed, and enters its team; nothing when there
+ * is none. Given by whoever puts the parts together: accounts know nothing of invitations.
+ */
+export type TakeInvitation = (
+  scope: PublicScope,
+  person: { id: string; emailKey: string },
+) => Promise<{ scope: Scope; role: Role; invitationId: string } | undefined>;
+
+export type AccountDeps = {
+  tokens: AccessTokens;
+  hasher: PasswordHasher;
+  masterKey: MasterKey;
+  settings: AccountSettings;
+  takeInvitation: TakeInvitation;
+};
 
 /** What the use cases of accounts work with; keys are derived once. */
-export type Accounts = Pick<AccountDeps, 'tokens' | 'hasher' | 'settings'> & {
+export type Accounts = Pick<AccountDeps, 'tokens' | 'hasher' | 'settings' | 'takeInvitation'> & {
   throttle: Throttle;
   cookie: RefreshCookie;
   keys: { altcha: string; codes: Buffer; refresh: Buffer; origins: Buffer; factors: Buffer };
 };
 
-export function openAccounts({ tokens, hasher, masterKey, settings }: AccountDeps): Accounts {
+export function openAccounts({ tokens, hasher, masterKey, settings, takeInvitation }: AccountDeps): Accounts {
   return {
     tokens,
     hasher,
     settings,
     cookie: createRefreshCookie('refresh_token', thirtyDays, settings),
+    takeInvitation,
     throttle: createThrottle(masterKey.derive('throttle')),
     keys: {
       altcha: masterKey.derive('altcha').toString('hex'),

@@ -3,14 +3,21 @@
  * password. Access tokens verify offline and end at once when their session does.
  */
 export { type AccessTokens, accessTokenSeconds, createAccessTokens, type LiveClient, type TokenClaims } from './access-tokens.ts';
-export type { AccountDeps } from './deps.ts';
-export { dropExpiredSignIns } from './jobs.ts';
+export { memberJoined, memberRemoved, teamClosed } from './acts.ts';
 export { type Administration, removeSecondFactor, setTeamSuspended, signOutEverywhere, unlockAccount } from './administration.ts';
+export { type AccountDeps, type Accounts, openAccounts, type TakeInvitation } from './deps.ts';
 export { parseEmail } from './emails.ts';
+export { accountExists, enrol } from './enrol.ts';
+export { dropExpiredSignIns } from './jobs.ts';
+export { lockMembers } from './move-queries.ts';
+export { continueSession, forgetPerson, joinTeam, leaveTeam, proofOfSession, settleAlone } from './moves.ts';
 export { passwordFault } from './passwords.ts';
 export { accountProblems } from './problems.ts';
-export { cleanPersonName, emailOf, refused } from './register.ts';
+export { isTimeZone } from './profile.ts';
+export { endSessions } from './refresh.ts';
+export { checkPerson, cleanPersonName, emailOf, refused } from './register.ts';
+export { isRole, knownScopes, type Role } from './roles.ts';
 export { accountRoutes } from './routes.ts';
 export * as accountSchemas from './schemas.ts';
-export { knownScopes } from './roles.ts';
+export type { Device, SignedIn } from './sign-in.ts';
 export { createThrottle, type Throttle } from './throttle.ts';

@@ -70,7 +70,7 @@ test('an owner with members cannot leave; the owner of nobody takes the team alo
   assert.equal((await call('DELETE', '/profile', person.token)).status, 200);
   const { rows } = await chancery.pool.query('SELECT status FROM team WHERE team_id = $1', [person.team]);
   assert.equal(rows[0].status, 'closed');
-  assert.equal((await entries(person.team, 'member.removed')).length, 2);
+  assert.equal((await entries(person.team, 'member.removed')).length, 1);
 });
 
 test('a deleted account is signed out everywhere, erased, and its address is free again', async () => {

@@ -6,6 +6,8 @@ import { memberRemoved, ownershipTransferred, teamClosed, userDeleted } from './
 import type { Accounts } from './deps.ts';
 import { accountMail } from './mails.ts';
 import { accountProblems } from './problems.ts';
+import { lockMembers } from './move-queries.ts';
+import { forgetPerson } from './moves.ts';
 import { endSessions } from './refresh.ts';
 import { requireRecentSignIn } from './step-up.ts';
 import * as factors from './two-factor-queries.ts';
@@ -13,11 +15,11 @@ import * as factors from './two-factor-queries.ts';
 const notOwner = () => accountProblems.not_team_owner('Only the owner of the team can hand it over.');
 
 /**
- * Makes another member the owner, and the owner an administrator. The team's row is held meanwhile: of two transfers at
- * once the second finds itself no longer the owner's.
+ * Makes another member the owner, and the owner an administrator. Changes of a team's membership come one after another:
+ * of two transfers at once the second finds itself no longer the owner's.
  */
 export async function transferOwnership(accounts: Accounts, scope: Scope, session: string, newOwnerId: string): Promise<void> {
-  await scope.db.all(factors.lockTeam, { team: scope.team });
+  await scope.db.all(lockMembers, { team: scope.team });
   const from = await requireRecentSignIn(scope, session);
   if (from.role !== 'owner') throw notOwner();
   if (newOwnerId === from.account_id) throw accountProblems.already_owner('You own the team already. Name another member.');
@@ -26,20 +28,13 @@ export async function transferOwnership(accounts: Accounts, scope: Scope, sessio
   // One owner at a time, in the index too: the old one steps back first.
   await scope.db.all(factors.setRole, { team: scope.team, id: from.account_id, role: 'admin', at: scope.now });
   await scope.db.all(factors.setRole, { team: scope.team, id: to.id, role: 'owner', at: scope.now });
-  await rereadSessions(accounts, scope, [from.account_id, to.id]);
   await Promise.all([
+    forgetPerson(accounts, scope, from.account_id),
+    forgetPerson(accounts, scope, to.id),
     record(scope, ownershipTransferred, scope.team, { fromUserId: from.account_id, toUserId: to.id }),
     queueMail(scope.db, { to: from.email, team: scope.team, ...accountMail(from.locale, 'ownershipGiven', from.first_name) }),
     queueMail(scope.db, { to: to.email, team: scope.team, ...accountMail(to.locale, 'ownershipTaken', to.first_name) }),
   ]);
-}
-
-/** Has every node read the sessions of these people again, with their role and standing of now. */
-export async function rereadSessions(accounts: Pick<Accounts, 'tokens'>, scope: Scope, people: string[]): Promise<void> {
-  const told = await scope.db.all(factors.rereadSessions, { team: scope.team, accounts: people });
-  scope.db.afterCommit(() => {
-    for (const { id } of told) accounts.tokens.forget(id);
-  });
 }
 
 /**
@@ -47,7 +42,7 @@ export async function rereadSessions(accounts: Pick<Accounts, 'tokens'>, scope: 
  * stays behind for the journal. The team of a sole owner is closed with it.
  */
 export async function deleteAccount(accounts: Accounts, scope: Scope, session: string): Promise<void> {
-  await scope.db.all(factors.lockTeam, { team: scope.team });
+  await scope.db.all(lockMembers, { team: scope.team });
   const person = await requireRecentSignIn(scope, session);
   const id = person.account_id;
   if (person.role === 'owner') {
@@ -55,7 +50,9 @@ export async function deleteAccount(accounts: Accounts, scope: Scope, session: s
     if (left && left.others > 0)
       throw accountProblems.team_owner_must_transfer('Hand the team over with transfer-ownership, or remove its other members, first.');
   }
-  // The mail is addressed before the address is forgotten.
+  // What they leave behind is named after them, and the mail is addressed, before both are forgotten.
+  const heir = person.role === 'owner' ? undefined : await scope.db.first(factors.ownerOf, { team: scope.team });
+  if (heir) await record(scope, memberRemoved, id, { role: person.role, reason: 'account_deleted', successorId: heir.id });
   await queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'accountDeleted', person.first_name) });
   await Promise.all([
     endSessions(accounts, scope, id, null),
@@ -64,7 +61,6 @@ export async function deleteAccount(accounts: Accounts, scope: Scope, session: s
     scope.db.all(factors.eraseSessions, { team: scope.team, id }),
     scope.db.all(factors.eraseAccount, { team: scope.team, id, at: scope.now }),
     recordAct(scope, userDeleted, id),
-    record(scope, memberRemoved, id, { reason: 'account_deleted' }),
     ...(person.role === 'owner'
       ? [scope.db.all(factors.closeTeam, { team: scope.team, at: scope.now }), recordAct(scope, teamClosed, scope.team)]
       : []),

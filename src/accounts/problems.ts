@@ -61,6 +61,11 @@ export const accountProblems = defineProblems({
     title: 'An old refresh token was used again',
     help: 'The token was replaced some time ago, so that it may be in other hands. The session was ended: sign in again.',
   },
+  account_exists: {
+    status: 409,
+    title: 'The address has an account already',
+    help: 'The address of the invitation has an account. Sign in with it and send the invitation’s token again, with the access token.',
+  },
   invalid_current_password: {
     status: 403,
     title: 'The current password is wrong',

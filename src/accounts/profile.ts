@@ -30,7 +30,8 @@ export async function getProfile(scope: ReadScope | Scope, id: string): Promise<
 
 const readOnly = ['id', 'teamId', 'role', 'twoFactorEnabled'] as const;
 
-function isTimeZone(name: string): boolean {
+/** Whether a name stands in the IANA time zone database. */
+export function isTimeZone(name: string): boolean {
   return name === 'UTC' || Intl.supportedValuesOf('timeZone').includes(name);
 }
 

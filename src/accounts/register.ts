@@ -43,6 +43,24 @@ export function refused(member: string, reason: string, rule: string) {
   return problems.validation_failed(`\`${member}\` ${reason}.`, { errors: [{ name: member, pointer: `/${member}`, reason, rule }] });
 }
 
+/** The names of a person who registers, cleaned; their password is checked against the policy. */
+export async function checkPerson(
+  accounts: Accounts,
+  emailKey: string,
+  input: { firstName: string; lastName: string; password: string },
+): Promise<{ firstName: string; lastName: string }> {
+  const firstName = cleanPersonName(input.firstName, 'firstName');
+  const lastName = cleanPersonName(input.lastName, 'lastName');
+  const fault = await passwordFault(input.password, {
+    minLength: accounts.settings.passwordMinLength,
+    email: emailKey,
+    firstName,
+    lastName,
+  });
+  if (fault) throw refused('password', fault.reason, fault.rule);
+  return { firstName, lastName };
+}
+
 /** Checks the proof of work where it is asked for, and uses it up. Before any lookup or hashing. */
 export async function spendProof(accounts: Accounts, database: Database, proof: unknown, action: AltchaAction, now: Date): Promise<void> {
   if (accounts.settings.altcha === 'off') return;
@@ -68,15 +86,7 @@ export async function register(
   now: Date,
 ): Promise<{ device: string }> {
   const email = emailOf(input.email);
-  const firstName = cleanPersonName(input.firstName, 'firstName');
-  const lastName = cleanPersonName(input.lastName, 'lastName');
-  const fault = await passwordFault(input.password, {
-    minLength: accounts.settings.passwordMinLength,
-    email: email.key,
-    firstName,
-    lastName,
-  });
-  if (fault) throw refused('password', fault.reason, fault.rule);
+  const { firstName, lastName } = await checkPerson(accounts, email.key, input);
   await spendProof(accounts, database, input.altcha, 'register', now);
   const within = await database.withoutTeam((tx) => accounts.throttle.take(tx, accounts.throttle.request(device.ip)));
   if (!within)

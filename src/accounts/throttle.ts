@@ -20,6 +20,12 @@ export type Throttle = {
   request(ip: string | undefined): Bucket[];
   /** Codes of a second factor, by person: a budget apart from that of the password, which succeeding does not renew. */
   secondFactor(account: string): Bucket[];
+  /** Wrong invitation links, by where they come from. */
+  invitationLink(ip: string | undefined): Bucket[];
+  /** Invitations to one address: apart from its other mails, so that inviting cannot hold back a code or a reset. */
+  invitationMail(emailKey: string): Bucket[];
+  /** Invitations one team sends. */
+  invitationsOf(team: string): Bucket[];
   /** Throws 429 with `Retry-After` while one of the buckets is blocked. */
   check(tx: Transaction, buckets: Bucket[], code?: () => Error): Promise<void>;
   /** Counts, in a transaction of its own: a refusal that follows does not undo it. */
@@ -59,6 +65,12 @@ export function createThrottle(key: Buffer): Throttle {
     resend: (emailKey) => [{ key: name('mail minute', emailKey), free: 1, windowSeconds: 60, firstWaitSeconds: 60 }],
     request: (ip) => [{ key: name('request', block(ip)), free: 300, windowSeconds: hour, firstWaitSeconds: hour }],
     secondFactor: (account) => [{ key: name('second factor', account), free: 10, windowSeconds: 900, firstWaitSeconds: 900 }],
+    invitationLink: (ip) => [{ key: name('invitation link', block(ip)), free: 30, windowSeconds: 600, firstWaitSeconds: 30 }],
+    invitationMail: (emailKey) => [
+      { key: name('invitation hour', emailKey), free: 5, windowSeconds: hour, firstWaitSeconds: hour },
+      { key: name('invitation day', emailKey), free: 20, windowSeconds: day, firstWaitSeconds: day },
+    ],
+    invitationsOf: (team) => [{ key: name('invitations', team), free: 300, windowSeconds: day, firstWaitSeconds: day }],
     async check(tx, buckets) {
       const blocked = await tx.first(longestBlock, { keys: buckets.map((bucket) => bucket.key) });
       if (!blocked?.seconds) return;

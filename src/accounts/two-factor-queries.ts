@@ -28,12 +28,6 @@ export const raiseSession = sqlStatement<{ team: string; session: string; amr: s
    ) SELECT id, pg_notify('revoked', id::text)::text AS told FROM raised`,
 );
 
-/** Has every node read the sessions of these people again: their role, team or standing has changed. */
-export const rereadSessions = sqlStatement<{ team: string; accounts: string[] }, { id: string }>(
-  `SELECT id, pg_notify('revoked', id::text)::text AS told FROM session
-   WHERE team_id = $team AND account_id = ANY ($accounts) AND revoked_at IS NULL`,
-);
-
 export const putSetup = sqlStatement<Of & { id: string; secret: Buffer; hashes: string[]; minutes: number }, never>(
   `INSERT INTO two_factor_setup (team_id, account_id, id, secret, backup_hashes, expires_at)
    VALUES ($team, $account, $id, $secret, $hashes, now() + make_interval(mins => $minutes))
@@ -155,14 +149,15 @@ export const takeEmailChange = sqlStatement<Of & { codeHmac: Buffer; at: Date },
    WHERE team_id = $team AND id = $account RETURNING id`,
 );
 
-/** Holds the team still: of two acts on who owns it, one waits for the other. */
-export const lockTeam = sqlStatement<{ team: string }, { team_id: string }>('SELECT team_id FROM team WHERE team_id = $team FOR UPDATE');
-
 export const activeMember = sqlStatement<
   { team: string; id: string },
   { id: string; email: string; first_name: string; last_name: string; role: string; locale: string }
 >(
   "SELECT id, email, first_name, last_name, role, locale FROM account WHERE team_id = $team AND id = $id AND status = 'active' AND deleted_at IS NULL",
+);
+
+export const ownerOf = sqlStatement<{ team: string }, { id: string }>(
+  "SELECT id FROM account WHERE team_id = $team AND role = 'owner' AND deleted_at IS NULL",
 );
 
 export const otherMembers = sqlStatement<{ team: string; id: string }, { others: number }>(

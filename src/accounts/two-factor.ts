@@ -9,6 +9,7 @@ import type { Scope } from '../platform/scope.ts';
 import { codesRegenerated, setupStarted, twoFactorDisabled, twoFactorEnabled } from './acts.ts';
 import type { Accounts } from './deps.ts';
 import { accountMail } from './mails.ts';
+import { forgetPerson } from './moves.ts';
 import { accountProblems } from './problems.ts';
 import { endSessions } from './refresh.ts';
 import { openSecret, sealSecret } from './second-factor.ts';
@@ -93,10 +94,7 @@ export async function disable(accounts: Accounts, scope: Scope, session: string,
   const who = { team: scope.team, account: person.account_id };
   if (!(await scope.db.first(factors.disableTwoFactor, { ...who, at: scope.now }))) throw off();
   // Believed tokens carry what the account was like.
-  const told = await scope.db.all(factors.rereadSessions, { team: scope.team, accounts: [person.account_id] });
-  scope.db.afterCommit(() => {
-    for (const { id } of told) accounts.tokens.forget(id);
-  });
+  await forgetPerson(accounts, scope, person.account_id);
   await Promise.all([
     recordAct(scope, twoFactorDisabled, person.account_id),
     queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'twoFactorOff', person.first_name) }),

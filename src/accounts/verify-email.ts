@@ -21,7 +21,8 @@ const invalidCode = () =>
 
 /**
  * Confirms an address. Whoever knows a living code of the address owns its mailbox; whose password is activated is
- * another question, answered by the device that registered. Team and account come into being here.
+ * another question, answered by the device that registered. Account and team come into being here; whoever was invited
+ * joins that team instead.
  */
 export async function verifyEmail(
   accounts: Accounts,
@@ -71,7 +72,7 @@ function chooseAttempt(attempts: readonly queries.Registration[], cookie: string
   return newest && attempts.every((attempt) => equalInConstantTime(attempt.origin_hash, newest.origin_hash)) ? newest : undefined;
 }
 
-/** Makes the team and its owner, and signs them in. */
+/** Makes the account, in the team that invited the address or in a new one that it owns, and signs it in. */
 async function found(
   accounts: Accounts,
   outer: PublicScope,
@@ -80,11 +81,14 @@ async function found(
   device: Device,
   password: 'with password' | 'without password',
 ): Promise<SignedIn> {
-  const [team, id] = [randomUUIDv7(), randomUUIDv7()];
-  const scope = enterTeam(outer, team, { type: 'user', id });
-  const person = { id, email: attempt.email, first_name: attempt.first_name, last_name: attempt.last_name, role: 'owner' };
+  const id = randomUUIDv7();
+  const invited = await accounts.takeInvitation(outer, { id, emailKey });
+  const scope = invited?.scope ?? enterTeam(outer, randomUUIDv7(), { type: 'user', id });
+  const { team } = scope;
+  const role = invited?.role ?? 'owner';
+  const person = { id, email: attempt.email, first_name: attempt.first_name, last_name: attempt.last_name, role };
   await Promise.all([
-    scope.db.all(queries.insertTeam, { team, name: `${attempt.first_name} ${attempt.last_name}`, at: scope.now }),
+    invited ? undefined : scope.db.all(queries.insertTeam, { team, name: `${attempt.first_name} ${attempt.last_name}`, at: scope.now }),
     scope.db.all(queries.insertAccount, {
       team,
       id,
@@ -92,14 +96,14 @@ async function found(
       emailKey,
       firstName: attempt.first_name,
       lastName: attempt.last_name,
-      role: 'owner',
+      role,
       locale: attempt.locale,
       passwordHash: password === 'with password' ? attempt.password_hash : null,
       at: scope.now,
     }),
     recordAct(scope, userRegistered, id),
     recordAct(scope, emailVerified, id),
-    record(scope, memberJoined, id, { role: 'owner' }),
+    record(scope, memberJoined, id, { role, ...(invited ? { invitationId: invited.invitationId } : {}) }),
     password === 'without password'
       ? sendSetPassword(accounts, scope.db, { team, id, email: attempt.email, firstName: attempt.first_name, locale: attempt.locale })
       : undefined,

@@ -197,3 +197,14 @@ export const purgeDocuments = sqlStatement<{ before: Date }, { storage_key: stri
      DELETE FROM document d USING gone WHERE d.team_id = gone.team_id AND d.id = gone.id
    ) SELECT storage_key FROM versions`,
 );
+
+/** What somebody who leaves owned or was let see goes to another member; what that one has already is never less. */
+export const handOverDocuments = sqlStatement<{ team: string; from: string; to: string; at: Date }, never>(
+  `WITH owned AS (
+     UPDATE document SET user_id = $to, version = version + 1, updated_at = $at WHERE team_id = $team AND user_id = $from
+   ), seen AS (
+     DELETE FROM document_access WHERE team_id = $team AND user_id = $from RETURNING document_id, access
+   )
+   INSERT INTO document_access (team_id, document_id, user_id, access, created_at) SELECT $team, document_id, $to, access, $at FROM seen
+   ON CONFLICT (team_id, document_id, user_id) DO UPDATE SET access = greatest(document_access.access, excluded.access)`,
+);

@@ -5,6 +5,7 @@
 export { readableFolder, viewerOf } from './access.ts';
 export { folderDeleted, folderRestored } from './events.ts';
 export { purgeFolders } from './jobs.ts';
+export { folderListener } from './listeners.ts';
 export { mergeMetadata } from './metadata.ts';
 export { folderProblems } from './problems.ts';
 export { holdFolderFor } from './service.ts';

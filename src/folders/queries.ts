@@ -273,3 +273,37 @@ export const purgeFolders = sqlStatement<{ before: Date }, { id: string }>(
      AND NOT EXISTS (SELECT FROM document d WHERE d.team_id = f.team_id AND d.folder_id = f.id)
    RETURNING f.id`,
 );
+
+/** What lies at the top of a person's tree. */
+export const topFolders = sqlStatement<{ team: string; user: string }, { id: string; name: string }>(
+  'SELECT id, name FROM folder WHERE team_id = $team AND user_id = $user AND parent_id IS NULL AND deleted_at IS NULL ORDER BY id',
+);
+
+export const nameOfMember = sqlStatement<{ team: string; id: string }, { first_name: string; last_name: string }>(
+  'SELECT first_name, last_name FROM account WHERE team_id = $team AND id = $id',
+);
+
+/** A folder at the top of a person's tree; no row when its name is taken there. */
+export const insertTopFolder = sqlStatement<
+  { team: string; id: string; user: string; name: string; nameKey: string; at: Date },
+  { id: string }
+>(
+  `INSERT INTO folder (team_id, id, user_id, name, name_key, created_at, updated_at) VALUES ($team, $id, $user, $name, $nameKey, $at, $at)
+   ON CONFLICT DO NOTHING RETURNING id`,
+);
+
+/** Gives a person's whole tree, the bin too, to another; what lay at the top goes under `place`. */
+export const handOverFolders = sqlStatement<{ team: string; from: string; to: string; place: string | null; at: Date }, never>(
+  `UPDATE folder SET user_id = $to, version = version + 1, updated_at = $at,
+     parent_id = CASE WHEN parent_id IS NULL AND deleted_at IS NULL THEN $place::uuid ELSE parent_id END
+   WHERE team_id = $team AND user_id = $from`,
+);
+
+export const dropSharesWith = sqlStatement<{ team: string; user: string }, never>(
+  'DELETE FROM folder_share WHERE team_id = $team AND user_id = $user',
+);
+
+export const dropOwnShares = sqlStatement<{ team: string; user: string }, never>(
+  `DELETE FROM folder_share s USING folder f
+   WHERE s.team_id = $team AND s.user_id = $user AND f.team_id = $team AND f.id = s.folder_id AND f.user_id = $user`,
+);

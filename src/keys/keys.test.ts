@@ -392,5 +392,5 @@ test('through rotations under load no verification fails: two nodes sign, jose v
   await Promise.all(load);
   assert.deepEqual(failures.slice(0, 5), []);
   assert.ok(kids.size >= rotations, `tokens of ${kids.size} keys were verified`);
-  assert.ok(verified > 200, `${verified} verifications`);
+  assert.ok(verified > kids.size * 3, `${verified} verifications`);
 });

@@ -5,6 +5,7 @@
 export { dueTime } from './due-date.ts';
 export { taskCompleted, taskRejected } from './events.ts';
 export { announceOverdueTasks } from './jobs.ts';
+export { taskListener } from './listeners.ts';
 export { cancelTasks, lockWorkflow, openTasksOfStep, shiftDueDates } from './queries.ts';
 export { taskRoutes } from './routes.ts';
 export { createTasks, type NewTask, requireMembers } from './service.ts';

@@ -121,3 +121,9 @@ export const announceOverdue = sqlStatement<{ team: string; now: Date }, TaskRow
      AND (workflow_id IS NULL OR EXISTS (SELECT FROM workflow w WHERE w.team_id = $team AND w.id = workflow_id AND w.status = 'active'))
    RETURNING ${columns}`,
 );
+
+/** Open tasks of somebody who leaves go to another member. */
+export const handOverTasks = sqlStatement<{ team: string; from: string; to: string; at: Date }, TaskRow>(
+  `UPDATE task SET assigned_to = $to, version = version + 1, updated_at = $at
+   WHERE team_id = $team AND assigned_to = $from AND status = 'open' RETURNING ${columns}`,
+);

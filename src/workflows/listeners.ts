@@ -1,12 +1,19 @@
 import { cancelTasks, openTasksOfStep, taskCompleted, taskRejected } from '#tasks';
+import { memberRemoved } from '#teams';
 import type { EventListener } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import { advance, completeStep, reject } from './advance.ts';
 import { workflowProblems } from './problems.ts';
 import * as queries from './queries.ts';
 
-/** What a task's end means for its workflow, in the transaction that ended it. */
+/** What a task's end means for its workflow, in the transaction that ended it; and what a member leaves behind. */
 export const workflowListener: EventListener = async (scope, event) => {
+  if (event.type === memberRemoved.type) {
+    const { successorId } = event.data.data as { successorId: string };
+    const from = String(event.data.userId);
+    await scope.db.all(queries.handOverWorkflows, { team: scope.team, from, to: successorId, at: scope.now });
+    return;
+  }
   if (event.type !== taskCompleted.type && event.type !== taskRejected.type) return;
   const { workflowId, stepId, outcome } = event.data.data as { workflowId?: string; stepId?: string; outcome?: string };
   if (workflowId === undefined || stepId === undefined) return;

@@ -222,3 +222,17 @@ export const updateTemplate = sqlStatement<
 export const deleteTemplate = sqlStatement<{ team: string; name: string }, { name: string }>(
   'DELETE FROM workflow_template WHERE team_id = $team AND name = $name RETURNING name',
 );
+
+/**
+ * Somebody who leaves is given no further step: their place in steps that have not begun goes to another member, and so
+ * do workflows that are not over and would give their tasks to them, as assignee or as maker.
+ */
+export const handOverWorkflows = sqlStatement<{ team: string; from: string; to: string; at: Date }, never>(
+  `WITH steps AS (
+     UPDATE workflow_step SET assignees = CASE WHEN $to = ANY (assignees) THEN array_remove(assignees, $from::uuid)
+       ELSE array_replace(assignees, $from::uuid, $to::uuid) END
+     WHERE team_id = $team AND $from = ANY (assignees) AND status = 'pending'
+   )
+   UPDATE workflow SET assigned_to = $to, version = version + 1, updated_at = $at
+   WHERE team_id = $team AND status IN ('draft', 'active', 'paused') AND (assigned_to = $from OR assigned_to IS NULL AND created_by = $from)`,
+);

@@ -198,6 +198,23 @@ export interface IdempotentAnswer {
   team_id: string;
 }
 
+export interface Invitation {
+  accepted_by: string | null;
+  created_at: Generated<Timestamp>;
+  email: string;
+  email_key: string;
+  ended_at: Timestamp | null;
+  expires_at: Timestamp;
+  id: string;
+  invited_by: string;
+  role: string;
+  sent_at: Generated<Timestamp>;
+  status: Generated<string>;
+  team_id: string;
+  token_hash: Buffer;
+  version: Generated<number>;
+}
+
 export interface MailMessage {
   attempts: Generated<number>;
   created_at: Generated<Timestamp>;
@@ -562,6 +579,7 @@ export interface DB {
   folder: Folder;
   folder_share: FolderShare;
   idempotent_answer: IdempotentAnswer;
+  invitation: Invitation;
   mail_message: MailMessage;
   migration: Migration;
   password_reset: PasswordReset;

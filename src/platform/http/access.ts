@@ -1,14 +1,19 @@
 /**
  * Who may call an operation. Every route declares one: a route without does not register.
  *
- * - `public`: no credential; the operation is its own guard (sign-in, key sets, health).
+ * - `public`: no credential; the operation is its own guard (sign-in, key sets, health). With `credential: 'optional'` a
+ *   bearer token of a person is proven where one is sent, and the operation is told who it is.
  * - `user`: a bearer token of a person or of an API client of a team; with `scope`, the token must carry it. What belongs
  *   to a person is closed to clients: operations on a profile, and those without a scope, since a client's rights are its
  *   scopes. `person: true` says so of any other.
  * - `staff`: a bearer token of platform staff.
  * - `link`: a token in the path is the credential.
  */
-export type Access = { kind: 'public' } | { kind: 'user'; scope?: string; person?: true } | { kind: 'staff' } | { kind: 'link' };
+export type Access =
+  | { kind: 'public'; credential?: 'optional' }
+  | { kind: 'user'; scope?: string; person?: true }
+  | { kind: 'staff' }
+  | { kind: 'link' };
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -56,3 +56,11 @@ export function authenticateHook(access: Extract<Access, { kind: 'user' | 'staff
     request.principal = principal;
   };
 }
+
+/** The hook of a public operation that is told who asks: without a token nobody, with one that is not good a 401. */
+export function optionalCredentialHook(verify: VerifyToken) {
+  const authenticate = authenticateHook({ kind: 'user' }, verify);
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (request.headers.authorization !== undefined) await authenticate(request, reply);
+  };
+}

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifySchema, RouteOptions } from 'fastify';
-import { isPersonal } from './access.ts';
+import { type Access, isPersonal } from './access.ts';
 import type { App } from './server.ts';
 
 const problemSchema = {
@@ -78,6 +78,20 @@ function operationId(method: string, url: string): string {
   return [method.toLowerCase(), ...words.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('');
 }
 
+/** The credentials an operation takes, any one of which is enough; an empty one means that none is needed. */
+function securityOf(access: Access | undefined): Record<string, string[]>[] {
+  switch (access?.kind) {
+    case 'user':
+      return [{ accessToken: access.scope === undefined ? [] : [access.scope] }];
+    case 'staff':
+      return [{ staffToken: [] }];
+    case 'public':
+      return access.credential ? [{}, { accessToken: [] }] : [];
+    default:
+      return [];
+  }
+}
+
 /** What the document says of a route beyond its schemas: who may call it, and that it may refuse. */
 function describe({ schema, url, route }: { schema: FastifySchema; url: string; route: RouteOptions }): {
   schema: FastifySchema;
@@ -86,8 +100,7 @@ function describe({ schema, url, route }: { schema: FastifySchema; url: string; 
   const access = route.config?.access;
   const [method = 'GET'] = [route.method].flat();
   const scope = access?.kind === 'user' ? access.scope : undefined;
-  const bearer = access?.kind === 'user' ? [{ accessToken: scope ? [scope] : [] }] : access?.kind === 'staff' ? [{ staffToken: [] }] : [];
-  const security = schema?.security ?? bearer;
+  const security = schema?.security ?? securityOf(access);
   const extended = {
     ...schema,
     operationId: operationId(method, url),

@@ -15,7 +15,7 @@ import fastify, {
 } from 'fastify';
 import type { Logger } from 'pino';
 import { problems } from '../problems.ts';
-import { authenticateHook, type VerifyToken } from './authenticate.ts';
+import { authenticateHook, optionalCredentialHook, type VerifyToken } from './authenticate.ts';
 import { parseJsonBody } from './json-body.ts';
 import { type ErrorMapping, problemFor, sendProblem } from './problem-answers.ts';
 import { rateLimitHook } from './rate-limit.ts';
@@ -133,9 +133,10 @@ export function createServer(options: ServerOptions): App {
     if (this.hasDecorator('publicPages')) route.config = { ...route.config, access: { kind: 'public' } };
     const access = route.config?.access;
     if (!access) throw new Error(`the route ${String(route.method)} ${route.url} declares no access: add config.access`);
+    const before = [route.onRequest ?? []].flat();
+    if (access.kind === 'public' && access.credential) route.onRequest = [...before, optionalCredentialHook(options.verifyToken)];
     if (access.kind !== 'user' && access.kind !== 'staff') return;
-    const before = route.onRequest ?? [];
-    route.onRequest = [...(Array.isArray(before) ? before : [before]), authenticateHook(access, options.verifyToken)];
+    route.onRequest = [...before, authenticateHook(access, options.verifyToken)];
   });
 
   const security: Record<string, string> = {

@@ -1,0 +1,45 @@
+import { violates } from '../platform/database/errors.ts';
+import { record, recordAct } from '../platform/journal/record.ts';
+import type { Scope } from '../platform/scope.ts';
+import { emailVerified, memberJoined, userRegistered } from './acts.ts';
+import type { Accounts } from './deps.ts';
+import { accountProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import type { Role } from './roles.ts';
+import { type Device, openSession, type SignedIn } from './sign-in.ts';
+
+/** Somebody without an account whose address is proven, since a mail to it brought them. `emailKey`: what it is compared by. */
+export type Newcomer = {
+  id: string;
+  email: string;
+  emailKey: string;
+  firstName: string;
+  lastName: string;
+  passwordHash: string;
+  role: Role;
+  locale: string;
+  invitationId: string;
+};
+
+/**
+ * Makes an account in the team of the scope and signs it in. Registrations of the address that wait for a code are
+ * dropped: whoever made them, the mailbox has decided. Errors: 409 `account_exists`.
+ */
+export async function enrol(accounts: Accounts, scope: Scope, { invitationId, ...person }: Newcomer, device: Device): Promise<SignedIn> {
+  await Promise.all([
+    scope.db.all(queries.insertAccount, { team: scope.team, ...person, at: scope.now }),
+    scope.db.all(queries.takeRegistrations, { emailKey: person.emailKey }),
+    recordAct(scope, userRegistered, person.id),
+    recordAct(scope, emailVerified, person.id),
+    record(scope, memberJoined, person.id, { role: person.role, invitationId }),
+  ]).catch((error: unknown) => {
+    if (violates(error, 'account_email_once')) throw accountExists();
+    throw error;
+  });
+  const signedIn = { id: person.id, email: person.email, first_name: person.firstName, last_name: person.lastName, role: person.role };
+  return openSession(accounts, scope, signedIn, device, { amr: ['otp'], acr: 'aal1' });
+}
+
+export function accountExists() {
+  return accountProblems.account_exists('The invited address has an account. Sign in with it, and accept the invitation again.');
+}

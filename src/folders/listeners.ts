@@ -1,0 +1,56 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { memberRemoved } from '#teams';
+import { type EventListener, record } from '../platform/journal/record.ts';
+import type { Scope } from '../platform/scope.ts';
+import { nameKey } from '../platform/text.ts';
+import { folderCreated, folderMoved } from './events.ts';
+import { folderProblems } from './problems.ts';
+import * as queries from './queries.ts';
+
+const mostNames = 100;
+
+/** The tree of somebody who leaves the team goes to their successor, under one folder that is named after them. */
+export const folderListener: EventListener = async (scope, event) => {
+  if (event.type !== memberRemoved.type) return;
+  const { successorId } = event.data.data as { successorId: string };
+  await handOver(scope, String(event.data.userId), successorId);
+};
+
+async function handOver(scope: Scope, from: string, to: string): Promise<void> {
+  const { team } = scope;
+  const [, , tops, leaving] = await Promise.all([
+    scope.db.all(queries.lockTree, { team }),
+    scope.db.all(queries.dropSharesWith, { team, user: from }),
+    scope.db.all(queries.topFolders, { team, user: from }),
+    scope.db.first(queries.nameOfMember, { team, id: from }),
+  ]);
+  const place =
+    tops.length === 0 ? null : await makePlace(scope, to, `Folders of ${leaving?.first_name ?? ''} ${leaving?.last_name ?? ''}`);
+  await scope.db.all(queries.handOverFolders, { team, from, to, place, at: scope.now });
+  await Promise.all([
+    // A share with the person who now owns the folder says nothing any more.
+    scope.db.all(queries.dropOwnShares, { team, user: to }),
+    ...tops.map(({ id, name }) => record(scope, folderMoved, id, { name, ...(place === null ? {} : { parentId: place }) })),
+  ]);
+}
+
+/** A new folder at the top of the successor's tree; numbered when the name is taken. */
+async function makePlace(scope: Scope, user: string, wanted: string): Promise<string> {
+  const plain = wanted.replaceAll('/', '∕').trim();
+  for (let number = 1; number <= mostNames; number += 1) {
+    const name = number === 1 ? plain : `${plain} (${number})`;
+    const made = await scope.db.first(queries.insertTopFolder, {
+      team: scope.team,
+      id: randomUUIDv7(),
+      user,
+      name,
+      nameKey: nameKey(name),
+      at: scope.now,
+    });
+    if (made) {
+      await record(scope, folderCreated, made.id, { name });
+      return made.id;
+    }
+  }
+  throw folderProblems.name_taken(`The successor has ${mostNames} folders named “${plain}”. Rename some of them first.`);
+}

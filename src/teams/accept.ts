@@ -1,0 +1,187 @@
+import { randomUUIDv7 } from 'node:crypto';
+import {
+  accountExists,
+  type Accounts,
+  checkPerson,
+  continueSession,
+  type Device,
+  enrol,
+  joinTeam,
+  leaveTeam,
+  proofOfSession,
+  type SignedIn,
+  type TakeInvitation,
+  teamClosed,
+} from '#accounts';
+import type { Database } from '../platform/database/database.ts';
+import { tokenHash } from '../platform/crypto/tokens.ts';
+import { recordAct } from '../platform/journal/record.ts';
+import { problems } from '../platform/problems.ts';
+import { enterTeam, type Principal, type PublicScope, type Scope } from '../platform/scope.ts';
+import * as queries from './invitation-queries.ts';
+import { teamProblems } from './problems.ts';
+import * as teams from './queries.ts';
+import type { Accept, Preview } from './schemas.ts';
+
+type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
+type Living = NonNullable<Awaited<ReturnType<typeof livingInvitation>>>;
+
+const invalid = () =>
+  teamProblems.invalid_invitation('The link is wrong, was used or replaced, or is older than 72 hours. Ask the team for a new invitation.');
+
+/** The invitation of a link. Wrong links are counted by where they come from; the answer is one for all of them. */
+async function livingInvitation(accounts: Accounts, database: Database, token: string, ip: string | undefined) {
+  const buckets = accounts.throttle.invitationLink(ip);
+  const found = await database.withoutTeam(async (tx) => {
+    await accounts.throttle.check(tx, buckets);
+    return tx.first(queries.invitationByToken, { hash: tokenHash(token) });
+  });
+  if (found) return found;
+  await accounts.throttle.count(database, buckets);
+  throw invalid();
+}
+
+/** What a link opens, for the page that asks whether to accept. Errors: 400 `invalid_invitation`, 429. */
+export async function previewInvitation(accounts: Accounts, database: Database, token: string, ip: string | undefined): Promise<Preview> {
+  const found = await livingInvitation(accounts, database, token, ip);
+  const account = await accountOf(database, found.email_key);
+  return {
+    teamName: found.team_name,
+    email: found.email,
+    role: found.role,
+    expiresAt: found.expires_at,
+    hasAccount: account !== undefined,
+  };
+}
+
+function accountOf(database: Database, emailKey: string) {
+  return database.withoutTeam((tx) => tx.first(queries.accountOfAddress, { emailKey }));
+}
+
+/**
+ * Accepts an invitation by its link: whoever is signed in with the invited address joins the team; somebody without an
+ * account registers with names and password, their address being proven by the mail. Errors: 400 `invalid_invitation`,
+ * `validation_failed`, 403 `invitation_for_another_address`, 409 `account_exists`, `already_member`,
+ * `member_of_another_team`, `team_has_members`, `team_not_empty`, 429.
+ */
+export async function acceptInvitation(
+  accounts: Accounts,
+  database: Database,
+  inPublic: InPublic,
+  input: Accept,
+  device: Device & { language: string },
+  principal: Principal | null,
+): Promise<{ how: 'joined' | 'registered'; signedIn: SignedIn }> {
+  const found = await livingInvitation(accounts, database, input.token, device.ip);
+  const hash = tokenHash(input.token);
+  return principal
+    ? { how: 'joined', signedIn: await inPublic((scope) => join(accounts, scope, found, hash, device, principal)) }
+    : { how: 'registered', signedIn: await register(accounts, database, inPublic, found, hash, input, device) };
+}
+
+async function register(
+  accounts: Accounts,
+  database: Database,
+  inPublic: InPublic,
+  found: Living,
+  hash: Buffer,
+  input: Accept,
+  device: Device & { language: string },
+): Promise<SignedIn> {
+  if (await accountOf(database, found.email_key)) throw accountExists();
+  const given = requirePerson(input);
+  const names = await checkPerson(accounts, found.email_key, given);
+  const passwordHash = await accounts.hasher.hash(given.password);
+  const id = randomUUIDv7();
+  return inPublic(async (outer) => {
+    await outer.db.all(teams.lockMembers, { team: found.team_id });
+    const scope = enterTeam(outer, found.team_id, { type: 'user', id });
+    const { role } = await take(scope, found.id, hash, id);
+    const newcomer = {
+      id,
+      email: found.email,
+      emailKey: found.email_key,
+      ...names,
+      locale: device.language,
+      passwordHash,
+      role,
+      invitationId: found.id,
+    };
+    return enrol(accounts, scope, newcomer, device);
+  });
+}
+
+function requirePerson(input: Accept): { firstName: string; lastName: string; password: string } {
+  const { firstName, lastName, password } = input;
+  if (firstName !== undefined && lastName !== undefined && password !== undefined) return { firstName, lastName, password };
+  const missing = (['firstName', 'lastName', 'password'] as const).filter((member) => input[member] === undefined);
+  throw problems.validation_failed(
+    'Nobody is signed in, so accepting registers: give `firstName`, `lastName` and `password`. With an account, send its access token instead.',
+    { errors: missing.map((name) => ({ name, pointer: `/${name}`, reason: 'is required', rule: 'required' })) },
+  );
+}
+
+/** The person's own, empty team is closed; whoever is in a team with others leaves it first, knowingly. */
+async function join(
+  accounts: Accounts,
+  outer: PublicScope,
+  found: Living,
+  hash: Buffer,
+  device: Device,
+  principal: Principal,
+): Promise<SignedIn> {
+  const { actor, team: old = '' } = principal;
+  if (actor.type !== 'user') throw problems.forbidden('Only a person can accept an invitation: sign in with the invited address.');
+  // Both teams' memberships, in one order for all, so that two people who swap teams do not wait for one another.
+  for (const team of [old, found.team_id].toSorted()) await outer.db.all(teams.lockMembers, { team });
+  const left = enterTeam(outer, old, actor);
+  const proof = await proofOfSession(left, actor.id, principal.sessionId);
+  await refuseUnfit(left, actor.id, found);
+  const person = await leaveTeam(accounts, left, actor.id);
+  if (!person) throw problems.invalid_token('The account is no longer in its team. Sign in again.');
+  await Promise.all([
+    left.db.all(teams.closeTeam, { team: old, at: left.now }),
+    left.db.all(queries.revokeAll, { team: old, at: left.now }),
+    recordAct(left, teamClosed, old),
+  ]);
+  const joined = enterTeam(outer, found.team_id, actor);
+  const { role } = await take(joined, found.id, hash, actor.id);
+  await joinTeam(joined, person, role, found.id);
+  return continueSession(accounts, joined, person, role, proof, device);
+}
+
+async function refuseUnfit(left: Scope, id: string, found: Living): Promise<void> {
+  const one = { team: left.team };
+  const [, own, [self], use] = await Promise.all([
+    left.db.first(teams.lockTeam, one),
+    left.db.first(teams.memberByEmail, { ...one, emailKey: found.email_key }),
+    left.db.all(teams.holdMembers, { ...one, ids: [id] }),
+    left.db.first(teams.teamInUse, one),
+  ]);
+  if (own?.id !== id)
+    throw teamProblems.invitation_for_another_address('You are signed in with another address than the one that was invited.');
+  if (left.team === found.team_id) throw teamProblems.already_member('You are a member of this team already.');
+  if (self?.role !== 'owner')
+    throw teamProblems.member_of_another_team('You are in another team. Leave it with POST /api/v1/team/leave, then accept.');
+  if ((use?.members ?? 0) > 1)
+    throw teamProblems.team_has_members('You own a team with other members. Transfer it and leave, or remove them, then accept.');
+  if (use?.content)
+    throw teamProblems.team_not_empty('Your own team still has things in it, and accepting closes it. Delete them first, then accept.');
+}
+
+async function take(scope: Scope, id: string, hash: Buffer | null, by: string): Promise<queries.InvitationRow> {
+  const taken = await scope.db.first(queries.takeInvitation, { team: scope.team, id, hash, by, at: scope.now });
+  if (!taken) throw invalid();
+  return taken;
+}
+
+/** Takes up the newest invitation to an address that has just been confirmed by its code. */
+export const takeInvitation: TakeInvitation = async (outer, person) => {
+  const found = await outer.db.first(queries.invitationByEmail, { emailKey: person.emailKey });
+  if (!found) return undefined;
+  await outer.db.all(teams.lockMembers, { team: found.team_id });
+  const scope = enterTeam(outer, found.team_id, { type: 'user', id: person.id });
+  const { team } = scope;
+  const taken = await scope.db.first(queries.takeInvitation, { team, id: found.id, hash: null, by: person.id, at: scope.now });
+  return taken && { scope, role: taken.role, invitationId: found.id };
+};

@@ -1,0 +1,26 @@
+import { Type } from 'typebox';
+import { defineAct, defineEvent } from '../platform/journal/acts.ts';
+
+const role = Type.String();
+
+// `member.joined` and `member.removed` are announced by accounts too, where people come and go.
+export const memberInvited = defineEvent({
+  type: 'member.invited',
+  target: 'invitation',
+  description: 'Somebody was invited to join the team.',
+  data: Type.Object({ role }),
+  example: { role: 'member' },
+});
+export const memberRoleChanged = defineEvent({
+  type: 'member.role_changed',
+  target: 'user',
+  description: 'A member’s role in the team changed.',
+  data: Type.Object({ from: role, to: role }),
+  example: { from: 'member', to: 'admin' },
+});
+
+export const memberSuspended = defineAct('member.suspended', 'user');
+export const memberReactivated = defineAct('member.reactivated', 'user');
+export const invitationResent = defineAct('invitation.resent', 'invitation');
+export const invitationRevoked = defineAct('invitation.revoked', 'invitation');
+export const teamUpdated = defineAct('team.updated', 'team');

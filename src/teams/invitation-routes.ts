@@ -1,0 +1,138 @@
+import { Type } from 'typebox';
+import { type Accounts, accountSchemas } from '#accounts';
+import { clientIp } from '../platform/http/client-ip.ts';
+import { ifMatch, setEtag } from '../platform/http/etag.ts';
+import { decodeCursor, encodeCursor, linkNext, malformedCursor, pageQuery } from '../platform/http/page.ts';
+import { reading, writing, writingPublic } from '../platform/http/scope.ts';
+import { type App, created } from '../platform/http/server.ts';
+import { preferredLanguage } from '../platform/mail/compose.ts';
+import { isUuid } from '../platform/identifiers.ts';
+import { acceptInvitation, previewInvitation } from './accept.ts';
+import { getInvitation, invite, listInvitations, resend, revoke } from './invitations.ts';
+import * as schemas from './schemas.ts';
+
+const prefix = '/api/v1/team/invitations';
+const tags = ['Team'];
+const read = { access: { kind: 'user', scope: 'team:read' } } as const;
+const write = { access: { kind: 'user', scope: 'team:write' } } as const;
+const bodyLimit = 16 * 1024;
+const smallestId = '00000000-0000-0000-0000-000000000000';
+/** A list without `limit` is the whole list. */
+const everything = 2_000_000_000;
+
+export function invitationRoutes(app: App, accounts: Accounts): void {
+  app.get(
+    prefix,
+    {
+      config: read,
+      schema: {
+        summary: 'List invitations that wait, or those of other states',
+        tags,
+        querystring: Type.Object({ ...pageQuery, ...schemas.invitationFilters }),
+        response: { 200: Type.Array(schemas.invitation) },
+      },
+    },
+    async (request, reply) => {
+      const { limit, cursor, status } = request.query;
+      const [after = smallestId] = cursor === undefined ? [] : decodeCursor(cursor, 1);
+      if (!isUuid(after)) throw malformedCursor();
+      const most = limit ?? (cursor === undefined ? everything : 500);
+      const found = await listInvitations(reading(request), status, { after, limit: most + 1 });
+      const page = found.slice(0, most);
+      const last = page.at(-1);
+      if (last && found.length > most) linkNext(reply, request, encodeCursor([last.id]));
+      return page;
+    },
+  );
+
+  app.post(
+    prefix,
+    {
+      config: write,
+      schema: { summary: 'Invite an address by mail', tags, body: schemas.inviteBody, response: { 201: schemas.invitation } },
+    },
+    async (request, reply) => {
+      const { value, version } = await writing(request, (scope) => invite(accounts, scope, request.body));
+      setEtag(reply, version);
+      return created(reply, `${prefix}/${value.id}`, value);
+    },
+  );
+
+  app.get(
+    `${prefix}/:id`,
+    { config: read, schema: { summary: 'Read an invitation', tags, params: schemas.idParams, response: { 200: schemas.invitation } } },
+    async (request, reply) => {
+      const { value, version } = await getInvitation(reading(request), request.params.id);
+      setEtag(reply, version);
+      return value;
+    },
+  );
+
+  app.delete(
+    `${prefix}/:id`,
+    {
+      config: write,
+      schema: { summary: 'End an invitation', tags, params: schemas.idParams, response: { 204: Type.Null() } },
+    },
+    async (request, reply) => {
+      await writing(request, (scope) => revoke(scope, request.params.id, ifMatch(request)));
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    `${prefix}/:id/resend`,
+    {
+      config: write,
+      schema: { summary: 'Mail a new link; the one before is void', tags, params: schemas.idParams, response: { 200: schemas.invitation } },
+    },
+    async (request, reply) => {
+      const { value, version } = await writing(request, (scope) => resend(accounts, scope, request.params.id));
+      setEtag(reply, version);
+      return value;
+    },
+  );
+
+  app.post(
+    `${prefix}/preview`,
+    {
+      config: { access: { kind: 'public' } },
+      bodyLimit,
+      schema: { summary: 'What an invitation’s link opens', tags, body: schemas.tokenBody, response: { 200: schemas.preview } },
+    },
+    (request) => previewInvitation(accounts, app.database, request.body.token, clientIp(request)),
+  );
+
+  app.post(
+    `${prefix}/accept`,
+    {
+      config: { access: { kind: 'public', credential: 'optional' } },
+      bodyLimit,
+      schema: {
+        summary: 'Accept an invitation: signed in with the invited address, or registering with it',
+        tags,
+        body: schemas.acceptBody,
+        response: { 200: accountSchemas.signedIn, 201: accountSchemas.signedIn },
+      },
+    },
+    async (request, reply) => {
+      const device = {
+        ip: clientIp(request),
+        userAgent: request.headers['user-agent'],
+        language: preferredLanguage(request.headers['accept-language']),
+      };
+      const { how, signedIn: session } = await acceptInvitation(
+        accounts,
+        app.database,
+        (work) => writingPublic(request, work),
+        request.body,
+        device,
+        request.principal,
+      );
+      const { refreshToken, ...answer } = session;
+      accounts.cookie.set(reply, refreshToken);
+      reply.code(how === 'joined' ? 200 : 201);
+      return answer;
+    },
+  );
+}

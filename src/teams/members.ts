@@ -1,0 +1,164 @@
+import { type Accounts, endSessions, forgetPerson, leaveTeam, memberRemoved, settleAlone } from '#accounts';
+import { isUuid, notFound, pathId } from '../platform/identifiers.ts';
+import { record, recordAct } from '../platform/journal/record.ts';
+import { queueMail } from '../platform/mail/queue.ts';
+import { problems } from '../platform/problems.ts';
+import type { Actor, ReadScope, Scope } from '../platform/scope.ts';
+import { memberReactivated, memberRoleChanged, memberSuspended } from './events.ts';
+import { partingMail } from './mails.ts';
+import { changeRefused, mayManage } from './policy.ts';
+import { nothingToChange, teamProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import type { Member, UpdateMember } from './schemas.ts';
+import type { Versioned } from './service.ts';
+
+function present(row: queries.MemberRow, viewer: Actor): Versioned<Member> {
+  const value = {
+    id: row.id,
+    email: row.email,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    role: row.role,
+    isActive: row.status === 'active',
+    ...(mayManage(viewer) ? { twoFactorEnabled: row.two_factor_enabled } : {}),
+    joinedAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+  return { value, version: row.version };
+}
+
+/** A page of the team's people, the suspended too. */
+export async function listMembers(scope: ReadScope, page: { after: string; limit: number }): Promise<Member[]> {
+  const rows = await scope.db.all(queries.listMembers, { team: scope.team, ...page });
+  return rows.map((row) => present(row, scope.actor).value);
+}
+
+/** One of the team's people. Errors: 404, also for somebody who has left. */
+export async function getMember(scope: ReadScope, userId: string): Promise<Versioned<Member>> {
+  const row = await scope.db.first(queries.findMember, { team: scope.team, id: pathId(userId, 'member') });
+  if (!row) throw notFound('member');
+  return present(row, scope.actor);
+}
+
+/**
+ * Puts this change of the membership after all that are under way, and looks again whether the actor may manage: their
+ * own role may have been changed while the request waited. Returns who acts, where that is a person, and the target.
+ */
+export async function holdManaged(
+  scope: Scope,
+  targetId?: string,
+): Promise<{ by: queries.MemberRow | undefined; target: queries.MemberRow | undefined }> {
+  const { actor, team } = scope;
+  const ids = [...(actor.type === 'user' ? [actor.id] : []), ...(targetId === undefined ? [] : [targetId])];
+  const [, held] = await Promise.all([scope.db.all(queries.lockMembers, { team }), scope.db.all(queries.holdMembers, { team, ids })]);
+  const by = actor.type === 'user' ? held.find(({ id }) => id === actor.id) : undefined;
+  if (actor.type === 'user' && !(by?.status === 'active' && mayManage({ ...actor, role: by.role })))
+    throw problems.forbidden('Your role in the team was changed. Only owner and administrators manage members and invitations.');
+  return { by, target: held.find(({ id }) => id === targetId) };
+}
+
+async function holdTarget(scope: Scope, userId: string): Promise<queries.MemberRow> {
+  const { target } = await holdManaged(scope, pathId(userId, 'member'));
+  if (!target) throw notFound('member');
+  switch (changeRefused(scope.actor, target)) {
+    case 'oneself':
+      throw teamProblems.not_on_oneself('This is your own membership. Ask another administrator, or leave with POST /api/v1/team/leave.');
+    case 'owner':
+      throw ownerProtected();
+    default:
+      return target;
+  }
+}
+
+/**
+ * Changes a member's role or state; it counts at their next request. Suspending ends their sessions. Errors: 403
+ * `not_on_oneself`, `owner_protected`, 404, 412.
+ */
+export async function updateMember(
+  accounts: Accounts,
+  scope: Scope,
+  userId: string,
+  input: UpdateMember,
+  expect: (version: number) => void,
+): Promise<Versioned<Member>> {
+  if (input.role === undefined && input.isActive === undefined) throw nothingToChange('`role` or `isActive`');
+  const kept = await holdTarget(scope, userId);
+  expect(kept.version);
+  const role = input.role ?? kept.role;
+  const isActive = input.isActive ?? kept.status === 'active';
+  const status = isActive ? 'active' : 'disabled';
+  if (role === kept.role && status === kept.status) return present(kept, scope.actor);
+  const changed = await scope.db.first(queries.updateMember, { team: scope.team, id: kept.id, role, status, at: scope.now });
+  if (!changed) throw ownerProtected();
+  await Promise.all([
+    isActive ? forgetPerson(accounts, scope, kept.id) : endSessions(accounts, scope, kept.id, null),
+    role === kept.role ? undefined : record(scope, memberRoleChanged, kept.id, { from: kept.role, to: role }),
+    status === kept.status ? undefined : recordAct(scope, isActive ? memberReactivated : memberSuspended, kept.id),
+  ]);
+  return present(changed, scope.actor);
+}
+
+/**
+ * Removes a member: their sessions end, what was theirs to do and to keep goes to the successor, and they go on alone in
+ * a new team of their own. Errors: 403 `not_on_oneself`, `owner_protected`, 404, 412, 422 `successor_not_found`.
+ */
+export async function removeMember(
+  accounts: Accounts,
+  scope: Scope,
+  userId: string,
+  successorId: string | undefined,
+  expect: (version: number) => void,
+): Promise<void> {
+  const target = await holdTarget(scope, userId);
+  expect(target.version);
+  await part(accounts, scope, target, 'removed', successorId);
+}
+
+/** Leaves the team, as who asks. Errors: 403 `owner_protected`, 409 when the person has gone meanwhile. */
+export async function leave(accounts: Accounts, scope: Scope): Promise<void> {
+  const { actor, team } = scope;
+  if (actor.type !== 'user') throw problems.forbidden('Only a person can leave a team.');
+  const [, [self]] = await Promise.all([
+    scope.db.all(queries.lockMembers, { team }),
+    scope.db.all(queries.holdMembers, { team, ids: [actor.id] }),
+  ]);
+  if (!self) throw gone();
+  if (self.role === 'owner') throw ownerProtected();
+  await part(accounts, scope, self, 'left', undefined);
+}
+
+async function part(
+  accounts: Accounts,
+  scope: Scope,
+  member: queries.MemberRow,
+  reason: 'removed' | 'left',
+  wanted: string | undefined,
+): Promise<void> {
+  const successorId = await successorOf(scope, member.id, wanted);
+  const team = await scope.db.first(queries.lockTeam, { team: scope.team });
+  // Heard while the person's row is still theirs: what they leave behind may be named after them.
+  await record(scope, memberRemoved, member.id, { role: member.role, reason, successorId });
+  const mover = await leaveTeam(accounts, scope, member.id);
+  if (!mover) throw gone();
+  await settleAlone(scope, mover);
+  await queueMail(scope.db, { to: mover.email, ...partingMail(mover.locale, reason, mover.firstName, team?.name ?? '') });
+}
+
+/** Who takes over: the member that is named, or the owner. */
+async function successorOf(scope: Scope, leaving: string, wanted: string | undefined): Promise<string> {
+  const found =
+    wanted === undefined
+      ? await scope.db.first(queries.ownerOfTeam, { team: scope.team })
+      : isUuid(wanted)
+        ? await scope.db.first(queries.findMember, { team: scope.team, id: wanted })
+        : undefined;
+  if (!found || found.id === leaving || ('status' in found && found.status !== 'active'))
+    throw teamProblems.successor_not_found('`successorId` names no other active member of your team. List the members and check it.');
+  return found.id;
+}
+
+const ownerProtected = () =>
+  teamProblems.owner_protected(
+    'This is the owner of the team. Ownership is handed over first, with POST /api/v1/security/auth/transfer-ownership.',
+  );
+const gone = () => problems.conflict('The person is no longer in the team. List the members again.');

@@ -1,0 +1,138 @@
+import { Type } from 'typebox';
+import { type AccountDeps, openAccounts } from '#accounts';
+import { ifMatch, setEtag } from '../platform/http/etag.ts';
+import { decodeCursor, encodeCursor, linkNext, malformedCursor, pageQuery } from '../platform/http/page.ts';
+import { reading, writing } from '../platform/http/scope.ts';
+import type { App } from '../platform/http/server.ts';
+import { isUuid } from '../platform/identifiers.ts';
+import { invitationRoutes } from './invitation-routes.ts';
+import { getMember, leave, listMembers, removeMember, updateMember } from './members.ts';
+import * as schemas from './schemas.ts';
+import { getTeam, updateTeam } from './service.ts';
+
+const prefix = '/api/v1/team';
+const tags = ['Team'];
+const read = { access: { kind: 'user', scope: 'team:read' } } as const;
+const write = { access: { kind: 'user', scope: 'team:write' } } as const;
+const smallestId = '00000000-0000-0000-0000-000000000000';
+/** A list without `limit` is the whole list. */
+const everything = 2_000_000_000;
+
+export function teamRoutes(app: App, deps: AccountDeps): void {
+  const accounts = openAccounts(deps);
+
+  app.get(
+    prefix,
+    { config: read, schema: { summary: 'Read one’s team', tags, response: { 200: schemas.team } } },
+    async (request, reply) => {
+      const { value, version } = await getTeam(reading(request));
+      setEtag(reply, version);
+      return value;
+    },
+  );
+
+  app.patch(
+    prefix,
+    {
+      config: write,
+      schema: { summary: 'Change the team’s name or time zone', tags, body: schemas.teamBody, response: { 200: schemas.team } },
+    },
+    async (request, reply) => {
+      const { value, version } = await writing(request, (scope) => updateTeam(scope, request.body, ifMatch(request)));
+      setEtag(reply, version);
+      return value;
+    },
+  );
+
+  app.post(
+    `${prefix}/leave`,
+    {
+      // A viewer may go too: what one changes is one's own membership.
+      config: { access: { kind: 'user', scope: 'profile:write' } },
+      schema: { summary: 'Leave the team and go on in a new one of one’s own', tags, response: { 200: schemas.message } },
+    },
+    async (request) => {
+      await writing(request, async (scope) => {
+        await leave(accounts, scope);
+        return {};
+      });
+      return { message: 'You have left the team. Sign in again: your account goes on in a new team of your own.' };
+    },
+  );
+
+  app.get(
+    `${prefix}/members`,
+    {
+      config: read,
+      schema: {
+        summary: 'List the team’s people',
+        tags,
+        querystring: Type.Object(pageQuery),
+        response: { 200: Type.Array(schemas.member) },
+      },
+    },
+    async (request, reply) => {
+      const { limit, cursor } = request.query;
+      const [after = smallestId] = cursor === undefined ? [] : decodeCursor(cursor, 1);
+      if (!isUuid(after)) throw malformedCursor();
+      const most = limit ?? (cursor === undefined ? everything : 500);
+      const found = await listMembers(reading(request), { after, limit: most + 1 });
+      const page = found.slice(0, most);
+      const last = page.at(-1);
+      if (last && found.length > most) linkNext(reply, request, encodeCursor([last.id]));
+      return page;
+    },
+  );
+
+  app.get(
+    `${prefix}/members/:userId`,
+    { config: read, schema: { summary: 'Read a member', tags, params: schemas.memberParams, response: { 200: schemas.member } } },
+    async (request, reply) => {
+      const { value, version } = await getMember(reading(request), request.params.userId);
+      setEtag(reply, version);
+      return value;
+    },
+  );
+
+  app.patch(
+    `${prefix}/members/:userId`,
+    {
+      config: write,
+      schema: {
+        summary: 'Change a member’s role, suspend or reactivate them',
+        tags,
+        params: schemas.memberParams,
+        body: schemas.memberBody,
+        response: { 200: schemas.member },
+      },
+    },
+    async (request, reply) => {
+      const { value, version } = await writing(request, (scope) =>
+        updateMember(accounts, scope, request.params.userId, request.body, ifMatch(request)),
+      );
+      setEtag(reply, version);
+      return value;
+    },
+  );
+
+  app.delete(
+    `${prefix}/members/:userId`,
+    {
+      config: write,
+      schema: {
+        summary: 'Remove a member, who goes on in a new team of their own',
+        tags,
+        params: schemas.memberParams,
+        querystring: schemas.removeQuery,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      const { successorId } = request.query;
+      await writing(request, (scope) => removeMember(accounts, scope, request.params.userId, successorId, ifMatch(request)));
+      return reply.code(204).send(null);
+    },
+  );
+
+  invitationRoutes(app, accounts);
+}

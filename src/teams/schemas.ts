@@ -1,0 +1,106 @@
+import { type Static, Type } from 'typebox';
+
+const time = Type.String({ format: 'date-time' });
+const personName = Type.String({ maxLength: 1_000 });
+const email = Type.String({ minLength: 1, maxLength: 320 });
+const token = Type.String({ minLength: 1, maxLength: 200 });
+/** What a person can be given; `owner` is not among them. */
+const role = Type.Enum(['admin', 'member', 'viewer']);
+
+export const team = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    timezone: Type.String({ description: 'IANA name: where the team’s days begin and end' }),
+    ownerId: Type.String(),
+    membersCount: Type.Integer({ description: 'Active and suspended' }),
+    createdAt: time,
+    updatedAt: time,
+  },
+  { title: 'Team' },
+);
+export type Team = Static<typeof team>;
+
+export const teamBody = Type.Object(
+  { name: Type.Optional(Type.String({ maxLength: 1_000 })), timezone: Type.Optional(Type.String({ maxLength: 100 })) },
+  { additionalProperties: true, minProperties: 1 },
+);
+export type UpdateTeam = Static<typeof teamBody>;
+
+export const member = Type.Object(
+  {
+    id: Type.String(),
+    email: Type.String(),
+    firstName: Type.String(),
+    lastName: Type.String(),
+    role: Type.String(),
+    isActive: Type.Boolean({ description: 'False while suspended' }),
+    twoFactorEnabled: Type.Optional(Type.Boolean({ description: 'For owner, administrators and API clients' })),
+    joinedAt: time,
+    updatedAt: time,
+  },
+  { title: 'Member' },
+);
+export type Member = Static<typeof member>;
+
+export const memberParams = Type.Object({ userId: Type.String() });
+export const memberBody = Type.Object(
+  { role: Type.Optional(role), isActive: Type.Optional(Type.Boolean()) },
+  { additionalProperties: true, minProperties: 1 },
+);
+export type UpdateMember = Static<typeof memberBody>;
+export const removeQuery = Type.Object({
+  successorId: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Who takes over tasks, workflows and folders; by default the owner' }),
+  ),
+});
+
+export const invitation = Type.Object(
+  {
+    id: Type.String(),
+    email: Type.String(),
+    role,
+    status: Type.Enum(['pending', 'expired', 'accepted', 'revoked']),
+    invitedBy: Type.String(),
+    acceptedBy: Type.Optional(Type.String()),
+    createdAt: time,
+    sentAt: time,
+    expiresAt: time,
+    endedAt: Type.Optional(time),
+  },
+  { title: 'Invitation' },
+);
+export type Invitation = Static<typeof invitation>;
+
+export const idParams = Type.Object({ id: Type.String() });
+export const inviteBody = Type.Object({ email, role });
+export type Invite = Static<typeof inviteBody>;
+export const invitationFilters = {
+  status: Type.Optional(
+    Type.Array(Type.Enum(['pending', 'expired', 'accepted', 'revoked']), { description: 'Repeatable; by default pending and expired' }),
+  ),
+};
+
+export const tokenBody = Type.Object({ token });
+/** Names and password are for somebody without an account; who is signed in sends the token alone. */
+export const acceptBody = Type.Object({
+  token,
+  firstName: Type.Optional(personName),
+  lastName: Type.Optional(personName),
+  password: Type.Optional(Type.String({ maxLength: 1_024 })),
+});
+export type Accept = Static<typeof acceptBody>;
+
+export const preview = Type.Object(
+  {
+    teamName: Type.String(),
+    email: Type.String(),
+    role,
+    expiresAt: time,
+    hasAccount: Type.Boolean({ description: 'Sign in to accept; otherwise accepting registers' }),
+  },
+  { title: 'InvitationPreview' },
+);
+export type Preview = Static<typeof preview>;
+
+export const message = Type.Object({ message: Type.String() });
