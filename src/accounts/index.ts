@@ -6,7 +6,7 @@ export { type AccessTokens, createAccessTokens } from './access-tokens.ts';
 export { memberJoined } from './acts.ts';
 export { setRefreshCookie } from './cookies.ts';
 export { type AccountDeps, type Accounts, openAccounts, type TakeInvitation } from './deps.ts';
-export { accountExists, enrol } from './enrol.ts';
+export { accountExists, dropRegistrations, enrol } from './enrol.ts';
 export { dropExpiredSignIns } from './jobs.ts';
 export { compose as composeMail, type MailText } from './mails.ts';
 export { continueSession, forgetPerson, joinTeam, leaveTeam, proofOfSession, settleAlone } from './moves.ts';
