@@ -1,6 +1,6 @@
 import { violates } from '../platform/database/errors.ts';
 import { record, recordAct } from '../platform/journal/record.ts';
-import type { Scope } from '../platform/scope.ts';
+import type { PublicScope, Scope } from '../platform/scope.ts';
 import { emailVerified, memberJoined, userRegistered } from './acts.ts';
 import type { Accounts } from './deps.ts';
 import { accountProblems } from './problems.ts';
@@ -22,13 +22,17 @@ export type Newcomer = {
 };
 
 /**
- * Makes an account in the team of the scope and signs it in. Registrations of the address that wait for a code are
- * dropped: whoever made them, the mailbox has decided. Errors: 409 `account_exists`.
+ * Drops the registrations of an address that wait for a code: whoever made them, the mailbox has decided otherwise. To be
+ * called before any lock is taken: confirming by code takes them first as well.
  */
+export async function dropRegistrations(scope: PublicScope, emailKey: string): Promise<void> {
+  await scope.db.all(queries.takeRegistrations, { emailKey });
+}
+
+/** Makes an account in the team of the scope and signs it in. Errors: 409 `account_exists`. */
 export async function enrol(accounts: Accounts, scope: Scope, { invitationId, ...person }: Newcomer, device: Device): Promise<SignedIn> {
   await Promise.all([
     scope.db.all(queries.insertAccount, { team: scope.team, ...person, at: scope.now }),
-    scope.db.all(queries.takeRegistrations, { emailKey: person.emailKey }),
     recordAct(scope, userRegistered, person.id),
     recordAct(scope, emailVerified, person.id),
     record(scope, memberJoined, person.id, { role: person.role, invitationId }),

@@ -7,7 +7,7 @@ export { memberJoined, memberRemoved, teamClosed } from './acts.ts';
 export { type Administration, removeSecondFactor, setTeamSuspended, signOutEverywhere, unlockAccount } from './administration.ts';
 export { type AccountDeps, type Accounts, openAccounts, type TakeInvitation } from './deps.ts';
 export { parseEmail } from './emails.ts';
-export { accountExists, enrol } from './enrol.ts';
+export { accountExists, dropRegistrations, enrol } from './enrol.ts';
 export { dropExpiredSignIns } from './jobs.ts';
 export { lockMembers } from './move-queries.ts';
 export { continueSession, forgetPerson, joinTeam, leaveTeam, proofOfSession, settleAlone } from './moves.ts';

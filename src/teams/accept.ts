@@ -5,6 +5,7 @@ import {
   checkPerson,
   continueSession,
   type Device,
+  dropRegistrations,
   enrol,
   joinTeam,
   leaveTeam,
@@ -94,6 +95,7 @@ async function register(
   const passwordHash = await accounts.hasher.hash(given.password);
   const id = randomUUIDv7();
   return inPublic(async (outer) => {
+    await dropRegistrations(outer, found.email_key);
     await outer.db.all(teams.lockMembers, { team: found.team_id });
     const scope = enterTeam(outer, found.team_id, { type: 'user', id });
     const { role } = await take(scope, found.id, hash, id);

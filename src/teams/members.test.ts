@@ -89,6 +89,23 @@ test('a role changes by owner or administrator, is journalled and announced once
   );
 });
 
+test('an endpoint that asks for member.* gets a delivery of each', async () => {
+  const { owner, member } = await people();
+  const endpoint = await chancery.call('POST', '/api/v1/webhooks/', {
+    token: owner.token,
+    body: { name: 'HR', url: 'https://receiver.example/hr', events: ['member.*'] },
+  });
+  await chancery.call('POST', '/api/v1/team/invitations', {
+    token: owner.token,
+    body: { email: `${member.id}@example.org`, role: 'viewer' },
+  });
+  await change(owner, member.id, { role: 'admin' });
+  await remove(owner, member.id);
+  const { body } = await chancery.call('GET', `/api/v1/webhooks/${endpoint.body.id}/deliveries`, { token: owner.token });
+  assert.deepEqual(body.map(({ eventType }: any) => eventType).toSorted(), ['member.invited', 'member.removed', 'member.role_changed']);
+  assert.doesNotMatch(JSON.stringify(body), /example\.org/, 'no address is sent out');
+});
+
 test('nobody becomes owner or ceases to be by a change of role, nobody changes themself, and strangers are not found', async () => {
   const { owner, admin, member, viewer } = await people();
   const stranger = (await chancery.team()).owner;

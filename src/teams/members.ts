@@ -49,6 +49,7 @@ export async function holdManaged(
   targetId?: string,
 ): Promise<{ by: queries.MemberRow | undefined; target: queries.MemberRow | undefined }> {
   const { actor, team } = scope;
+  if (actor.type !== 'user' && !mayManage(actor)) throw problems.forbidden('Only owner, administrators and API clients manage members.');
   const ids = [...(actor.type === 'user' ? [actor.id] : []), ...(targetId === undefined ? [] : [targetId])];
   const [, held] = await Promise.all([scope.db.all(queries.lockMembers, { team }), scope.db.all(queries.holdMembers, { team, ids })]);
   const by = actor.type === 'user' ? held.find(({ id }) => id === actor.id) : undefined;
