@@ -215,6 +215,18 @@ test('without overlap the old secret and every token it got end at once', async 
   assert.equal((await tokenFor(client.id, rotated.body.clientSecret)).status, 200);
 });
 
+test('when the overlap is over the old secret’s tokens end too, on a node that believed them before the rotation', async () => {
+  const node = await chancery.node('api');
+  const client = await chancery.client(owner, ['tasks:read']);
+  const there = async () => (await fetch(`${node.address}/api/v1/tasks/`, { headers: { authorization: `Bearer ${client.token}` } })).status;
+  assert.deepEqual([await there(), await reads(client.token)], [200, 200]);
+  await call('POST', `/${client.id}/rotate-secret`, { body: { overlapHours: 1.5 / 3600 } });
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  assert.deepEqual([await there(), await reads(client.token)], [200, 200], 'not before');
+  await new Promise((resolve) => setTimeout(resolve, 1_600));
+  assert.deepEqual([await there(), await reads(client.token)], [401, 401]);
+});
+
 test('a second rotation within the overlap ends the oldest secret: there are never more than two', async () => {
   const client = await chancery.client(owner, ['tasks:read']);
   const second = (await call('POST', `/${client.id}/rotate-secret`)).body.clientSecret;
