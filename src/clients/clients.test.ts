@@ -141,6 +141,20 @@ test('deletion ends the client, its secret and its tokens on the next request', 
   assert.ok((await acts(client.id)).includes('client.deleted'));
 });
 
+test('a deletion that races fifty token requests and as many uses leaves no token that opens anything', async () => {
+  const client = await chancery.client(owner, ['tasks:read']);
+  const [issued, used] = await Promise.all([
+    Promise.all(Array.from({ length: 50 }, () => tokenFor(client.id, client.secret))),
+    Promise.all(Array.from({ length: 50 }, () => reads(client.token))),
+    call('DELETE', `/${client.id}`),
+  ]);
+  assert.ok(issued.every(({ status }) => status === 200 || status === 401 || status === 429));
+  assert.ok(used.every((status) => status === 200 || status === 401));
+  const tokens = [client.token, ...issued.filter(({ status }) => status === 200).map(({ body }) => body.access_token)];
+  const later = await Promise.all(tokens.map((token) => reads(token)));
+  assert.deepEqual([...new Set(later)], [401]);
+});
+
 test('a client that is switched off gets no token and its tokens open nothing; switched on again they do', async () => {
   const client = await chancery.client(owner, ['tasks:read']);
   assert.equal((await call('PATCH', `/${client.id}`, { body: { isActive: false } })).body.isActive, false);
