@@ -170,7 +170,15 @@ async function assemble(
     folder: config.STORAGE_URL ? fileURLToPath(config.STORAGE_URL.replace(/^file:(?!\/\/)/, 'file://')) : join(config.DATA_DIR, 'files'),
   });
   const hasher = createPasswordHasher({ concurrency: config.HASH_CONCURRENCY, maxQueue: 64, pepper: masterKey.derive('password-pepper') });
-  const staff = openStaff({ database, keys, hasher, masterKey, listeners, settings: staffSettings(config), forget: (id) => tokens.forget(id) });
+  const staff = openStaff({
+    database,
+    keys,
+    hasher,
+    masterKey,
+    listeners,
+    settings: staffSettings(config),
+    forget: (id) => tokens.forget(id),
+  });
   if (config.STAFF_BOOTSTRAP_EMAIL !== undefined && config.STAFF_BOOTSTRAP_PASSWORD !== undefined) {
     const made = await administerStaff(staff).bootstrap(config.STAFF_BOOTSTRAP_EMAIL, config.STAFF_BOOTSTRAP_PASSWORD);
     if (made) log.info('the first staff account was made from STAFF_BOOTSTRAP_EMAIL');

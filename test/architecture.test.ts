@@ -15,7 +15,7 @@ const mayUse: Record<string, readonly string[]> = {
   documents: ['teams', 'folders'],
   tasks: ['teams'],
   workflows: ['teams', 'tasks', 'documents'],
-  clients: ['accounts', 'keys'],
+  clients: ['accounts'],
   webhooks: [],
   audit: [],
   staff: ['accounts', 'audit', 'keys'],

@@ -141,6 +141,20 @@ test('deletion ends the client, its secret and its tokens on the next request', 
   assert.ok((await acts(client.id)).includes('client.deleted'));
 });
 
+test('a deletion that races fifty token requests and as many uses leaves no token that opens anything', async () => {
+  const client = await chancery.client(owner, ['tasks:read']);
+  const [issued, used] = await Promise.all([
+    Promise.all(Array.from({ length: 50 }, () => tokenFor(client.id, client.secret))),
+    Promise.all(Array.from({ length: 50 }, () => reads(client.token))),
+    call('DELETE', `/${client.id}`),
+  ]);
+  assert.ok(issued.every(({ status }) => status === 200 || status === 401 || status === 429));
+  assert.ok(used.every((status) => status === 200 || status === 401));
+  const tokens = [client.token, ...issued.filter(({ status }) => status === 200).map(({ body }) => body.access_token)];
+  const later = await Promise.all(tokens.map((token) => reads(token)));
+  assert.deepEqual([...new Set(later)], [401]);
+});
+
 test('a client that is switched off gets no token and its tokens open nothing; switched on again they do', async () => {
   const client = await chancery.client(owner, ['tasks:read']);
   assert.equal((await call('PATCH', `/${client.id}`, { body: { isActive: false } })).body.isActive, false);
@@ -213,6 +227,18 @@ test('without overlap the old secret and every token it got end at once', async 
   assert.equal(await reads(client.token), 401);
   assert.equal((await tokenFor(client.id, client.secret)).status, 401);
   assert.equal((await tokenFor(client.id, rotated.body.clientSecret)).status, 200);
+});
+
+test('when the overlap is over the old secret’s tokens end too, on a node that believed them before the rotation', async () => {
+  const node = await chancery.node('api');
+  const client = await chancery.client(owner, ['tasks:read']);
+  const there = async () => (await fetch(`${node.address}/api/v1/tasks/`, { headers: { authorization: `Bearer ${client.token}` } })).status;
+  assert.deepEqual([await there(), await reads(client.token)], [200, 200]);
+  await call('POST', `/${client.id}/rotate-secret`, { body: { overlapHours: 1.5 / 3600 } });
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  assert.deepEqual([await there(), await reads(client.token)], [200, 200], 'not before');
+  await new Promise((resolve) => setTimeout(resolve, 1_600));
+  assert.deepEqual([await there(), await reads(client.token)], [401, 401]);
 });
 
 test('a second rotation within the overlap ends the oldest secret: there are never more than two', async () => {

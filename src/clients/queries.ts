@@ -65,10 +65,12 @@ export const insertSecret = sqlStatement<NewSecret, never>(
   'INSERT INTO api_client_secret (team_id, id, client_id, hash, created_at) VALUES ($team, $id, $client, $hash, $at)',
 );
 
-/** Gives the current secret an end in so many hours, by the clock that judges it. */
-export const endSecretLater = sqlStatement<{ team: string; client: string; hours: number }, { expires_at: string }>(
-  `UPDATE api_client_secret SET expires_at = now() + make_interval(secs => $hours::float8 * 3600)
-   WHERE team_id = $team AND client_id = $client AND expires_at IS NULL RETURNING expires_at`,
+/** Gives the current secret an end in so many hours, by the clock that judges it; every node learns that its tokens have one. */
+export const endSecretLater = sqlStatement<{ team: string; client: string; hours: number }, { id: string; expires_at: string }>(
+  `WITH ending AS (
+     UPDATE api_client_secret SET expires_at = now() + make_interval(secs => $hours::float8 * 3600)
+     WHERE team_id = $team AND client_id = $client AND expires_at IS NULL RETURNING id, expires_at
+   ) SELECT id, expires_at, pg_notify('revoked', id::text)::text AS told FROM ending`,
 );
 
 /** Ends a client's secrets, or those alone that a rotation replaced before; every node forgets their tokens. */

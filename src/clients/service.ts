@@ -144,10 +144,10 @@ export async function rotateSecret(
   const hours = input.overlapHours ?? defaultOverlapHours;
   const secret = newClientSecret();
   const client = kept.id;
-  const [, [before]] = await Promise.all([
-    forgetAfterCommit(scope, clients, scope.db.all(queries.endSecrets, { team: scope.team, client, replaced: hours > 0 })),
-    hours > 0 ? scope.db.all(queries.endSecretLater, { team: scope.team, client, hours }) : [],
-  ]);
+  const ended = scope.db.all(queries.endSecrets, { team: scope.team, client, replaced: hours > 0 });
+  const ending = hours > 0 ? scope.db.all(queries.endSecretLater, { team: scope.team, client, hours }) : Promise.resolve([]);
+  await Promise.all([forgetAfterCommit(scope, clients, ended), forgetAfterCommit(scope, clients, ending)]);
+  const [before] = await ending;
   const [row] = await Promise.all([
     scope.db.first(queries.touchClient, { team: scope.team, id: client, at: scope.now }),
     keepSecret(scope, clients, client, secret),

@@ -133,7 +133,18 @@ test('every table that belongs to a team is walled by forced row-level security,
 });
 
 test('a transaction without a team sees no row of any, and cannot write one', async () => {
-  const tables = ['folder', 'document', 'workflow', 'task', 'account', 'audit_entry', 'event', 'webhook_endpoint'];
+  const tables = [
+    'folder',
+    'document',
+    'workflow',
+    'task',
+    'account',
+    'audit_entry',
+    'event',
+    'webhook_endpoint',
+    'api_client',
+    'api_client_secret',
+  ];
   for (const name of tables) {
     const client = await chancery.pool.connect();
     try {
