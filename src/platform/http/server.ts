@@ -130,7 +130,10 @@ export function createServer(options: ServerOptions): App {
 
   app.addHook('onRoute', function declareAccess(route) {
     // Pages of a plugin (the API reference) are public; the context that holds them says so.
-    if (this.hasDecorator('publicPages')) route.config = { ...route.config, access: { kind: 'public' } };
+    if (this.hasDecorator('publicPages')) {
+      route.config = { ...route.config, access: { kind: 'public' } };
+      route.schema = { ...route.schema, produces: ['*/*'] };
+    }
     const access = route.config?.access;
     if (!access) throw new Error(`the route ${String(route.method)} ${route.url} declares no access: add config.access`);
     if (access.kind !== 'user' && access.kind !== 'staff') return;
@@ -212,13 +215,23 @@ function unknownRoute(app: App, request: FastifyRequest) {
   return problems.method_not_allowed(`This address takes ${allowed.join(', ')}.`, { headers: { allow: allowed.join(', ') } });
 }
 
+/** True when the Accept header leaves something that this operation answers with (RFC 9110 §12.5.1). */
 function acceptable(request: FastifyRequest): boolean {
   const { accept } = request.headers;
-  if (accept === undefined || accept.includes('*/*')) return true;
-  const produces = request.routeOptions.schema?.produces ?? [];
-  const types = ['application/json', 'application/problem+json', 'application/*', ...produces];
+  // What is not there has no representation to choose from: 404 says more.
+  if (accept === undefined || accept.trim() === '' || request.is404) return true;
   // `text/html` comes from a person's browser: problems and pages are readable there.
-  return accept.includes('text/html') || types.some((type) => accept.includes(type));
+  const have = ['application/json', 'application/problem+json', 'text/html', ...(request.routeOptions.schema?.produces ?? [])];
+  return accept.split(',').some((range) => {
+    const [wanted = '', ...parameters] = range.split(';').map((piece) => piece.trim().toLowerCase());
+    if (parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))) return false;
+    return have.some((type) => covers(wanted, type) || covers(type, wanted));
+  });
+}
+
+/** True when a media range such as `text/*` holds a type. */
+function covers(range: string, type: string): boolean {
+  return range === '*/*' || range === type || (range.endsWith('/*') && type.startsWith(range.slice(0, -1)));
 }
 
 /** What is not HTTP at all never reaches a route; it still gets an answer that says so. */
