@@ -154,7 +154,11 @@ export function createServer(options: ServerOptions): App {
   app.register(cookie);
   // Before everything that may refuse: a page can read a refusal only when it carries these headers.
   if (options.corsOrigins.length > 0) {
-    app.register(cors, { origin: [...options.corsOrigins], methods: [...methods], credentials: true, exposedHeaders, maxAge: 600 });
+    const shown = { origin: [...options.corsOrigins], methods: [...methods], credentials: true, exposedHeaders, maxAge: 600 };
+    app.register(cors, {
+      // An OPTIONS that asks on behalf of no method is no preflight: it is told what the address takes.
+      delegator: (request, done) => done(null, { ...shown, preflight: request.headers['access-control-request-method'] !== undefined }),
+    });
   }
   app.register(shared(guard));
 
