@@ -97,6 +97,9 @@ export function receiveUpload(storage: Storage, maxBytes: number) {
       }
       if (reply.raw.destroyed) throw new Error('multipart: the client hung up');
     } catch (error) {
+      // What is left of the body is read and thrown away: a client that is still sending would not see the answer.
+      request.raw.unpipe();
+      request.raw.resume();
       await drop();
       throw refusal(error, maxBytes);
     }

@@ -27,6 +27,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
+const diskFull = '53100';
+
 // A text with the character U+0000, half of a surrogate pair, a number or time out of range: nothing the database can keep.
 const unkeepable = new Set(['22021', '22P05', '22P02', '22003', '22007', '22008']);
 
@@ -38,6 +40,12 @@ export function databaseProblem(error: unknown): Problem | undefined {
     );
   }
   if (!isDatabaseUnavailable(error)) return undefined;
+  if (sqlState(error) === diskFull) {
+    return problems.unavailable(
+      'The disk of the database has no room left. Nothing was changed; tell the operator to free some space, and send the request again later.',
+      { headers: { 'retry-after': '30' } },
+    );
+  }
   return problems.unavailable(
     'The database cannot be reached at the moment. Nothing was changed; send the request again in a few seconds.',
     {
