@@ -98,7 +98,7 @@ describe('files that cannot be written', () => {
           'SELECT (SELECT count(*)::int FROM document) AS documents, (SELECT count(*)::int FROM document_version) AS versions',
         )
       ).rows[0];
-    const before = { ...(await counts()), files: await filesIn(join(dataDir, 'files')) };
+    const held = { ...(await counts()), files: await filesIn(join(dataDir, 'files')) };
     await breakIt();
     try {
       const answers = await Promise.all(Array.from({ length: 20 }, () => by.upload(2_000_000)));
@@ -109,7 +109,7 @@ describe('files that cannot be written', () => {
     } finally {
       await mendIt();
     }
-    assert.deepEqual({ ...(await counts()), files: await filesIn(join(dataDir, 'files')) }, before, 'nothing is half written');
+    assert.deepEqual({ ...(await counts()), files: await filesIn(join(dataDir, 'files')) }, held, 'nothing is half written');
     assert.equal((await by.upload(2_000_000)).status, 201, 'without a restart');
   }
 
@@ -120,8 +120,8 @@ describe('files that cannot be written', () => {
       return;
     }
     await assertHeld(
-      async () => void assert.ok(limit('1000000:unlimited')),
-      async () => void assert.ok(limit('unlimited')),
+      async () => assert.ok(limit('1000000:unlimited')),
+      async () => assert.ok(limit('unlimited')),
       [507],
     );
   });
