@@ -21,7 +21,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseError) return passingStates.test(error.code ?? '');
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (socketErrors.has(code)) return true;
+  // A file that is missing has the code of a socket that is.
+  if (socketErrors.has(code)) return code !== 'ENOENT' || ('syscall' in error && error.syscall === 'connect');
   return /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect|Client was closed/i.test(
     error.message,
   );
