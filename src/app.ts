@@ -23,6 +23,7 @@ import { problemPages } from './platform/http/problem-pages.ts';
 import { type App, createServer } from './platform/http/server.ts';
 import type { EventListener } from './platform/journal/record.ts';
 import { devMailbox } from './platform/mail/dev-mailbox.ts';
+import { storageProblem } from './platform/storage/storage.ts';
 import { measureRequests } from './platform/telemetry/metrics.ts';
 
 /** What the application is put together from. */
@@ -57,7 +58,7 @@ export function createApp(parts: AppParts): App {
     trustedProxies: config.TRUSTED_PROXIES,
     requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,
     verifyToken: parts.verifyToken,
-    errorMappings: [databaseProblem, overloadedProblem],
+    errorMappings: [databaseProblem, overloadedProblem, storageProblem],
   });
   app.decorate('database', database);
   app.decorate('listeners', listeners);

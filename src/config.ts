@@ -1,5 +1,8 @@
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ipaddr from 'ipaddr.js';
+import { isMasterKey } from './platform/crypto/master-key.ts';
 
 /** One setting: what it is for, its default as text, and how its text is read. A reader throws a sentence without the name. */
 type Setting<T> = { help: string; fallback: string | undefined; read: (text: string) => T };
@@ -8,13 +11,12 @@ function setting<T>(help: string, fallback: string | undefined, read: (text: str
   return { help, fallback, read };
 }
 
-const text = (value: string) => value;
 const optional = (value: string) => (value === '' ? undefined : value);
 
 function integer(min: number, max: number) {
   return (value: string) => {
-    const number = Number(value);
-    if (!Number.isInteger(number) || number < min || number > max) throw new Error(`must be a whole number from ${min} to ${max}`);
+    const number = /^\d{1,10}$/.test(value) ? Number(value) : Number.NaN;
+    if (Number.isNaN(number) || number < min || number > max) throw new Error(`must be a whole number from ${min} to ${max}`);
     return number;
   };
 }
@@ -39,9 +41,38 @@ const list = (value: string) =>
     .map((item) => item.trim())
     .filter((item) => item !== '');
 
+/** A list each of whose items must be so. */
+function listOf(is: (item: string) => boolean, sentence: string) {
+  return (value: string): string[] => {
+    const items = list(value);
+    if (!items.every(is)) throw new Error(sentence);
+    return items;
+  };
+}
+
+const isBlock = (item: string) => ipaddr.isValidCIDR(item);
+const isAddress = (item: string) => ipaddr.IPv4.isValidFourPartDecimal(item) || ipaddr.IPv6.isValid(item);
+/** An origin as browsers send it: no path, no slash, no default port. */
+const isOrigin = (item: string) => URL.canParse(item) && /^https?:/.test(item) && new URL(item).origin === item;
+
+function host(value: string): string {
+  if (isAddress(value) || /^(?=.{1,253}$)[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(value)) return value;
+  throw new Error('must be an address or a name of this machine, such as 127.0.0.1, without a port');
+}
+
+function mailbox(value: string): string {
+  if (/^[^<>\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/u.test(value)) return value;
+  throw new Error('must be an address, such as Chancery <no-reply@example.com>');
+}
+
+function masterKey(value: string): string | undefined {
+  if (value === '' || isMasterKey(value)) return value || undefined;
+  throw new Error('must be 32 bytes as base64 or hex, for example from `openssl rand -base64 32`');
+}
+
 function httpUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (!url || !['http:', 'https:'].includes(url.protocol) || url.search !== '' || url.hash !== '') {
+  if (!url || !['http:', 'https:'].includes(url.protocol) || `${url.search}${url.hash}${url.username}${url.password}` !== '') {
     throw new Error('must be an http or https address, such as https://api.example.com');
   }
   return url.href.replace(/\/$/, '');
@@ -54,10 +85,16 @@ function databaseUrl(value: string): string | undefined {
   return value;
 }
 
+/** The folder that a `file:` address names. */
 function storageUrl(value: string): string | undefined {
   if (value === '') return undefined;
-  if (!value.startsWith('file:')) throw new Error('must begin with file: (a folder)');
-  return value;
+  try {
+    const folder = fileURLToPath(value.replace(/^file:(?!\/\/)/, 'file://'));
+    if (value.startsWith('file:/') && isAbsolute(folder)) return folder;
+  } catch {
+    // Falls through to the refusal.
+  }
+  throw new Error('must name a folder by its whole path, such as file:/var/lib/chancery/files');
 }
 
 function smtpUrl(value: string): string | undefined {
@@ -74,23 +111,31 @@ const settings = {
     oneOf('development', 'production', 'test'),
   ),
   PORT: setting('TCP port to listen on; 0 takes a free one', '8080', integer(0, 65_535)),
-  HOST: setting('address to listen on', '127.0.0.1', text),
+  HOST: setting('address to listen on', '127.0.0.1', host),
   BASE_URL: setting('public address, used in links, tokens and cookies; by default http://HOST:PORT', '', (value) =>
     value === '' ? undefined : httpUrl(value),
   ),
   DATA_DIR: setting('folder of the embedded database, files and the generated master key', './data', (value) => resolve(value)),
   DATABASE_URL: setting('PostgreSQL 15 or later; without it an embedded one is started in DATA_DIR', '', databaseUrl),
   DATABASE_CONNECTIONS: setting('connections of the pool', '16', integer(2, 500)),
-  MASTER_KEY: setting('32 bytes, base64 or hex, that encrypt secrets at rest; generated into DATA_DIR when embedded', '', optional),
+  MASTER_KEY: setting('32 bytes, base64 or hex, that encrypt secrets at rest; generated into DATA_DIR when embedded', '', masterKey),
   SMTP_URL: setting('mail server; without it mails are kept for /dev/mail', '', smtpUrl),
-  MAIL_FROM: setting('sender of mails', 'Chancery <no-reply@localhost>', text),
+  MAIL_FROM: setting('sender of mails', 'Chancery <no-reply@localhost>', mailbox),
   ALTCHA: setting('proof of work on registration and reset: on in production, off in development unless set', '', (value) =>
     value === '' ? undefined : oneOf('on', 'off')(value),
   ),
   STORAGE_URL: setting('where files are kept: file:/folder; by default DATA_DIR/files', '', storageUrl),
   MAX_UPLOAD_MB: setting('largest document, in MiB', '100', integer(1, 10_240)),
-  CORS_ORIGINS: setting('browser origins that may call the API, separated by commas', '', list),
-  TRUSTED_PROXIES: setting('addresses or CIDR blocks of proxies whose X-Forwarded-For is believed', '', list),
+  CORS_ORIGINS: setting(
+    'browser origins that may call the API, separated by commas',
+    '',
+    listOf(isOrigin, 'must be origins as browsers send them, such as https://app.example.com, separated by commas'),
+  ),
+  TRUSTED_PROXIES: setting(
+    'addresses or CIDR blocks of proxies whose X-Forwarded-For is believed',
+    '',
+    listOf((item) => isAddress(item) || isBlock(item), 'must be addresses or blocks, such as 10.0.0.5,10.1.0.0/16, separated by commas'),
+  ),
   RATE_LIMIT_PER_MINUTE: setting('requests a minute from one address; 0 is no limit', '1200', integer(0, 1_000_000)),
   PASSWORD_MIN_LENGTH: setting('shortest password, in code points', '8', integer(8, 64)),
   REFRESH_RETRY_GRACE_SECONDS: setting('how long a used refresh token gets the same successor again', '20', integer(0, 300)),
@@ -115,7 +160,11 @@ const settings = {
     '',
     (value) => (value === '' ? undefined : flag(value)),
   ),
-  WEBHOOKS_ALLOW_CIDRS: setting('private blocks that webhooks may reach nevertheless', '', list),
+  WEBHOOKS_ALLOW_CIDRS: setting(
+    'private blocks that webhooks may reach nevertheless',
+    '',
+    listOf(isBlock, 'must be blocks, such as 10.20.0.0/16, separated by commas'),
+  ),
   WEBHOOKS_CA_FILE: setting('PEM file of certificate authorities that webhook targets may use besides the public ones', '', optional),
   WEBHOOK_RETRY_SCHEDULE: setting('waits between attempts, such as 5s,5m,1h; without it exponential over 54 hours', '', optional),
   WEBHOOK_TIMEOUT_SECONDS: setting('deadline of one delivery, body included', '15', integer(1, 60)),

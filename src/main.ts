@@ -54,6 +54,8 @@ function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') return 'The port is taken: end the program that listens on it, or set PORT to another.';
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return 'The address to listen on is not one of this machine: set HOST to one that is, such as 127.0.0.1 or 0.0.0.0.';
   if (code === 'EACCES' && 'syscall' in error && error.syscall === 'listen')
     return 'This user may not listen on that port: set PORT to one above 1023.';
   const cause = error.cause instanceof Error ? `\n  because: ${error.cause.message}` : '';

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { createAccessTokens, dropExpiredSignIns } from '#accounts';
 import { clientLookup, dropEndedSecrets } from '#clients';
@@ -12,12 +11,13 @@ import { dropOldInvitations, takeInvitation } from '#teams';
 import { createAddressPolicy, createSender, createWebhookEngine, dropOldDeliveries, parseSchedule } from '#webhooks';
 import { runWorkflowTimers } from '#workflows';
 import { createApp, listeners } from './app.ts';
-import type { Config } from './config.ts';
+import { type Config, ConfigError } from './config.ts';
 import { loadMasterKey, type MasterKey } from './platform/crypto/master-key.ts';
 import { createPasswordHasher } from './platform/crypto/password-hash.ts';
 import { open, seal } from './platform/crypto/secretbox.ts';
 import { type Database, openDatabase } from './platform/database/database.ts';
 import { type EmbeddedServer, startEmbeddedServer } from './platform/database/embedded.ts';
+import { isDatabaseUnavailable, sqlState } from './platform/database/errors.ts';
 import { checkMasterKey } from './platform/database/facts.ts';
 import { openListener } from './platform/database/listen.ts';
 import { migrate } from './platform/database/migrate.ts';
@@ -126,14 +126,48 @@ export async function startService({ config, role, log, clock = () => new Date()
   }
 }
 
+async function readAuthorities(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new ConfigError('WEBHOOKS_CA_FILE names a file that cannot be read.', { cause: error });
+  });
+  if (!text.includes('-----BEGIN CERTIFICATE-----')) throw new ConfigError('WEBHOOKS_CA_FILE must name a PEM file of certificates.');
+  return text;
+}
+
+function openStorage(config: Config): ReturnType<typeof createDiskStorage> {
+  const folder = config.STORAGE_URL ?? join(config.DATA_DIR, 'files');
+  return createDiskStorage({ folder }).catch((error: unknown) => {
+    const setting = config.STORAGE_URL === undefined ? 'DATA_DIR' : 'STORAGE_URL';
+    throw new ConfigError(`${setting} leads to the folder ${folder}, which cannot be made or written to.`, { cause: error });
+  });
+}
+
+/** A database of one's own that does not let us in, with the setting to look at; other faults stay what they are. */
+function unreachable(error: unknown): unknown {
+  // 28: invalid authorization; 3D000: no such database.
+  if (!isDatabaseUnavailable(error) && !/^(28|3D)/.test(sqlState(error) ?? '')) return error;
+  return new ConfigError('DATABASE_URL leads to a database that does not let this service in: check host, user, password and name.', {
+    // Of an address tried in two families there are two errors, and no message.
+    cause: error instanceof AggregateError ? error.errors[0] : error,
+  });
+}
+
 async function assemble(
   { config, role, log, clock }: Required<StartOptions>,
   closing: (() => Promise<unknown>)[],
   cleanUp: () => Promise<void>,
 ): Promise<Service> {
+  // Settings that are more than a value are read before anything is started.
+  const policy = createAddressPolicy({ allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE, allowCidrs: config.WEBHOOKS_ALLOW_CIDRS });
+  const schedule = config.WEBHOOK_RETRY_SCHEDULE === undefined ? {} : { schedule: parseSchedule(config.WEBHOOK_RETRY_SCHEDULE) };
+  const authorities = config.WEBHOOKS_CA_FILE === undefined ? {} : { ca: await readAuthorities(config.WEBHOOKS_CA_FILE) };
+  const storage = await openStorage(config);
+
   const { connection, server } = await openConnection(config, log);
   if (server) closing.push(() => server.stop());
-  const { applied } = await migrate(connection);
+  const { applied } = await migrate(connection).catch((error: unknown) => {
+    throw server ? error : unreachable(error);
+  });
   if (applied.length > 0) log.info({ applied }, 'the database schema was brought up to date');
 
   let stopping = false;
@@ -166,9 +200,6 @@ async function assemble(
   });
   await listener.on('revoked', (subject) => tokens.forget(subject));
   listener.onReconnect(() => tokens.forget('*'));
-  const storage = await createDiskStorage({
-    folder: config.STORAGE_URL ? fileURLToPath(config.STORAGE_URL.replace(/^file:(?!\/\/)/, 'file://')) : join(config.DATA_DIR, 'files'),
-  });
   const hasher = createPasswordHasher({ concurrency: config.HASH_CONCURRENCY, maxQueue: 64, pepper: masterKey.derive('password-pepper') });
   const staff = openStaff({
     database,
@@ -183,7 +214,6 @@ async function assemble(
     const made = await administerStaff(staff).bootstrap(config.STAFF_BOOTSTRAP_EMAIL, config.STAFF_BOOTSTRAP_PASSWORD);
     if (made) log.info('the first staff account was made from STAFF_BOOTSTRAP_EMAIL');
   }
-  const policy = createAddressPolicy({ allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE, allowCidrs: config.WEBHOOKS_ALLOW_CIDRS });
   const answerKey = masterKey.derive('idempotent-answers');
 
   const app = createApp({
@@ -227,8 +257,7 @@ async function assemble(
   if (config.WEBHOOKS_ALLOW_PRIVATE) log.warn('WEBHOOKS_ALLOW_PRIVATE is on: webhooks may reach http and private addresses');
 
   if (role !== 'api') {
-    const ca = config.WEBHOOKS_CA_FILE === undefined ? {} : { ca: await readFile(config.WEBHOOKS_CA_FILE, 'utf8') };
-    const sender = createSender({ policy, timeoutMs: config.WEBHOOK_TIMEOUT_SECONDS * 1000, ...ca });
+    const sender = createSender({ policy, timeoutMs: config.WEBHOOK_TIMEOUT_SECONDS * 1000, ...authorities });
     const engine = createWebhookEngine({
       database,
       listener,
@@ -236,7 +265,7 @@ async function assemble(
       masterKey,
       log,
       leaseSeconds: config.WEBHOOK_LEASE_SECONDS,
-      ...(config.WEBHOOK_RETRY_SCHEDULE === undefined ? {} : { schedule: parseSchedule(config.WEBHOOK_RETRY_SCHEDULE) }),
+      ...schedule,
     });
     await engine.start();
     closing.push(async () => {

@@ -14,6 +14,16 @@ export function byteRange(header: string | undefined, size: number): { start: nu
   return start > end || start >= size ? 'unsatisfiable' : { start, end };
 }
 
+/** `If-None-Match` compares weakly (RFC 9110 §13.1.2). */
+function matches(header: string | undefined, tag: string): boolean {
+  return header !== undefined && header.split(',').some((candidate) => ['*', tag, `W/${tag}`].includes(candidate.trim()));
+}
+
+/** A name as RFC 8187 writes it: of the characters that are left alone by `encodeURIComponent`, four are not allowed. */
+function extended(name: string): string {
+  return encodeURIComponent(name).replaceAll(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
 /** Sends a version's bytes as a download, whole or the range asked for. */
 export async function sendContent(
   request: FastifyRequest,
@@ -22,17 +32,8 @@ export async function sendContent(
   version: VersionRow,
 ): Promise<FastifyReply> {
   const tag = `"${version.sha256}"`;
-  const plainName = version.file_name.replaceAll(/[^\x20-\x7e]|["\\]/g, '_');
-  reply.headers({
-    etag: tag,
-    'accept-ranges': 'bytes',
-    'cache-control': 'private, no-cache',
-    'content-type': version.media_type,
-    'content-disposition': `attachment; filename="${plainName}"; filename*=UTF-8''${encodeURIComponent(version.file_name)}`,
-    // Whatever was uploaded, a browser that opens it runs nothing.
-    'content-security-policy': "sandbox; default-src 'none'",
-  });
-  if (request.headers['if-none-match']?.split(',').some((candidate) => candidate.trim() === tag)) return reply.code(304).send();
+  const validators = { etag: tag, 'cache-control': 'private, no-cache' };
+  if (matches(request.headers['if-none-match'], tag)) return reply.headers(validators).code(304).send();
   const ifRange = request.headers['if-range'];
   const range = ifRange === undefined || ifRange === tag ? byteRange(request.headers.range, version.size) : undefined;
   if (range === 'unsatisfiable') {
@@ -41,6 +42,15 @@ export async function sendContent(
     });
   }
   const stream = await storage.read(version.storage_key, range);
+  const plainName = version.file_name.replaceAll(/[^\x20-\x7e]|["\\]/g, '_');
+  reply.headers({
+    ...validators,
+    'accept-ranges': 'bytes',
+    'content-type': version.media_type,
+    'content-disposition': `attachment; filename="${plainName}"; filename*=UTF-8''${extended(version.file_name)}`,
+    // Whatever was uploaded, a browser that opens it runs nothing.
+    'content-security-policy': "sandbox; default-src 'none'",
+  });
   if (!range) return reply.header('content-length', version.size).send(stream);
   return reply
     .code(206)

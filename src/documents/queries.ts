@@ -157,6 +157,11 @@ export const findVersion = statement<{ team: string; document: string; number: n
     .where('number', '=', p.number),
 );
 
+/** Rare, and without an index of its own: asked when a connection was lost while a version was being committed. */
+export const findFile = statement<{ team: string; key: string }>()((p) =>
+  build.selectFrom('document_version').select('number').where('team_id', '=', p.team).where('storage_key', '=', p.key).limit(1),
+);
+
 /** Gives a person access; never takes away what they have. */
 export const giveAccess = sqlStatement<{ team: string; document: string; user: string; access: string; at: Date }, { user_id: string }>(
   `INSERT INTO document_access (team_id, document_id, user_id, access, created_at) VALUES ($team, $document, $user, $access, $at)

@@ -12,6 +12,7 @@ import {
   addVersion,
   createDocument,
   deleteDocument,
+  fileIsKept,
   getDocument,
   listDocuments,
   listVersions,
@@ -19,7 +20,7 @@ import {
   openContent,
   updateDocument,
 } from './service.ts';
-import { dropUnkeptUpload, keepUpload, receiveUpload, requiredUpload, uploadOf } from './upload.ts';
+import { receiveUpload, required, withUpload } from './upload.ts';
 
 /** `maxUploadBytes`: the largest file taken. */
 export type DocumentDeps = { storage: Storage; maxUploadBytes: number };
@@ -122,7 +123,8 @@ export function documentRoutes(app: App, { storage, maxUploadBytes }: DocumentDe
         summary: 'Download the newest version, or the one asked for',
         tags,
         params: idParams,
-        produces: ['application/octet-stream', 'application/pdf'],
+        // Whatever was uploaded: the type is known once the version is.
+        produces: ['*/*'],
         querystring: Type.Object({ version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })) }),
       },
     },
@@ -136,17 +138,16 @@ export function documentRoutes(app: App, { storage, maxUploadBytes }: DocumentDe
   app.register(async (uploads) => {
     await uploads.register(multipart, { limits: { files: 4, fields: 30, fieldSize: 64 * 1024, fileSize: maxUploadBytes + 1, parts: 40 } });
     uploads.addHook('preValidation', receiveUpload(storage, maxUploadBytes));
-    uploads.addHook('onResponse', dropUnkeptUpload(storage));
-    uploads.addHook('onRequestAbort', dropUnkeptUpload(storage));
-    uploadRoutes(uploads);
+    uploadRoutes(uploads, storage);
   });
 }
 
-function uploadRoutes(app: App): void {
+function uploadRoutes(app: App, storage: Storage): void {
   app.post(
     `${prefix}/`,
     {
       config: write,
+      attachValidation: true,
       schema: {
         summary: 'Create a document, as JSON or as multipart/form-data with the part `file`',
         tags,
@@ -155,23 +156,28 @@ function uploadRoutes(app: App): void {
         response: { 201: document },
       },
     },
-    async (request, reply) => {
-      const upload = uploadOf(request);
-      const { value, version: number } = await writing(
+    (request, reply) =>
+      withUpload(
         request,
-        (scope) => createDocument(scope, request.body, upload),
-        fingerprint(request.body, upload),
-      );
-      keepUnlessReplayed(request);
-      setEtag(reply, number);
-      return created(reply, `${prefix}/${value.id}`, value);
-    },
+        storage,
+        async (upload) => {
+          const { value, version: number } = await writing(
+            request,
+            (scope) => createDocument(scope, request.body, upload),
+            fingerprint(request.body, upload),
+          );
+          setEtag(reply, number);
+          return created(reply, `${prefix}/${value.id}`, value);
+        },
+        (key) => fileIsKept(reading(request), key),
+      ),
   );
 
   app.post(
     `${prefix}/:id/versions`,
     {
       config: write,
+      attachValidation: true,
       schema: {
         summary: 'Upload the next version, as multipart/form-data with the part `file`',
         tags,
@@ -180,21 +186,25 @@ function uploadRoutes(app: App): void {
         response: { 201: version },
       },
     },
-    async (request, reply) => {
-      const upload = requiredUpload(request);
-      const added = await writing(request, (scope) => addVersion(scope, request.params.id, upload), fingerprint({}, upload));
-      keepUnlessReplayed(request);
-      return created(reply, `${prefix}/${request.params.id}/content?version=${added.number}`, added);
-    },
+    (request, reply) =>
+      withUpload(
+        request,
+        storage,
+        async (sent) => {
+          const upload = required(sent);
+          const added = await writing(
+            request,
+            (scope) => addVersion(scope, request.params.id, upload, ifMatch(request)),
+            fingerprint({}, upload),
+          );
+          return created(reply, `${prefix}/${request.params.id}/content?version=${added.number}`, added);
+        },
+        (key) => fileIsKept(reading(request), key),
+      ),
   );
 }
 
 /** What tells a repeated upload from another: the members and the bytes. */
 function fingerprint(body: object, upload: { sha256: string } | undefined): string {
   return JSON.stringify([body, upload?.sha256 ?? '']);
-}
-
-/** A replay refers to the file of the first request; the one sent again is dropped. */
-function keepUnlessReplayed(request: Parameters<typeof keepUpload>[0]): void {
-  if (!request.idempotencyReplayed) keepUpload(request);
 }

@@ -76,14 +76,15 @@ export async function createDocument(scope: Scope, input: CreateDocument, upload
   return getDocument(scope, id);
 }
 
-/** Adds a file as the newest version. */
-export async function addVersion(scope: Scope, id: string, upload: Upload): Promise<Version> {
+/** Adds a file as the newest version; `expect` compares `If-Match` with the document's version. */
+export async function addVersion(scope: Scope, id: string, upload: Upload, expect: (version: number) => void): Promise<Version> {
   const found = await writable(scope, id);
   const [locked, user] = await Promise.all([
     scope.db.first(queries.lockDocument, { team: scope.team, id: found.id }),
     ownerForActor(scope),
   ]);
   if (!locked) throw notFound('document');
+  expect(locked.version);
   const number = locked.current_version + 1;
   await addFile(scope, { id: found.id, title: found.title, number, user }, upload);
   const added = await scope.db.first(queries.findVersion, { team: scope.team, document: found.id, number });
@@ -174,6 +175,11 @@ export async function openContent(scope: Scope, id: string, number: number | und
   if (!version) throw notFound('version');
   await recordAct(scope, documentRead, document.id, { version: wanted });
   return version;
+}
+
+/** True when a version refers to this file of the storage. */
+export async function fileIsKept(scope: ReadScope, key: string): Promise<boolean> {
+  return (await scope.db.first(queries.findFile, { team: scope.team, key })) !== undefined;
 }
 
 /** A document of the team by an identifier that may be one of another system. */

@@ -63,6 +63,11 @@ export function defineProblems<const Kinds extends Record<string, ProblemKind>>(
 
 /** The codes any part of the service may answer with (decisions, section 1). */
 export const problems = defineProblems({
+  bad_request: {
+    status: 400,
+    title: 'The request is not valid HTTP',
+    help: 'What was sent is not HTTP/1.1, or its address cannot be decoded. Check the client or proxy that wrote it; percent-encode paths as UTF-8.',
+  },
   malformed_json: {
     status: 400,
     title: 'The body is not valid JSON',
@@ -128,6 +133,11 @@ export const problems = defineProblems({
     title: 'No acceptable representation',
     help: 'The `Accept` header excludes every format this operation answers with. Add `application/json` or `*/*`.',
   },
+  request_timeout: {
+    status: 408,
+    title: 'The request took too long to arrive',
+    help: 'The connection was closed because the request was not complete in time. Send it again over a better line.',
+  },
   conflict: {
     status: 409,
     title: 'The request conflicts with the present state',
@@ -148,6 +158,11 @@ export const problems = defineProblems({
     title: 'The body is too large',
     help: 'The body is larger than the operation takes; `detail` names the limit.',
   },
+  uri_too_long: {
+    status: 414,
+    title: 'The address is too long',
+    help: 'A part of the path is longer than any identifier or name. Check the identifier.',
+  },
   unsupported_media_type: {
     status: 415,
     title: 'The media type is not supported',
@@ -162,6 +177,11 @@ export const problems = defineProblems({
     status: 429,
     title: 'Too many requests',
     help: 'Wait as many seconds as `Retry-After` says, then send the request again.',
+  },
+  headers_too_large: {
+    status: 431,
+    title: 'The headers are too large',
+    help: 'The headers of the request are larger than 16 KiB together. Send fewer cookies and shorter headers.',
   },
   internal_error: {
     status: 500,

@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { verifyDelivery } from '../../src/webhooks/signature.ts';
+import { signUp } from '../sign-up.ts';
 import { type Spawned, freePort, spawnService } from '../spawned.ts';
 import { createTestDatabase } from '../postgres.ts';
 
@@ -69,20 +70,11 @@ async function send(method: string, path: string, token: string | undefined, bod
   return { status: response.status, body: text ? JSON.parse(text) : undefined };
 }
 
-/** A person of their own team, by the API. */
-async function signUp(): Promise<string> {
-  const person = { email: 'kill@example.org', password: 'CorrectHorse9Battery' };
-  await send('POST', '/api/v1/security/auth/register', undefined, { ...person, firstName: 'Ada', lastName: 'Kill' });
-  const { body: mails } = await send('GET', `/dev/mail.json?to=${person.email}`, undefined);
-  const code = /\d{6}/.exec(mails[0].subject)?.[0];
-  return (await send('POST', '/api/v1/security/auth/verify-email', undefined, { email: person.email, code })).body.accessToken;
-}
-
 test(
   '200 events under load with the process killed three times: none is lost, each is delivered at least once, and no acknowledged change is missing',
   { timeout: 120_000 },
   async () => {
-    const token = await signUp();
+    const token = await signUp(service.url);
     const address = receiver.address();
     const port = typeof address === 'object' && address ? address.port : 0;
     const made = await send('POST', '/api/v1/webhooks/', token, {

@@ -18,6 +18,11 @@ function decode(text: string): Buffer | undefined {
   return /^[\w+/-]{43}=?$/.test(text) ? Buffer.from(text, 'base64url') : undefined;
 }
 
+/** True for a text that {@link loadMasterKey} takes. */
+export function isMasterKey(text: string): boolean {
+  return decode(text) !== undefined;
+}
+
 function masterKey(key: Buffer): MasterKey {
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', key, '', `chancery ${purpose}`, bytes));
   return { derive, fingerprint: derive('fingerprint').toString('base64url').slice(0, 22) };

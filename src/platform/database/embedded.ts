@@ -1,6 +1,22 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chown, cp, link, lstat, mkdir, open, readdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import {
+  access,
+  chown,
+  constants,
+  cp,
+  link,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -39,6 +55,13 @@ function hasCode(error: unknown, code: string): boolean {
 
 async function exists(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => undefined)) !== undefined;
+}
+
+function writable(path: string): Promise<boolean> {
+  return access(path, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** PostgreSQL refuses to run as root: root starts it as a user that every system has. */
@@ -110,7 +133,11 @@ async function findPlace({ dataDir, log }: Options): Promise<Place> {
     bin = join(copy, 'bin');
   }
   const plain = join(home, 'run');
-  const short = join(tmpdir(), `chancery-${createHash('sha256').update(home).digest('hex').slice(0, 16)}`);
+  // Not where TMPDIR says: processes that see different ones are to find the same server, and it may be long itself.
+  const short = join(
+    (await writable('/tmp')) ? '/tmp' : tmpdir(),
+    `chancery-${createHash('sha256').update(home).digest('hex').slice(0, 16)}`,
+  );
   return { home, cluster: join(home, 'postgres'), sockets: Buffer.byteLength(plain) <= longestSocketFolder ? plain : short, bin, as };
 }
 
@@ -149,7 +176,8 @@ async function taken(temporary: string, file: string): Promise<boolean> {
 /** Moves the lock of a dead process away. Of several that find it one does; if it was a new one meanwhile, it goes back. */
 async function removeAbandonedLock(file: string, holder: string): Promise<boolean> {
   const [pid = '', startedAt = ''] = holder.split(' ');
-  if (holder === '' || (await processIdentity(Number(pid))) === `${pid} ${startedAt}`) return false;
+  // A lock is linked with its content: one without was left by a power cut.
+  if (Number(pid) > 0 && (await processIdentity(Number(pid))) === `${pid} ${startedAt}`) return false;
   const aside = `${file}.${randomUUID()}`;
   await rename(file, aside).catch(() => undefined);
   if ((await readFile(aside, 'utf8').catch(() => holder)) !== holder) await link(aside, file).catch(() => undefined);
@@ -163,7 +191,8 @@ async function underLock<T>(home: string, work: () => Promise<T>): Promise<T> {
   const mine = `${await processIdentity(process.pid)} ${randomUUID()}`;
   const temporary = `${file}.${randomUUID()}`;
   const deadline = Date.now() + startTimeoutMs;
-  await writeFile(temporary, mine).catch((error: unknown) => {
+  await writeFile(temporary, mine).catch(async (error: unknown) => {
+    await rm(temporary, { force: true }).catch(() => undefined);
     throw new EmbeddedServerError(
       hasCode(error, 'ENOSPC')
         ? `There is no room left in ${home}: free some space.`
@@ -172,7 +201,8 @@ async function underLock<T>(home: string, work: () => Promise<T>): Promise<T> {
   });
   try {
     while (!(await taken(temporary, file))) {
-      const holder = await readFile(file, 'utf8').catch(() => '');
+      const holder = await readFile(file, 'utf8').catch(() => undefined);
+      if (holder === undefined) continue;
       const [pid = ''] = holder.split(' ');
       if (Date.now() > deadline)
         throw new EmbeddedServerError(
@@ -325,8 +355,12 @@ async function start(place: Place, settings: Record<string, string>): Promise<bo
   return underLock(place.home, async () => {
     if (await answers(place, database)) return false;
     await privateFolder(place.sockets, place.as);
-    if (!(await exists(join(place.cluster, 'PG_VERSION')))) await initialize(place);
-    const version = (await readFile(join(place.cluster, 'PG_VERSION'), 'utf8')).trim();
+    if ((await readdir(place.cluster).catch(() => [])).length === 0) await initialize(place);
+    const version = (await readFile(join(place.cluster, 'PG_VERSION'), 'utf8').catch(() => '')).trim();
+    if (version === '')
+      throw new EmbeddedServerError(
+        `The folder ${place.cluster} is no database cluster, or not a whole one: put back a backup, or move it away to begin anew.`,
+      );
     if (version !== major)
       throw new EmbeddedServerError(
         `The database in ${place.cluster} was made by PostgreSQL ${version}, and this version brings ${major}: dump it with the version that made it, or set DATABASE_URL.`,

@@ -21,11 +21,14 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseError) return passingStates.test(error.code ?? '');
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (socketErrors.has(code)) return true;
+  // A file that is missing has the code of a socket that is.
+  if (socketErrors.has(code)) return code !== 'ENOENT' || ('syscall' in error && error.syscall === 'connect');
   return /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect|Client was closed/i.test(
     error.message,
   );
 }
+
+const diskFull = '53100';
 
 // A text with the character U+0000, half of a surrogate pair, a number or time out of range: nothing the database can keep.
 const unkeepable = new Set(['22021', '22P05', '22P02', '22003', '22007', '22008']);
@@ -38,6 +41,12 @@ export function databaseProblem(error: unknown): Problem | undefined {
     );
   }
   if (!isDatabaseUnavailable(error)) return undefined;
+  if (sqlState(error) === diskFull) {
+    return problems.unavailable(
+      'The disk of the database has no room left. Nothing was changed; tell the operator to free some space, and send the request again later.',
+      { headers: { 'retry-after': '30' } },
+    );
+  }
   return problems.unavailable(
     'The database cannot be reached at the moment. Nothing was changed; send the request again in a few seconds.',
     {

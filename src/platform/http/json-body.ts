@@ -1,6 +1,7 @@
 import { problems } from '../problems.ts';
 
-const maxDepth = 64;
+/** How deep JSON that is taken may nest. */
+export const maxDepth = 64;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
@@ -32,7 +33,8 @@ export function parseJsonBody(bytes: Buffer): unknown {
   return parsed;
 }
 
-function depthPast(value: object, left: number): boolean {
+/** True when a value nests deeper than so many levels. */
+export function depthPast(value: object, left: number): boolean {
   if (left === 0) return true;
   for (const member of Object.values(value)) {
     if (typeof member === 'object' && member !== null && depthPast(member, left - 1)) return true;

@@ -20,7 +20,9 @@ export function operationRoutes(app: App, options: { ready: () => Promise<string
       return { status: 'ok' as const };
     },
   );
-  app.get('/metrics', { config: open, schema: { hide: true } }, async (_request, reply) =>
-    reply.type(options.metrics.contentType).send(await options.metrics.metrics()),
+  app.get(
+    '/metrics',
+    { config: open, schema: { hide: true, produces: ['text/plain', 'application/openmetrics-text'] } },
+    async (_request, reply) => reply.type(options.metrics.contentType).send(await options.metrics.metrics()),
   );
 }

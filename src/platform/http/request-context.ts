@@ -1,6 +1,5 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,7 +17,8 @@ export function requestIdOf(raw: IncomingMessage): string {
   return typeof given === 'string' && sane.test(given) ? given : randomUUIDv7();
 }
 
-export function traceIdOf(request: FastifyRequest): string {
-  const given = request.headers.traceparent;
+/** The trace the caller names, or a new one. */
+export function traceIdOf(raw: IncomingMessage | undefined): string {
+  const given = raw?.headers.traceparent;
   return (typeof given === 'string' && traceparent.exec(given)?.[1]) || randomBytes(16).toString('hex');
 }

@@ -1,4 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { randomUUIDv7 } from 'node:crypto';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
@@ -8,6 +9,7 @@ import addFormats from 'ajv-formats';
 import fastify, {
   LogController,
   type FastifyBaseLogger,
+  type FastifyError,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
@@ -17,7 +19,7 @@ import type { Logger } from 'pino';
 import { problems } from '../problems.ts';
 import { authenticateHook, optionalCredentialHook, type VerifyToken } from './authenticate.ts';
 import { parseJsonBody } from './json-body.ts';
-import { type ErrorMapping, problemFor, sendProblem } from './problem-answers.ts';
+import { type ErrorMapping, problemDocument, problemFor, sendProblem } from './problem-answers.ts';
 import { rateLimitHook } from './rate-limit.ts';
 import { requestIdOf, traceIdOf } from './request-context.ts';
 
@@ -73,37 +75,41 @@ function validators() {
 /** A server with everything an operation relies on, not listening yet. */
 export function createServer(options: ServerOptions): App {
   const { baseUrl } = options;
+  const security: Record<string, string> = {
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cross-origin-resource-policy': 'same-site',
+    'cache-control': 'no-store',
+    ...(baseUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}),
+  };
   // Typed as Fastify's own logger, so that the type of the application does not name pino.
   const loggerInstance: FastifyBaseLogger = options.logger;
   const app: App = fastify({
     loggerInstance,
     // One line a request, by the hook below, instead of two.
     logController: new LogController({ disableRequestLogging: true }),
-    routerOptions: {
-      ignoreTrailingSlash: true,
-      maxParamLength: 500,
-      onBadUrl: (_path, raw, response) => badRequest(raw, response),
-    },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+    frameworkErrors: answerUnroutable,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     bodyLimit: options.bodyLimit ?? 1024 * 1024,
     genReqId: requestIdOf,
     requestTimeout: 120_000,
     forceCloseConnections: 'idle',
-    return503OnClosing: true,
-    clientErrorHandler: answerBrokenHttp,
+    // What still comes over a kept connection while stopping is answered, and its connection closed.
+    return503OnClosing: false,
+    clientErrorHandler: (error, socket) => answerBrokenHttp(error, socket, baseUrl),
   }).withTypeProvider<TypeBoxTypeProvider>();
 
-  function badRequest(raw: IncomingMessage, response: ServerResponse): void {
-    const problem = problems.malformed_json('The address holds a percent sequence that cannot be decoded. Encode the path as UTF-8.');
-    const document = {
-      type: `${baseUrl}/problems/${problem.code}`,
-      title: problem.title,
-      status: 400,
-      detail: problem.detail,
-      code: problem.code,
-      request_id: requestIdOf(raw),
-    };
-    response.writeHead(400, { 'content-type': 'application/problem+json; charset=utf-8' }).end(JSON.stringify(document));
+  /** An address that no route can be looked up by never reaches the hooks. */
+  function answerUnroutable(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+    const problem =
+      error.statusCode === 414
+        ? problems.uri_too_long('A part of the address is longer than any identifier. Check the identifier.')
+        : problems.bad_request('The address holds a percent sequence that cannot be decoded. Encode the path as UTF-8.');
+    request.traceId = traceIdOf(request.raw);
+    reply.header('x-request-id', request.id).headers(security);
+    void sendProblem(request, reply, problem, baseUrl);
   }
 
   app.decorate('baseUrl', baseUrl);
@@ -128,9 +134,16 @@ export function createServer(options: ServerOptions): App {
     );
   });
 
+  const known: KnownRoute[] = [];
   app.addHook('onRoute', function declareAccess(route) {
+    known.push(...[route.method].flat().map((method) => ({ method, path: pathPattern(route.url) })));
+    // The preflight of browsers asks on behalf of nobody.
+    if (route.method === 'OPTIONS') route.config = { ...route.config, access: { kind: 'public' } };
     // Pages of a plugin (the API reference) are public; the context that holds them says so.
-    if (this.hasDecorator('publicPages')) route.config = { ...route.config, access: { kind: 'public' } };
+    if (this.hasDecorator('publicPages')) {
+      route.config = { ...route.config, access: { kind: 'public' } };
+      route.schema = { ...route.schema, produces: ['*/*'] };
+    }
     const access = route.config?.access;
     if (!access) throw new Error(`the route ${String(route.method)} ${route.url} declares no access: add config.access`);
     const before = [route.onRequest ?? []].flat();
@@ -139,28 +152,33 @@ export function createServer(options: ServerOptions): App {
     route.onRequest = [...before, authenticateHook(access, options.verifyToken)];
   });
 
-  const security: Record<string, string> = {
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'cross-origin-resource-policy': 'same-site',
-    'cache-control': 'no-store',
-    ...(baseUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}),
-  };
+  app.register(cookie);
+  // Before everything that may refuse: a page can read a refusal only when it carries these headers.
+  if (options.corsOrigins.length > 0) {
+    const shown = { origin: [...options.corsOrigins], methods: [...methods], credentials: true, exposedHeaders, maxAge: 600 };
+    app.register(cors, {
+      // An OPTIONS that asks on behalf of no method is no preflight: it is told what the address takes.
+      delegator: (request, done) => done(null, { ...shown, preflight: request.headers['access-control-request-method'] !== undefined }),
+    });
+  }
+  app.register(shared(guard));
+
   const limit = rateLimitHook(options.requestsPerMinute);
-  app.addHook('onRequest', (request, reply, done) => {
-    request.traceId = traceIdOf(request);
-    reply.header('x-request-id', request.id).headers(security);
-    if (request.headers['content-encoding'] !== undefined) {
-      done(problems.unsupported_media_type('Compressed bodies are not taken. Send the body without Content-Encoding.'));
-      return;
-    }
-    if (!acceptable(request)) {
-      done(problems.not_acceptable('The Accept header excludes what this operation answers with. Add `application/json` or `*/*`.'));
-      return;
-    }
-    limit(request, reply, done);
-  });
+  async function guard(): Promise<void> {
+    app.addHook('onRequest', (request, reply, done) => {
+      request.traceId = traceIdOf(request.raw);
+      reply.header('x-request-id', request.id).headers(security);
+      if (request.headers['content-encoding'] !== undefined) {
+        done(problems.unsupported_media_type('Compressed bodies are not taken. Send the body without Content-Encoding.'));
+        return;
+      }
+      if (!acceptable(request)) {
+        done(problems.not_acceptable('The Accept header excludes what this operation answers with. Add `application/json` or `*/*`.'));
+        return;
+      }
+      limit(request, reply, done);
+    });
+  }
   // While stopping, answers say that the connection ends; what is kept open without a request is closed meanwhile.
   let closing: NodeJS.Timeout | undefined;
   app.addHook('preClose', (done) => {
@@ -196,51 +214,79 @@ export function createServer(options: ServerOptions): App {
       request.log.error({ err: error, requestId: request.id, traceId: request.traceId, route: request.routeOptions.url }, 'request failed');
     return sendProblem(request, reply, problem, baseUrl);
   });
-  app.setNotFoundHandler((request, reply) => sendProblem(request, reply, unknownRoute(app, request), baseUrl));
-
-  app.register(cookie);
-  if (options.corsOrigins.length > 0) {
-    app.register(cors, { origin: [...options.corsOrigins], credentials: true, exposedHeaders, maxAge: 600 });
-  }
+  app.setNotFoundHandler((request, reply) => {
+    const allowed = allowedMethods(known, request.url);
+    if (request.method !== 'OPTIONS' || allowed.length === 0) return sendProblem(request, reply, unknownRoute(allowed), baseUrl);
+    return reply.code(204).header('allow', allowed.join(', ')).send();
+  });
   return app;
 }
 
-/** 405 with `Allow` where another method is taken here, 404 otherwise. */
-function unknownRoute(app: App, request: FastifyRequest) {
-  const [path = '/'] = request.url.split('?', 1);
-  const allowed = methods.filter((method) => app.findRoute({ method, url: path }) !== null);
+/** A plugin whose hooks hold for the whole application, and come after those of the plugins before it. */
+function shared<Plugin extends () => Promise<void>>(plugin: Plugin): Plugin {
+  return Object.assign(plugin, { [Symbol.for('skip-override')]: true });
+}
+
+type KnownRoute = { method: string; path: RegExp };
+
+/** What a route's pattern matches, with or without a slash at the end. */
+function pathPattern(url: string): RegExp {
+  const source = url
+    .replace(/\/$/, '')
+    .replaceAll(/[.+?^$()|[\]\\{}]/g, String.raw`\$&`)
+    .replaceAll(/:\w+/g, '[^/]+')
+    .replaceAll('*', '.*');
+  return new RegExp(`^${source}/?$`);
+}
+
+/** The methods that an address takes; none when there is nothing under it. */
+function allowedMethods(known: readonly KnownRoute[], url: string): string[] {
+  const [path = '/'] = url.split('?', 1);
+  const found = known.filter((route) => route.method !== 'OPTIONS' && route.path.test(path)).map(({ method }) => method);
+  return found.length === 0 ? [] : [...new Set([...found, 'OPTIONS'])];
+}
+
+/** 405 with `Allow` where another method is taken, 404 where none is. */
+function unknownRoute(allowed: readonly string[]) {
   if (allowed.length === 0) return problems.not_found('There is no operation under this address. The operations are listed at /docs.');
   return problems.method_not_allowed(`This address takes ${allowed.join(', ')}.`, { headers: { allow: allowed.join(', ') } });
 }
 
+/** True when the Accept header leaves something that this operation answers with (RFC 9110 §12.5.1). */
 function acceptable(request: FastifyRequest): boolean {
   const { accept } = request.headers;
-  if (accept === undefined || accept.includes('*/*')) return true;
-  const produces = request.routeOptions.schema?.produces ?? [];
-  const types = ['application/json', 'application/problem+json', 'application/*', ...produces];
+  // What is not there has no representation to choose from: 404 says more.
+  if (accept === undefined || accept.trim() === '' || request.is404) return true;
   // `text/html` comes from a person's browser: problems and pages are readable there.
-  return accept.includes('text/html') || types.some((type) => accept.includes(type));
+  const have = ['application/json', 'application/problem+json', 'text/html', ...(request.routeOptions.schema?.produces ?? [])];
+  return accept.split(',').some((range) => {
+    const [wanted = '', ...parameters] = range.split(';').map((piece) => piece.trim().toLowerCase());
+    if (parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))) return false;
+    return have.some((type) => covers(wanted, type) || covers(type, wanted));
+  });
+}
+
+/** True when a media range such as `text/*` holds a type. */
+function covers(range: string, type: string): boolean {
+  return range === '*/*' || range === type || (range.endsWith('/*') && type.startsWith(range.slice(0, -1)));
 }
 
 /** What is not HTTP at all never reaches a route; it still gets an answer that says so. */
-function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
+function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket, baseUrl: string): void {
   if (!socket.writable || socket.destroyed) return;
-  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-  const status = tooLarge
-    ? '431 Request Header Fields Too Large'
-    : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-      ? '408 Request Timeout'
-      : '400 Bad Request';
-  const body = JSON.stringify({
-    type: 'about:blank',
-    title: status.slice(4),
-    status: Number(status.slice(0, 3)),
-    code: 'bad_request',
-    detail: 'The request is not valid HTTP/1.1.',
-  });
+  const problem = brokenHttp(error.code);
+  const context = { baseUrl, instance: '/', requestId: randomUUIDv7(), traceId: traceIdOf(undefined) };
+  const body = JSON.stringify(problemDocument(problem, context));
   socket.end(
-    `HTTP/1.1 ${status}\r\ncontent-type: application/problem+json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\ncontent-type: application/problem+json; charset=utf-8\r\nx-request-id: ${context.requestId}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
+}
+
+function brokenHttp(code: string | undefined) {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return problems.headers_too_large('The headers are larger than 16 KiB together. Send fewer and shorter ones.');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problems.request_timeout('The request did not arrive whole in time. Send it again.');
+  return problems.bad_request('What was sent is not valid HTTP/1.1. Check the client or proxy that wrote it.');
 }
 
 /** Answers 201 with where the new thing is. */

@@ -10,6 +10,17 @@ function hasCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
 }
 
+// Errors of the file system itself; those of the stream that is written have other codes.
+const full = ['ENOSPC', 'EDQUOT', 'EFBIG'];
+const unusable = ['EACCES', 'EPERM', 'EROFS', 'EIO', 'ENOENT', 'ENOTDIR', 'EMFILE', 'ENFILE', 'ENODEV', 'ENXIO', 'ESTALE'];
+
+/** The error as callers tell it apart; what is none of the file system's stays what it is. */
+function storageError(error: unknown): unknown {
+  if (hasCode(error, ...full)) return new StorageError('no_space', 'there is no room left for files', { cause: error });
+  if (hasCode(error, ...unusable)) return new StorageError('unavailable', 'the folder of files cannot be used', { cause: error });
+  return error;
+}
+
 /** Puts the names in a folder on the disk. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder);
@@ -61,9 +72,9 @@ export async function createDiskStorage(options: {
         // A new subfolder is a new name too, in the folders above it.
         if (made !== undefined) await Promise.all([syncFolder(dirname(dir)), syncFolder(folder)]);
       } catch (error) {
-        await Promise.all([rm(temporary, { force: true }), rm(file, { force: true })]);
-        if (hasCode(error, 'ENOSPC', 'EDQUOT')) throw new StorageError('no_space', 'there is no room left for files');
-        throw error;
+        // Where the folder itself fails these may fail too: the first error is the one to tell.
+        await Promise.allSettled([rm(temporary, { force: true }), rm(file, { force: true })]);
+        throw storageError(error);
       }
       return { key, size, sha256: hash.digest('hex') };
     },
@@ -81,7 +92,7 @@ export async function createDiskStorage(options: {
         return handle.createReadStream(range ?? {});
       } catch (error) {
         if (hasCode(error, 'ENOENT')) throw new StorageError('missing', 'the file is not in the storage');
-        throw error;
+        throw storageError(error);
       }
     },
 

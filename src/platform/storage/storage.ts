@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { type Problem, problems } from '../problems.ts';
 
 /** What is known of a file once it is kept. */
 export type StoredFile = { key: string; size: number; sha256: string };
@@ -14,10 +15,21 @@ export type Storage = {
 
 /** A file that was not kept, and why. */
 export class StorageError extends Error {
-  readonly reason: 'too_large' | 'no_space' | 'missing';
-  constructor(reason: StorageError['reason'], message: string) {
-    super(message);
+  readonly reason: 'too_large' | 'no_space' | 'missing' | 'unavailable';
+  constructor(reason: StorageError['reason'], message: string, options?: ErrorOptions) {
+    super(message, options);
     this.name = 'StorageError';
     this.reason = reason;
   }
+}
+
+/** What the client is told when the storage cannot be used: 503 with `Retry-After`. */
+export function storageProblem(error: unknown): Problem | undefined {
+  if (!(error instanceof StorageError) || error.reason !== 'unavailable') return undefined;
+  return problems.unavailable(
+    'The storage of files cannot be used at the moment. Nothing was kept; tell the operator, and send the request again later.',
+    {
+      headers: { 'retry-after': '30' },
+    },
+  );
 }

@@ -9,8 +9,9 @@ export function createLogger(level: string): Logger {
     formatters: { level: (label) => ({ level: label }) },
     redact: {
       paths: [
-        'req.headers.authorization',
-        'req.headers.cookie',
+        // What parts we use log of a request, such as the multipart parser at its most talkative.
+        '*.headers.authorization',
+        '*.headers.cookie',
         'headers.authorization',
         'headers.cookie',
         'password',

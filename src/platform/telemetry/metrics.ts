@@ -27,12 +27,15 @@ export function measureRequests(app: App, registry: Registry): void {
     },
   });
   registry.registerMetric(gauge);
-  app.addHook('onRequest', (_request, _reply, done) => {
+  app.addHook('onRequest', (_request, reply, done) => {
     inFlight += 1;
+    // Closes also when the client hung up, which the hook after the answer does not hear of.
+    reply.raw.once('close', () => {
+      inFlight -= 1;
+    });
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
-    inFlight -= 1;
     const route = request.routeOptions.url ?? 'unknown';
     duration.labels(request.method, route, `${Math.floor(reply.statusCode / 100)}xx`).observe(reply.elapsedTime / 1000);
     done();

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { ConfigError, describeSettings, readConfig } from './config.ts';
+import { createTestDatabase } from '../test/postgres.ts';
+import { startService } from './service.ts';
+
+const key = randomBytes(32).toString('base64');
+const production = { NODE_ENV: 'production', MASTER_KEY: key, BASE_URL: 'https://api.example.org' };
+
+/** The sentence a wrong setting is refused with. */
+function refusal(environment: Record<string, string>): string {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    assert.ok(error instanceof ConfigError, String(error));
+    return error.message;
+  }
+  throw new Error(`taken: ${JSON.stringify(environment)}`);
+}
+
+const wrong: [string, ...string[]][] = [
+  ['NODE_ENV', 'prod', 'Production', 'staging'],
+  ['PORT', 'http', '-1', '65536', '80.5', '0x50', '8e3', '80 81'],
+  ['HOST', 'localhost:80', 'a b', 'http://localhost', '-a', '[::1]'],
+  ['BASE_URL', 'api.example.org', 'ftp://a', 'https://', 'https://a?b', 'https://a/#x', 'https://user:hunter2secret@a.example'],
+  ['DATABASE_URL', 'mysql://root:hunter2secret@x/y', 'localhost', 'postgres:', 'postgres://[hunter2secret'],
+  ['DATABASE_CONNECTIONS', '1', '501', 'many'],
+  ['MASTER_KEY', 'hunter2secret', 'c2hvcnQ=', `${key}${key}`, 'z'.repeat(64), randomBytes(31).toString('base64')],
+  ['SMTP_URL', 'mail.example.org', 'http://user:hunter2secret@mail', 'smtp:hunter2secret'],
+  ['MAIL_FROM', 'Chancery', 'a@b@c', 'a <b', 'x@y\nbcc: z@y', '<@>'],
+  ['ALTCHA', 'true', 'yes', 'ON'],
+  ['STORAGE_URL', 's3://key:hunter2secret@bucket', '/var/files', 'file:relative', 'file://host/share', 'file:'],
+  ['MAX_UPLOAD_MB', '0', '10241', '1.5', '100MB'],
+  [
+    'CORS_ORIGINS',
+    '*',
+    'https://a.example/',
+    'https://a.example/path',
+    'a.example',
+    'https://a.example, b',
+    'https://a.example:443',
+    'null',
+  ],
+  ['TRUSTED_PROXIES', 'proxy', '10.0.0.0/33', '10.0.0', '10.0.0.1; 10.0.0.2', 'true', '1'],
+  ['RATE_LIMIT_PER_MINUTE', '-1', 'none', '1000001'],
+  ['PASSWORD_MIN_LENGTH', '7', '65', '8.0'],
+  ['REFRESH_RETRY_GRACE_SECONDS', '-1', '301', '20s'],
+  ['HASH_CONCURRENCY', '0', '65'],
+  ['SIGNING_ALGORITHM', 'HS256', 'none', 'es256'],
+  ['WEBHOOKS_ALLOW_PRIVATE', 'maybe', 'TRUE', '2'],
+  ['WEBHOOKS_ALLOW_CIDRS', '10.0.0.1', '10.0.0.0/99', 'all'],
+  ['WEBHOOK_TIMEOUT_SECONDS', '0', '61', '15s'],
+  ['WEBHOOK_LEASE_SECONDS', '1', '601', '15'],
+  ['LOG_LEVEL', 'verbose', 'INFO', 'fatal'],
+];
+for (const [name, ...values] of wrong) {
+  test(`${name}: what cannot be used is refused with one sentence that names the setting and repeats no value`, () => {
+    for (const value of values) {
+      const sentence = refusal({ [name]: value });
+      assert.match(sentence, new RegExp(`^${name} must `), value);
+      assert.match(sentence, /\.$/);
+      assert.ok(!sentence.includes('\n'));
+      assert.doesNotMatch(sentence, /hunter2secret/);
+      if (value.length > 12) assert.ok(!sentence.includes(value), value);
+    }
+  });
+}
+
+test('every setting is among those above, or is one that is read at the start', () => {
+  const untested = describeSettings().filter(({ name }) => !wrong.some(([tested]) => tested === name));
+  assert.deepEqual(untested.map(({ name }) => name).toSorted(), ['DATA_DIR', 'WEBHOOKS_CA_FILE', 'WEBHOOK_RETRY_SCHEDULE']);
+});
+
+test('whatever stands in a setting, it is read or refused by its name, and is not in the sentence', () => {
+  const names = describeSettings().map(({ name }) => name);
+  fc.assert(
+    fc.property(fc.constantFrom(...names), fc.string({ minLength: 20, maxLength: 60 }), (name, value) => {
+      try {
+        readConfig({ [name]: value });
+      } catch (error) {
+        assert.ok(error instanceof ConfigError, String(error));
+        assert.ok(error.message.startsWith(`${name} `), error.message);
+        assert.ok(!error.message.includes(value.trim()));
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('what may be used is, in its usual spellings', () => {
+  const config = readConfig({
+    PORT: ' 0 ',
+    HOST: '::1',
+    MASTER_KEY: randomBytes(32).toString('hex'),
+    STORAGE_URL: 'file:/var/lib/my%20files',
+    CORS_ORIGINS: 'https://a.example, http://localhost:3000,',
+    TRUSTED_PROXIES: '10.0.0.5, 10.1.0.0/16, ::1, fd00::/8',
+    WEBHOOKS_ALLOW_PRIVATE: 'off',
+    MAIL_FROM: 'Kanzlei Müller <post@example.org>',
+    BASE_URL: 'https://api.example.org/sub/',
+  });
+  assert.deepEqual(
+    [config.PORT, config.STORAGE_URL, config.CORS_ORIGINS, config.TRUSTED_PROXIES, config.WEBHOOKS_ALLOW_PRIVATE, config.BASE_URL],
+    [
+      0,
+      '/var/lib/my files',
+      ['https://a.example', 'http://localhost:3000'],
+      ['10.0.0.5', '10.1.0.0/16', '::1', 'fd00::/8'],
+      false,
+      'https://api.example.org/sub',
+    ],
+  );
+});
+
+describe('production', () => {
+  test('asks for MASTER_KEY, and for BASE_URL by https, and says so', () => {
+    const { MASTER_KEY: _key, ...keyless } = production;
+    const { BASE_URL: _url, ...homeless } = production;
+    assert.match(refusal(keyless), /^MASTER_KEY must be set in production: .*openssl rand/);
+    for (const environment of [homeless, { ...production, BASE_URL: 'http://api.example.org' }])
+      assert.match(refusal(environment), /^BASE_URL must be set to the public https address/);
+    assert.ok(readConfig(production).production);
+  });
+
+  test('has proof of work on and private webhook targets off, unless set; development the other way', () => {
+    const of = (environment: Record<string, string>) => {
+      const { ALTCHA, WEBHOOKS_ALLOW_PRIVATE } = readConfig(environment);
+      return [ALTCHA, WEBHOOKS_ALLOW_PRIVATE];
+    };
+    assert.deepEqual(of(production), ['on', false]);
+    assert.deepEqual(of({}), ['off', true]);
+    assert.deepEqual(of({ ...production, ALTCHA: 'off', WEBHOOKS_ALLOW_PRIVATE: 'true' }), ['off', true]);
+  });
+});
+
+test('the documentation lists each setting with its default and what it is', async () => {
+  const page = await readFile('docs/configuration.md', 'utf8');
+  for (const { name, fallback, help } of describeSettings()) {
+    const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\``));
+    assert.ok(row?.includes(help), `${name}: ${help}`);
+    if (name !== 'HASH_CONCURRENCY') assert.ok(row?.includes(fallback === '' ? '–' : `\`${fallback}\``), `${name} by default ${fallback}`);
+  }
+});
+
+describe('what is read at the start', () => {
+  let folder: string;
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'chancery-config-'));
+    await writeFile(join(folder, 'file'), 'no folder and no certificate');
+    database = await createTestDatabase();
+  });
+  after(async () => {
+    await database.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  for (const [what, settings, expected] of [
+    ['a schedule that is none', () => ({ WEBHOOK_RETRY_SCHEDULE: '5 minutes' }), /^WEBHOOK_RETRY_SCHEDULE must be/],
+    [
+      'a file of authorities that is not there',
+      () => ({ WEBHOOKS_CA_FILE: join(folder, 'none.pem') }),
+      /^WEBHOOKS_CA_FILE names a file that cannot be read/,
+    ],
+    ['a file of authorities that holds none', () => ({ WEBHOOKS_CA_FILE: join(folder, 'file') }), /^WEBHOOKS_CA_FILE must name a PEM file/],
+    [
+      'a folder of files that cannot be one',
+      () => ({ STORAGE_URL: `file:${join(folder, 'file', 'below')}` }),
+      /^STORAGE_URL leads to the folder/,
+    ],
+    ['a data directory that cannot be one', () => ({ DATA_DIR: join(folder, 'file') }), /^DATA_DIR leads to the folder/],
+    [
+      'a database that does not answer',
+      () => ({ DATABASE_URL: 'postgres://user:hunter2secret@127.0.0.1:1/x' }),
+      /^DATABASE_URL leads to a database that does not let this service in/,
+    ],
+    ['a database whose host is none', () => ({ DATABASE_URL: 'postgres://user:hunter2secret@nowhere.invalid/x' }), /^DATABASE_URL leads/],
+    [
+      'a database under both of localhost’s addresses that does not answer',
+      () => ({ DATABASE_URL: 'postgres://user:hunter2secret@localhost:1/x' }),
+      /^DATABASE_URL leads/,
+    ],
+    ['a database that is not there', () => ({ DATABASE_URL: database.url.replace(/\/t_\w+/, '/no_such_database') }), /^DATABASE_URL leads/],
+    [
+      'a user that the database does not know',
+      () => ({ DATABASE_URL: database.url.replace('//', '//nobody_known:hunter2secret@').replace(/@[^@/]+@/, '@') }),
+      /^DATABASE_URL leads/,
+    ],
+  ] as [string, () => Record<string, string>, RegExp][]) {
+    for (const role of ['all', 'api'] as const) {
+      test(`${what} stops the start of ${role} with the setting’s name and no secret`, async () => {
+        const config = readConfig({
+          NODE_ENV: 'test',
+          PORT: '0',
+          DATABASE_URL: database.url,
+          DATA_DIR: join(folder, 'data'),
+          MASTER_KEY: key,
+          ...settings(),
+        });
+        await assert.rejects(startService({ config, role, log: pino({ level: 'silent' }) }), (error: Error) => {
+          assert.match(error.message, expected);
+          assert.doesNotMatch(`${error.message} ${String(error.cause)}`, /hunter2secret/);
+          return true;
+        });
+      });
+    }
+  }
+});

@@ -1,0 +1,362 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import pg from 'pg';
+import { createTestDatabase } from '../../../test/postgres.ts';
+import { eventually } from '../../../test/webhook-receiver.ts';
+import { type Database, openDatabase } from './database.ts';
+import { openListener } from './listen.ts';
+import { migrate, migrationsFolder } from './migrate.ts';
+import { build, sqlStatement, statement, statementName } from './statement.ts';
+
+let own: Awaited<ReturnType<typeof createTestDatabase>>;
+let pool: pg.Pool;
+let database: Database;
+before(async () => {
+  own = await createTestDatabase();
+  pool = new pg.Pool({ connectionString: own.url, max: 3 });
+  pool.on('error', () => undefined);
+  database = openDatabase({ url: own.url }, { applicationName: 'database-test', maxConnections: 6 });
+});
+after(async () => {
+  await database.close();
+  await pool.end();
+  await own.drop();
+});
+
+const at50 = Array.from({ length: 50 });
+/** Ends every connection of that name, as a restart of the server or a proxy does. */
+const terminate = (name: string) =>
+  pool.query(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1 AND datname = current_database() AND pid <> pg_backend_pid()',
+    [name],
+  );
+
+describe('a listener', () => {
+  test('hears each channel it listens to, each payload once, and no other channel', async () => {
+    const listener = openListener({ url: own.url }, () => undefined);
+    const heard: string[] = [];
+    await Promise.all([
+      listener.on('a', (payload) => heard.push(`a ${payload}`)),
+      listener.on('b', (payload) => heard.push(`b ${payload}`)),
+    ]);
+    await listener.on('a', (payload) => heard.push(`again ${payload}`));
+    await pool.query("SELECT pg_notify('a', '1'), pg_notify('b', '2'), pg_notify('c', '3')");
+    await eventually('all are heard', () => heard.length >= 3);
+    assert.deepEqual(heard.toSorted(), ['a 1', 'again 1', 'b 2']);
+    await listener.close();
+  });
+
+  test('whose backend is ended says that it is down, comes back, tells that something was missed, and hears again', async () => {
+    const lost: string[] = [];
+    const listener = openListener({ url: own.url }, (error) => lost.push(error.message));
+    const heard: string[] = [];
+    let missed = 0;
+    listener.onReconnect(() => {
+      missed += 1;
+      // What a worker does: look at the table, since nothing told of what came meanwhile.
+      heard.push('looked');
+    });
+    await listener.on('due', (payload) => heard.push(payload));
+    assert.ok(listener.connected());
+    await terminate('chancery-listen');
+    await eventually('it knows', () => !listener.connected());
+    await pool.query("SELECT pg_notify('due', 'missed')");
+    await eventually('it is back', () => listener.connected());
+    assert.deepEqual([missed, heard], [1, ['looked']]);
+    await pool.query("SELECT pg_notify('due', 'heard')");
+    await eventually('it hears again', () => heard.includes('heard'));
+    assert.equal(lost.length, 1);
+    await listener.close();
+  });
+
+  test('ended five times, and told new channels meanwhile, listens to all of them', async () => {
+    const listener = openListener({ url: own.url }, () => undefined);
+    const heard = new Set<string>();
+    for (let round = 0; round < 3; round += 1) {
+      await terminate('chancery-listen');
+      await listener.on(`channel ${round}`, (payload) => heard.add(payload)).catch(() => undefined);
+    }
+    await eventually('it is back', () => listener.connected());
+    await eventually('all channels are heard', async () => {
+      await pool.query("SELECT pg_notify('channel 0', '0'), pg_notify('channel 1', '1'), pg_notify('channel 2', '2')");
+      return heard.size === 3;
+    });
+    await listener.close();
+  });
+
+  test('that is closed stays closed, also in the middle of coming back', async () => {
+    const listener = openListener({ url: own.url }, () => undefined);
+    await listener.on('x', () => undefined);
+    await terminate('chancery-listen');
+    await listener.close();
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    const { rows } = await pool.query(
+      "SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name = 'chancery-listen' AND datname = current_database()",
+    );
+    assert.deepEqual([rows[0].n, listener.connected()], [0, false]);
+  });
+
+  test('of a database that is away tries on, and is there when that is', async () => {
+    const lost: string[] = [];
+    const name = new URL(own.url).pathname.slice(1);
+    await pool.query(`ALTER DATABASE ${name} CONNECTION LIMIT 0`);
+    await pool.query('CREATE ROLE ordinary LOGIN');
+    const url = new URL(own.url);
+    url.username = 'ordinary';
+    const listener = openListener({ url: url.href }, (error) => lost.push(error.message));
+    const heard: string[] = [];
+    await listener.on('late', (payload) => heard.push(payload));
+    assert.equal(listener.connected(), false);
+    await eventually('it tries again', () => lost.length >= 2);
+    await pool.query(`ALTER DATABASE ${name} CONNECTION LIMIT -1`);
+    await eventually('it is there', () => listener.connected());
+    await pool.query("SELECT pg_notify('late', 'yes')");
+    await eventually('it hears', () => heard.length === 1);
+    await listener.close();
+    await pool.query('DROP ROLE ordinary');
+  });
+});
+
+describe('transactions', () => {
+  const one = sqlStatement<{ value: string }, { value: string }>('SELECT $value::text AS value');
+
+  test('of 50 at once whose connections are ended, each is answered with an error, none with silence, and the next are served', async () => {
+    const slow = sqlStatement<Record<string, never>, never>('SELECT pg_sleep(0.3)');
+    const running = at50.map(() =>
+      database
+        .withoutTeam((tx) => tx.all(slow, {}))
+        .then(
+          () => 'done',
+          (error: Error) => error.message,
+        ),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    await terminate('database-test');
+    const ended = await Promise.all(running);
+    assert.ok(ended.some((how) => how !== 'done'));
+    assert.deepEqual(await database.withoutTeam((tx) => tx.first(one, { value: 'after' })), { value: 'after' });
+    assert.deepEqual(await database.reader('00000000-0000-0000-0000-000000000000').first(one, { value: 'read' }), { value: 'read' });
+  });
+
+  test('a failed statement whose failure was not awaited never looks like a commit', async () => {
+    const bad = sqlStatement<Record<string, never>, never>('SELECT 1 / 0');
+    await assert.rejects(
+      database.withoutTeam(async (tx) => {
+        void tx.all(bad, {}).catch(() => undefined);
+        return 'done';
+      }),
+    );
+  });
+
+  test('what was to run after the commit does, and after a rollback does not', async () => {
+    const ran: string[] = [];
+    await database.withoutTeam(async (tx) => tx.afterCommit(() => ran.push('committed')));
+    await assert.rejects(
+      database.withoutTeam(async (tx) => {
+        tx.afterCommit(() => ran.push('rolled back'));
+        throw new Error('no');
+      }),
+    );
+    assert.deepEqual(ran, ['committed']);
+  });
+
+  test('the role and team of one never reach the next on the same connection', async () => {
+    const who = sqlStatement<Record<string, never>, { role: string; team: string }>(
+      "SELECT current_user::text AS role, current_setting('app.team_id') AS team",
+    );
+    const teams = at50.map((_, n) => `00000000-0000-0000-0000-${String(n).padStart(12, '0')}`);
+    const seen = await Promise.all(
+      teams.flatMap((team) => [
+        database.inTeam(team, (tx) => tx.first(who, {})),
+        database.reader(team).first(who, {}),
+        database.withoutTeam((tx) => tx.first(who, {})),
+      ]),
+    );
+    for (const [n, found] of seen.entries())
+      assert.deepEqual(found, { role: 'chancery_app', team: n % 3 === 2 ? '' : teams[Math.floor(n / 3)] });
+  });
+});
+
+describe('migrations', () => {
+  let folder: string;
+  let copy: URL;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'chancery-migrations-'));
+    await cp(migrationsFolder, folder, { recursive: true });
+    copy = pathToFileURL(`${folder}/`);
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  /** An empty database beside the test's own. */
+  async function empty(): Promise<{ url: string; drop(): Promise<void> }> {
+    const name = `m_${Math.random().toString(36).slice(2)}`;
+    await pool.query(`CREATE DATABASE ${name}`);
+    const url = new URL(own.url);
+    url.pathname = `/${name}`;
+    return { url: url.href, drop: async () => void (await pool.query(`DROP DATABASE ${name} WITH (FORCE)`)) };
+  }
+  const schemaOf = (url: string) =>
+    spawnSync(
+      process.execPath,
+      [
+        '--input-type=module',
+        '-e',
+        `import { schemaText } from './scripts/schema-text.ts'; process.stdout.write(await schemaText(${JSON.stringify(url)}))`,
+      ],
+      { encoding: 'utf8' },
+    ).stdout;
+
+  test('by five nodes at once on an empty database are each applied once, and make the schema that is written down', async () => {
+    const fresh = await empty();
+    const results = await Promise.all(Array.from({ length: 5 }, () => migrate({ url: fresh.url })));
+    const applied = results.flatMap((result) => result.applied);
+    assert.ok(applied.length > 5);
+    assert.equal(new Set(applied).size, applied.length, 'none twice');
+    assert.equal(results.filter((result) => result.applied.length > 0).length, 1, 'by one of them');
+    assert.deepEqual(await migrate({ url: fresh.url }), { applied: [] });
+    assert.equal(schemaOf(fresh.url), await readFile('schema.sql', 'utf8'));
+    await fresh.drop();
+  });
+
+  test('a file that was edited after it was applied stops the start, saying which and what to do', async () => {
+    await assert.rejects(async () => {
+      const file = join(folder, '0003_folders.sql');
+      const text = await readFile(file, 'utf8');
+      await writeFile(file, `${text}\n-- edited\n`);
+      try {
+        await migrate({ url: own.url }, copy);
+      } finally {
+        await writeFile(file, text);
+      }
+    }, /the migration 0003_folders\.sql was changed after it had been applied\. Undo the change and add a new migration\./);
+    assert.deepEqual(await migrate({ url: own.url }, copy), { applied: [] });
+  });
+
+  test('a database that a newer version has written stops the start, saying which and what to do', async () => {
+    await rename(join(folder, '0050_audit_reading.sql'), join(folder, 'aside'));
+    await assert.rejects(
+      migrate({ url: own.url }, copy),
+      /has the migration 0050_audit_reading\.sql, which this version does not know.*newer version\. Run that version or restore a backup\./,
+    );
+    await rename(join(folder, 'aside'), join(folder, '0050_audit_reading.sql'));
+  });
+
+  test('one that fails in the middle is rolled back whole, names itself, and those before it stay', async () => {
+    const fresh = await empty();
+    const file = join(folder, '0099_failing.sql');
+    await writeFile(file, 'CREATE TABLE half_made (id int);\nSELECT 1 / 0;\n');
+    await assert.rejects(migrate({ url: fresh.url }, copy), (error: Error) => {
+      assert.match(error.message, /the migration 0099_failing\.sql failed and was rolled back/);
+      assert.match((error.cause as Error).message, /division by zero/);
+      return true;
+    });
+    const client = new pg.Client({ connectionString: fresh.url });
+    await client.connect();
+    const { rows } = await client.query("SELECT to_regclass('half_made') AS made, (SELECT count(*)::int FROM migration) AS kept");
+    assert.equal(rows[0].made, null);
+    assert.ok(rows[0].kept > 5);
+    await client.end();
+    await writeFile(file, 'CREATE TABLE whole (id int);');
+    assert.deepEqual(await migrate({ url: fresh.url }, copy), { applied: ['0099_failing.sql'] }, 'once mended it is applied');
+    await rm(file);
+    await fresh.drop();
+  });
+
+  test('an older file that is added later is applied too', async () => {
+    const fresh = await empty();
+    await migrate({ url: fresh.url }, copy);
+    await writeFile(join(folder, '0001_z_late.sql'), 'CREATE TABLE late (id int);');
+    assert.deepEqual(await migrate({ url: fresh.url }, copy), { applied: ['0001_z_late.sql'] });
+    await rm(join(folder, '0001_z_late.sql'));
+    await fresh.drop();
+  });
+});
+
+describe('statements', () => {
+  const member = fc.stringMatching(/^[a-zA-Z][a-zA-Z0-9]{0,8}$/);
+  const value = fc.oneof(
+    fc.string(),
+    fc.constantFrom("'; DROP TABLE folder; --", '$1', '$name', "\\'", '\u0000', '$$', '/*', '*/', '"'),
+    fc.integer(),
+    fc.boolean(),
+    fc.constant(null),
+  );
+
+  test('what a parameter holds never reaches the text: it is the same for any values, and so is the name', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(member, { minLength: 1, maxLength: 8 }),
+        fc.array(fc.nat(), { minLength: 1, maxLength: 12 }),
+        fc.array(value, { minLength: 8, maxLength: 8 }),
+        (members, uses, values) => {
+          const used = uses.map((use) => members[use % members.length] ?? '');
+          const made = sqlStatement<Record<string, unknown>, never>(`SELECT ${used.map((name) => `$${name}`).join(', ')}`);
+          const params = Object.fromEntries(members.map((name, n) => [name, values[n]]));
+          const given = made.values(params);
+          // Each use leads, by its number, to its own value; the text holds numbers and nothing else.
+          const numbers = made.text.match(/\$\d+/g)?.map((one) => Number(one.slice(1))) ?? [];
+          assert.match(made.text, /^SELECT \$\d+(, \$\d+)*$/);
+          assert.deepEqual(
+            numbers.map((number) => given[number - 1]),
+            used.map((name) => params[name]),
+          );
+          assert.equal(given.length, new Set(used).size, 'one value for each member, however often it is used');
+          assert.equal(made.name, statementName(made.text));
+          assert.deepEqual(
+            made.values({}),
+            given.map(() => undefined),
+            'nothing is kept of one run for the next',
+          );
+        },
+      ),
+    );
+  });
+
+  test('any text comes back from the database as it went in, and runs nothing', async () => {
+    const echo = sqlStatement<{ a: string; b: string }, { a: string; b: string }>('SELECT $b::text AS b, $a::text AS a, $b::text AS c');
+    const text = fc
+      .oneof(fc.string({ unit: 'binary' }), fc.constantFrom("'; DROP TABLE folder; --", '$a', '$1', "E'\\''", '$$;'))
+      .map((one) => one.replaceAll('\0', '').toWellFormed());
+    await fc.assert(
+      fc.asyncProperty(text, text, async (a, b) => {
+        assert.deepEqual(await database.withoutTeam((tx) => tx.first(echo, { a, b })), { b, a, c: b });
+      }),
+      { numRuns: 60 },
+    );
+    assert.ok((await pool.query("SELECT to_regclass('folder') AS there")).rows[0].there);
+  });
+
+  test('of the builder are compiled once, with the members in the places they were named in', () => {
+    const made = statement<{ team: string; id: string }>()((p) =>
+      build.selectFrom('folder').select('name').where('team_id', '=', p.team).where('id', '=', p.id),
+    );
+    assert.deepEqual(made.values({ id: 'I', team: "T'" }), ["T'", 'I']);
+    assert.ok(!made.text.includes("T'"));
+  });
+
+  test('each has a name of its own, short enough to be one in PostgreSQL, which a connection prepares once', async () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (a, b) => {
+        assert.ok(Buffer.byteLength(statementName(a)) <= 63);
+        assert.equal(statementName(a) === statementName(b), a === b);
+      }),
+    );
+    const named = sqlStatement<{ n: number }, { name: string; runs: number }>(
+      'SELECT name, (generic_plans + custom_plans)::int + $n AS runs FROM pg_prepared_statements',
+    );
+    const seen = await database.withoutTeam(async (tx) => {
+      for (let n = 0; n < 5; n += 1) await tx.all(named, { n });
+      return tx.all(named, { n: 0 });
+    });
+    assert.equal(seen.filter(({ name }) => name === named.name).length, 1);
+    assert.ok((seen.find(({ name }) => name === named.name)?.runs ?? 0) >= 5);
+    assert.ok(seen.every(({ name }) => name !== ''));
+  });
+});

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { randomUUIDv7 } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { spawnService } from '../../../test/spawned.ts';
+import { eventually } from '../../../test/webhook-receiver.ts';
+
+const folders = '/api/v1/smartdoc/folders';
+const at50 = Array.from({ length: 50 });
+let chancery: Chancery;
+let team: Team;
+let owner: User;
+before(async () => {
+  chancery = await startChancery();
+  team = await chancery.team();
+  owner = team.owner;
+});
+after(() => chancery.stop());
+
+const newKey = () => randomUUIDv7();
+const create = (key: string, body: object, by = owner, url?: string) =>
+  url === undefined
+    ? chancery.call('POST', `${folders}/`, { token: by.token, body, headers: { 'idempotency-key': key } })
+    : fetch(`${url}${folders}/`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${by.token}`, 'content-type': 'application/json', 'idempotency-key': key },
+        body: JSON.stringify(body),
+      }).then(async (response) => ({ status: response.status, headers: response.headers, body: (await response.json()) as any, text: '' }));
+const foldersNamed = async (name: string): Promise<number> =>
+  (await chancery.pool.query('SELECT count(*)::int AS n FROM folder WHERE name = $1', [name])).rows[0].n;
+const journalled = async (id: string): Promise<number> =>
+  (await chancery.pool.query('SELECT count(*)::int AS n FROM audit_entry WHERE target_id = $1', [id])).rows[0].n;
+
+describe('the same key and body', () => {
+  test('is answered the same again, headers too, says that it is a replay, and changes nothing', async () => {
+    const key = newKey();
+    const [first, second, third] = [
+      await create(key, { name: 'Replayed' }),
+      await create(key, { name: 'Replayed' }),
+      await create(key, { name: 'Replayed' }),
+    ];
+    assert.equal(first.headers.get('idempotency-replayed'), null);
+    for (const replay of [second, third]) {
+      assert.deepEqual([replay.status, replay.body], [201, first.body]);
+      for (const name of ['etag', 'location']) assert.equal(replay.headers.get(name), first.headers.get(name), name);
+      assert.equal(replay.headers.get('idempotency-replayed'), 'true');
+    }
+    assert.deepEqual([await foldersNamed('Replayed'), await journalled(first.body.id)], [1, 1]);
+  });
+
+  test('sent 50 times at once makes one thing; whoever is not given it is told to wait', async () => {
+    const key = newKey();
+    const answers = await Promise.all(at50.map(() => create(key, { name: 'Fifty' })));
+    const made = answers.filter(({ status }) => status === 201);
+    assert.ok(made.length >= 1);
+    assert.equal(new Set(made.map(({ body }) => body.id)).size, 1);
+    assert.equal(made.filter(({ headers }) => headers.get('idempotency-replayed') === null).length, 1);
+    for (const { status, body } of answers) if (status !== 201) assert.deepEqual([status, body.code], [409, 'idempotency_in_progress']);
+    assert.deepEqual([await foldersNamed('Fifty'), await journalled(made[0]?.body.id)], [1, 1]);
+    assert.equal((await create(key, { name: 'Fifty' })).headers.get('idempotency-replayed'), 'true');
+  });
+
+  test('shows a secret again that is shown once, which is kept encrypted', async () => {
+    const headers = { 'idempotency-key': newKey() };
+    const send = () =>
+      chancery.call('POST', '/api/v1/webhooks/', {
+        token: owner.token,
+        headers,
+        body: { name: 'W', url: 'https://receiver.example/', events: ['*'] },
+      });
+    const [first, second] = [await send(), await send()];
+    assert.match(first.body.secret, /^whsec_/);
+    assert.equal(second.body.secret, first.body.secret);
+    const { rows } = await chancery.pool.query('SELECT answer FROM idempotent_answer WHERE key = $1', [headers['idempotency-key']]);
+    assert.ok(!rows[0].answer.includes(first.body.secret) && !rows[0].answer.includes('whsec_'));
+  });
+
+  test('of another person, or of another team, is another request', async () => {
+    const key = newKey();
+    const [other, stranger] = [await chancery.user(team), (await chancery.team()).owner];
+    const ids = [];
+    for (const by of [owner, other, stranger]) ids.push((await create(key, { name: 'Not shared' }, by)).body.id);
+    assert.equal(new Set(ids).size, 3);
+  });
+
+  test('after 24 hours is a new request', async () => {
+    const key = newKey();
+    const first = await create(key, { name: 'Yesterday' });
+    await chancery.pool.query("UPDATE idempotent_answer SET created_at = now() - interval '24 hours 1 second' WHERE key = $1", [key]);
+    const second = await create(key, { name: 'Today' });
+    assert.deepEqual([second.status, second.headers.get('idempotency-replayed')], [201, null]);
+    assert.notEqual(second.body.id, first.body.id);
+    assert.equal((await create(key, { name: 'Today' })).body.id, second.body.id);
+  });
+});
+
+test('another body, or another address, under a used key is 422, and changes nothing', async () => {
+  const key = newKey();
+  const first = await create(key, { name: 'Used' });
+  for (const answer of [
+    await create(key, { name: 'Other body' }),
+    await create(key, {
+      name: 'Used',
+      color: 'red',
+    }),
+    await chancery.call('POST', `${folders}/${first.body.id}/shares`, {
+      token: owner.token,
+      headers: { 'idempotency-key': key },
+      body: { userId: owner.id, access: 'read' },
+    }),
+  ])
+    assert.deepEqual([answer.status, answer.body.code], [422, 'idempotency_key_reused']);
+  assert.equal(await foldersNamed('Other body'), 0);
+});
+
+test('a refused request does not use its key up', async () => {
+  const key = newKey();
+  await chancery.folder(owner, { name: 'In the way' });
+  assert.equal((await create(key, { name: 'in the way' })).status, 409);
+  assert.equal((await create(key, { name: '' })).status, 400);
+  assert.equal((await create(key, { name: 'Corrected' })).status, 201);
+});
+
+test('a key is 1 to 255 characters, and on anything but POST it is not looked at', async () => {
+  for (const key of ['', 'x'.repeat(256)]) {
+    const answer = await create(key, { name: 'Odd key' });
+    if (answer.status !== 201) assert.deepEqual([answer.status, answer.body.code], [400, 'validation_failed']);
+    else assert.equal(key, '', 'an empty header is none');
+  }
+  const made = await chancery.folder(owner);
+  const headers = { 'idempotency-key': newKey() };
+  for (const color of ['red', 'blue'])
+    assert.equal((await chancery.call('PUT', `${folders}/${made.id}`, { token: owner.token, headers, body: { color } })).body.color, color);
+});
+
+/** Holds a folder, so that a request to make one in it waits. */
+async function hold(id: string): Promise<{ pid(): Promise<number>; release(): Promise<void> }> {
+  const client = await chancery.pool.connect();
+  await client.query('BEGIN');
+  await client.query('SELECT FROM folder WHERE id = $1 FOR UPDATE', [id]);
+  return {
+    pid: () =>
+      eventually(
+        'a request waits for the folder',
+        async () =>
+          (await chancery.pool.query("SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"))
+            .rows[0]?.pid as number,
+      ),
+    async release() {
+      await client.query('ROLLBACK');
+      client.release();
+    },
+  };
+}
+
+test('while the first is in flight a second is 409 at once; when it is done it is answered', async () => {
+  const parent = await chancery.folder(owner);
+  const lock = await hold(parent.id);
+  const key = newKey();
+  const body = { name: 'Slow', parentId: parent.id };
+  const first = create(key, body);
+  await lock.pid();
+  const second = await create(key, body);
+  assert.deepEqual([second.status, second.body.code], [409, 'idempotency_in_progress']);
+  await lock.release();
+  assert.equal((await first).status, 201);
+  assert.deepEqual((await create(key, body)).body, (await first).body);
+});
+
+test('a first that lost its database connection in the middle did nothing, and the second carries it out', async () => {
+  const parent = await chancery.folder(owner);
+  const lock = await hold(parent.id);
+  const key = newKey();
+  const body = { name: 'Cut off', parentId: parent.id };
+  const first = create(key, body);
+  await chancery.pool.query('SELECT pg_terminate_backend($1)', [await lock.pid()]);
+  assert.equal((await first).status, 503);
+  await lock.release();
+  const second = await create(key, body);
+  assert.deepEqual([second.status, second.headers.get('idempotency-replayed')], [201, null]);
+  assert.equal(await foldersNamed('Cut off'), 1);
+});
+
+test(
+  'a process killed in the middle did nothing, one killed after its answer did it once: the next start carries on',
+  { timeout: 60_000 },
+  async () => {
+    const settings = {
+      DATABASE_URL: chancery.databaseUrl,
+      MASTER_KEY: chancery.masterKey,
+      DATA_DIR: chancery.config.DATA_DIR,
+      BASE_URL: chancery.config.BASE_URL,
+    };
+    const parent = await chancery.folder(owner);
+    const [cut, done] = [newKey(), newKey()];
+    const body = { name: 'Killed', parentId: parent.id };
+    const first = await spawnService(settings, ['--role', 'api']);
+    const answered = await create(done, { name: 'Answered' }, owner, first.url);
+    assert.equal(answered.status, 201);
+    const lock = await hold(parent.id);
+    const lost = create(cut, body, owner, first.url).catch((error: Error) => error);
+    await lock.pid();
+    await first.kill();
+    assert.ok((await lost) instanceof Error);
+    await lock.release();
+    const next = await spawnService(settings, ['--role', 'api']);
+    const again = await eventually('the dead request’s transaction is over', async () => {
+      const answer = await create(cut, body, owner, next.url);
+      return answer.status === 409 && answer.body.code === 'idempotency_in_progress' ? undefined : answer;
+    });
+    assert.deepEqual([again.status, again.headers.get('idempotency-replayed')], [201, null]);
+    assert.deepEqual([await foldersNamed('Killed'), await journalled(again.body.id)], [1, 1]);
+    const replay = await create(done, { name: 'Answered' }, owner, next.url);
+    assert.deepEqual([replay.status, replay.body, replay.headers.get('idempotency-replayed')], [201, answered.body, 'true']);
+    assert.equal(await next.stop(), 0);
+  },
+);

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { appendFile, chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import process from 'node:process';
+import pg from 'pg';
+import { createTestDatabase } from '../postgres.ts';
+import { signUp } from '../sign-up.ts';
+import { type Spawned, spawnService } from '../spawned.ts';
+import { eventually } from '../webhook-receiver.ts';
+
+const documents = '/api/v1/smartdoc/documents/';
+const folders = '/api/v1/smartdoc/folders/';
+
+type Got = { status: number; headers: Headers; body: any };
+/** The operations that a test sends, for one person of a service. */
+function caller(service: Spawned, token: string) {
+  const send = async (method: string, path: string, body?: FormData | object): Promise<Got> => {
+    const response = await fetch(`${service.url}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
+      signal: AbortSignal.timeout(20_000),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text,
+    };
+  };
+  return {
+    send,
+    upload: (bytes: number) => {
+      const form = new FormData();
+      form.set('title', `Of ${bytes} bytes`);
+      form.set('file', new Blob([randomBytes(bytes)]), 'a.bin');
+      return send('POST', documents, form);
+    },
+  };
+}
+
+async function filesIn(folder: string): Promise<number> {
+  return (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).length;
+}
+
+/** A refusal for want of storage: it is a problem that says what to do, and nothing of how the service is made. */
+function assertRefused({ status, headers, body }: Got, statuses: readonly number[]): void {
+  assert.ok(statuses.includes(status), `${status} ${JSON.stringify(body)}`);
+  assert.match(headers.get('content-type') ?? '', /^application\/problem\+json/);
+  assert.match(body.detail, /Nothing was (kept|changed)/);
+  assert.match(body.detail, /again/);
+  assert.doesNotMatch(JSON.stringify(body), /ENOSPC|EFBIG|ENOTDIR|EACCES|relation|pg_|\/tmp/);
+}
+
+describe('files that cannot be written', () => {
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  let pool: pg.Pool;
+  let dataDir: string;
+  let service: Spawned;
+  let by: ReturnType<typeof caller>;
+  before(async () => {
+    database = await createTestDatabase();
+    pool = new pg.Pool({ connectionString: database.url, max: 2 });
+    dataDir = await mkdtemp(join(tmpdir(), 'chancery-disk-'));
+    service = await spawnService(
+      {
+        DATABASE_URL: database.url,
+        DATA_DIR: dataDir,
+        MASTER_KEY: randomBytes(32).toString('hex'),
+        MAX_UPLOAD_MB: '4',
+        LOG_LEVEL: 'error',
+      },
+      ['--role', 'api'],
+    );
+    by = caller(service, await signUp(service.url));
+  });
+  after(async () => {
+    await service.stop();
+    await pool.end();
+    await database.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  /** Uploads are refused while `broken`, everything else goes on, nothing is left half done; then uploads are taken again. */
+  async function assertHeld(breakIt: () => Promise<void>, mendIt: () => Promise<void>, statuses: readonly number[]): Promise<void> {
+    const kept = await by.upload(2_000_000);
+    assert.equal(kept.status, 201);
+    const counts = async () =>
+      (
+        await pool.query(
+          'SELECT (SELECT count(*)::int FROM document) AS documents, (SELECT count(*)::int FROM document_version) AS versions',
+        )
+      ).rows[0];
+    const held = { ...(await counts()), files: await filesIn(join(dataDir, 'files')) };
+    await breakIt();
+    try {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => by.upload(2_000_000)));
+      for (const answer of answers) assertRefused(answer, statuses);
+      assert.equal((await by.send('POST', folders, { name: `Meanwhile ${Math.random()}` })).status, 201, 'what needs no file goes on');
+      assert.equal((await by.send('GET', `${documents}${kept.body.id}/content`)).status, 200, 'and so does reading');
+      assert.equal((await by.send('GET', '/readyz')).status, 200);
+    } finally {
+      await mendIt();
+    }
+    assert.deepEqual({ ...(await counts()), files: await filesIn(join(dataDir, 'files')) }, held, 'nothing is half written');
+    assert.equal((await by.upload(2_000_000)).status, 201, 'without a restart');
+  }
+
+  test('past the size the system allows: 507, nothing is half written, the rest goes on, and it mends by itself', async (t) => {
+    const limit = (bytes: string) => spawnSync('prlimit', ['--pid', String(service.child.pid), `--fsize=${bytes}`]).status === 0;
+    if (!limit('unlimited')) {
+      t.skip('the limit of a running process is set with prlimit of util-linux (Linux)');
+      return;
+    }
+    await assertHeld(
+      async () => assert.ok(limit('1000000:unlimited')),
+      async () => assert.ok(limit('unlimited')),
+      [507],
+    );
+  });
+
+  test('a folder that is one no more: 503 with Retry-After, and it mends by itself', async () => {
+    const incoming = join(dataDir, 'files', 'incoming');
+    await assertHeld(
+      async () => {
+        await rename(incoming, join(dataDir, 'aside'));
+        await writeFile(incoming, '');
+      },
+      async () => {
+        await rm(incoming);
+        await rename(join(dataDir, 'aside'), incoming);
+      },
+      [503],
+    );
+    await assertHeld(
+      () => rename(incoming, join(dataDir, 'aside')),
+      () => rename(join(dataDir, 'aside'), incoming),
+      [503],
+    );
+    assert.match(service.output(), /ENOENT|cannot be used/, 'the operator is told');
+  });
+});
+
+test(
+  'a full disk under the embedded database and the files: refused with what to do, and served again when there is room',
+  { timeout: 120_000 },
+  async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'chancery-full-'));
+    await chmod(folder, 0o755);
+    const mounted =
+      process.getuid?.() === 0 && spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=160m,mode=755', 'tmpfs', folder]).status === 0;
+    if (!mounted) {
+      await rm(folder, { recursive: true });
+      t.skip('mounting a small file system needs root');
+      return;
+    }
+    let service: Spawned | undefined;
+    try {
+      const dataDir = join(folder, 'data');
+      await mkdir(dataDir);
+      service = await spawnService({ DATA_DIR: dataDir, LOG_LEVEL: 'error' });
+      const by = caller(service, await signUp(service.url));
+      const names = new Set<string>();
+      const write = async () => {
+        // Too random to be compressed, so that the database soon needs another page.
+        const name = `Folder ${randomBytes(8).toString('hex')}`;
+        const answer = await by.send('POST', folders, { name, note: randomBytes(7_000).toString('hex') });
+        if (answer.status === 201) names.add(name);
+        return answer;
+      };
+      assert.equal((await write()).status, 201);
+      assert.equal((await by.upload(100_000)).status, 201);
+
+      const filler = join(folder, 'filler');
+      const fill = async () => {
+        for (const size of [1_000_000, 4_096])
+          for (let room = true; room;)
+            room = await appendFile(filler, Buffer.alloc(size)).then(
+              () => true,
+              () => false,
+            );
+      };
+      await fill();
+      assertRefused(await by.upload(100_000), [507, 503]);
+      let refused = 0;
+      for (let sent = 0; sent < 400 && refused < 40; sent += 1) {
+        const answer = await write();
+        if (answer.status === 201) continue;
+        assert.equal(answer.status, 503, JSON.stringify(answer.body));
+        assert.match(answer.body.detail, /Nothing was changed/);
+        assert.ok(Number(answer.headers.get('retry-after')) > 0);
+        refused += 1;
+        if (refused === 5) await fill();
+      }
+      assert.ok(refused >= 40, 'the disk was full for the database too');
+
+      await rm(filler);
+      await eventually('changes are taken again', async () => (await write()).status === 201, 40_000);
+      assert.equal((await by.upload(100_000)).status, 201, 'files too');
+      const list: { name: string }[] = (await by.send('GET', folders)).body;
+      assert.deepEqual(new Set(list.map(({ name }) => name)), names, 'what was answered 201 is there, and nothing that was refused');
+      assert.equal(await service.stop(), 0);
+    } finally {
+      await service?.kill();
+      spawnSync('umount', ['-l', folder]);
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+);
