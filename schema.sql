@@ -345,7 +345,7 @@ CREATE TABLE signing_key (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   activated_at timestamp with time zone,
   retired_at timestamp with time zone,
-  CONSTRAINT signing_key_purpose_check CHECK ((purpose = ANY (ARRAY['access'::text, 'witness'::text]))),
+  CONSTRAINT signing_key_purpose_check CHECK ((purpose = ANY (ARRAY['access'::text, 'witness'::text, 'webhook'::text]))),
   CONSTRAINT signing_key_status_check CHECK ((status = ANY (ARRAY['next'::text, 'active'::text, 'retired'::text]))),
   CONSTRAINT signing_key_pkey PRIMARY KEY (kid)
 );
@@ -511,7 +511,11 @@ CREATE TABLE webhook_endpoint (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   deleted_at timestamp with time zone,
+  description text,
+  headers bytea,
+  signing text NOT NULL DEFAULT 'hmac'::text,
   CONSTRAINT webhook_endpoint_check CHECK ((is_active = (deactivated_at IS NULL))),
+  CONSTRAINT webhook_endpoint_signing_check CHECK ((signing = ANY (ARRAY['hmac'::text, 'ed25519'::text]))),
   CONSTRAINT webhook_endpoint_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT webhook_endpoint_pkey PRIMARY KEY (team_id, id)
 );
@@ -536,6 +540,21 @@ CREATE TABLE webhook_endpoint_state (
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may INSERT, SELECT, UPDATE
+
+-- row-level security, forced
+CREATE TABLE webhook_pace (
+  team_id uuid NOT NULL,
+  endpoint_id uuid NOT NULL,
+  max_per_second integer NOT NULL,
+  free_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT webhook_pace_max_per_second_check CHECK (((max_per_second >= 1) AND (max_per_second <= 1000))),
+  CONSTRAINT webhook_pace_pkey PRIMARY KEY (team_id, endpoint_id)
+);
+-- system_select: SELECT TO chancery_system USING true
+-- system_update: UPDATE TO chancery_system USING true CHECK true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may SELECT, UPDATE
 
 -- row-level security, forced
 CREATE TABLE webhook_queue (
@@ -720,3 +739,15 @@ CREATE OR REPLACE FUNCTION public.uuidv7_like(base uuid)
  LANGUAGE sql
  PARALLEL SAFE
 RETURN (encode((SUBSTRING(uuid_send(base) FROM 1 FOR 8) || SUBSTRING(uuid_send(gen_random_uuid()) FROM 9)), 'hex'::text))::uuid;
+
+CREATE OR REPLACE FUNCTION public.webhook_burst(max_per_second integer)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN GREATEST(1, (max_per_second / 10));
+
+CREATE OR REPLACE FUNCTION public.webhook_rate(max_per_second integer)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((max_per_second - GREATEST(1, (max_per_second / 10))) + 1);

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { createAccessTokens, dropExpiredSignIns } from '#accounts';
 import { purgeDocuments } from '#documents';
 import { purgeFolders } from '#folders';
-import { openKeyRing } from '#keys';
+import { openKeyRing, publicSigner } from '#keys';
 import { createAddressPolicy, createSender, createWebhookEngine, dropOldDeliveries, parseSchedule } from '#webhooks';
 import { runWorkflowTimers } from '#workflows';
 import { createApp, listeners } from './app.ts';
@@ -155,6 +155,7 @@ async function assemble(
       listener,
       sender,
       masterKey,
+      signPublicly: publicSigner(keys, 'webhook'),
       log,
       leaseSeconds: config.WEBHOOK_LEASE_SECONDS,
       ...(config.WEBHOOK_RETRY_SCHEDULE === undefined ? {} : { schedule: parseSchedule(config.WEBHOOK_RETRY_SCHEDULE) }),

@@ -1,6 +1,6 @@
 /**
- * Signing keys: made on first start, encrypted at rest, published as two key sets. One purpose signs access tokens, the
- * other the audit journal's checkpoints; neither is taken for the other.
+ * Signing keys: made on first start, encrypted at rest, published as one key set a purpose: access tokens, the audit
+ * journal's checkpoints, deliveries of webhooks. None is taken for another.
  */
-export { type AccessAlgorithm, type KeyRing, openKeyRing } from './key-ring.ts';
+export { type AccessAlgorithm, type KeyRing, openKeyRing, publicSigner } from './key-ring.ts';
 export { keyRoutes } from './routes.ts';

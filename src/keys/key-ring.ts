@@ -1,12 +1,12 @@
-import { randomUUIDv7 } from 'node:crypto';
+import { KeyObject, randomUUIDv7, sign } from 'node:crypto';
 import { exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import type { Database } from '../platform/database/database.ts';
 import type { MasterKey } from '../platform/crypto/master-key.ts';
 import { open, seal } from '../platform/crypto/secretbox.ts';
 import { allKeys, insertKey } from './queries.ts';
 
-/** What a key signs: access tokens, or the audit journal's checkpoints. A key of one purpose is never taken for the other. */
-export type Purpose = 'access' | 'witness';
+/** What a key signs: access tokens, the audit journal's checkpoints, or deliveries of webhooks. A key of one purpose is never taken for another. */
+export type Purpose = 'access' | 'witness' | 'webhook';
 export type AccessAlgorithm = 'ES256' | 'EdDSA' | 'RS256';
 
 export type SigningKey = { kid: string; alg: string; key: CryptoKey };
@@ -26,7 +26,7 @@ export type KeyRing = {
 
 type Loaded = { purpose: string; status: string; jwk: JWK; kid: string; alg: string; publicKey: CryptoKey; privateKey: CryptoKey };
 
-const algorithms = { witness: 'EdDSA' } as const;
+const algorithms = { witness: 'EdDSA', webhook: 'EdDSA' } as const;
 
 async function newKey(purpose: Purpose, alg: string, status: 'active' | 'next', boxKey: Buffer) {
   const pair = await generateKeyPair(alg, { extractable: true, ...(alg === 'EdDSA' ? { crv: 'Ed25519' } : {}) });
@@ -71,7 +71,7 @@ export async function openKeyRing(
   }
 
   await reload();
-  const missing = (['access', 'witness'] as const).filter(
+  const missing = (['access', 'witness', 'webhook'] as const).filter(
     (purpose) => !keys.some((key) => key.purpose === purpose && key.status === 'active'),
   );
   if (missing.length > 0) {
@@ -94,5 +94,18 @@ export async function openKeyRing(
     },
     publicKeys: (purpose) => keys.filter((key) => key.purpose === purpose).map((key) => key.jwk),
     reload,
+  };
+}
+
+/**
+ * Signs bytes with the active Ed25519 key of a purpose (RFC 8032), whichever that is at the moment. Synchronous: a
+ * signature takes less than handing it to another thread would.
+ */
+export function publicSigner(ring: KeyRing, purpose: Exclude<Purpose, 'access'>): (content: Buffer) => Buffer {
+  let known: { kid: string; key: KeyObject } | undefined;
+  return (content) => {
+    const { kid, key } = ring.signer(purpose);
+    if (known?.kid !== kid) known = { kid, key: KeyObject.from(key) };
+    return sign(null, content, known.key);
   };
 }

@@ -5,7 +5,7 @@ import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import * as deliveryQueries from './delivery-queries.ts';
 import { matchersOf } from './event-names.ts';
-import { deliveryRetried, endpointRecovered, webhookTest } from './events.ts';
+import { deliveryRetried, endpointRecovered, payloadExpunged, webhookTest } from './events.ts';
 import { presentAttempt, presentDelivery } from './present.ts';
 import { webhookProblems } from './problems.ts';
 import { type EndpointRow, findEndpoint, lockEndpoint, wakeWorkers } from './queries.ts';
@@ -69,7 +69,7 @@ export async function testEndpoint(scope: Scope, endpointId: string): Promise<De
 
 /**
  * Sends a failed delivery once more, or one that waits for its next attempt at once. The event keeps its id.
- * Errors: 404, 409 `webhook_endpoint_inactive`, `webhook_delivery_not_retryable`.
+ * Errors: 404, 409 `webhook_endpoint_inactive`, `webhook_delivery_not_retryable`, `webhook_payload_expunged`.
  */
 export async function retryDelivery(scope: Scope, endpointId: string, deliveryId: string): Promise<Delivery> {
   const { endpoint, id } = idsOf(endpointId, deliveryId);
@@ -83,11 +83,27 @@ export async function retryDelivery(scope: Scope, endpointId: string, deliveryId
     recordAct(scope, deliveryRetried, id, { endpointId: endpoint }),
   ]);
   if (!row) throw notFound('delivery');
+  if (row.payload === null)
+    throw webhookProblems.webhook_payload_expunged('The payload of this delivery was expunged: there is nothing left to send.');
   if (!requeued && !hastened) {
     const why = row.status === 'delivered' ? 'The delivery has arrived' : 'The delivery is being sent at this moment';
     throw webhookProblems.webhook_delivery_not_retryable(`${why}. Only one that waits, failed or was cancelled can be sent again.`);
   }
   return presentDelivery(row);
+}
+
+/**
+ * Removes the payload of a delivery for good, and with it that of the event: what of it still waits to be sent, to any
+ * endpoint, is cancelled as `payload_expunged`. States and attempts stay. Errors: 404.
+ */
+export async function expungePayload(scope: Scope, endpointId: string, deliveryId: string): Promise<void> {
+  const { endpoint, id } = idsOf(endpointId, deliveryId);
+  const row = await scope.db.first(deliveryQueries.findDelivery, { team: scope.team, endpoint, id });
+  if (!row) throw notFound('delivery');
+  await Promise.all([
+    scope.db.all(deliveryQueries.expungePayload, { team: scope.team, event: row.event_id }),
+    recordAct(scope, payloadExpunged, id, { endpointId: endpoint, eventId: row.event_id }),
+  ]);
 }
 
 // Ids of events are made a moment before the time they carry is compared: the walk over ids begins a little earlier.

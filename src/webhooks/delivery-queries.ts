@@ -53,7 +53,7 @@ export const fanOut = sqlStatement<FanOut, never>(
    ) SELECT pg_notify('webhook_due', '') FROM queued LIMIT 1`,
 );
 
-// The payload is what was sent: the stored bytes, read as JSON.
+// The payload is what was sent: the stored bytes, read as JSON. An expunged one is empty.
 const withPayload = () =>
   build
     .selectFrom('webhook_delivery as d')
@@ -64,7 +64,7 @@ const withPayload = () =>
       'd.id',
       'd.event_id',
       'd.event_type',
-      sql`convert_from(e.body, 'UTF8')::json`.as('payload'),
+      sql`CASE WHEN octet_length(e.body) > 0 THEN convert_from(e.body, 'UTF8')::json END`.as('payload'),
       'd.status',
       'd.attempts',
       'd.max_attempts',
@@ -151,6 +151,7 @@ export const requeueFailed = sqlStatement<Since, { n: number }>(
   `WITH back AS (
      UPDATE webhook_delivery SET status = 'pending', max_attempts = attempts + (SELECT max_attempts FROM webhook_setting), next_retry_at = NULL
      WHERE team_id = $team AND endpoint_id = $endpoint AND undelivered = 'failed' AND created_at >= $since
+       AND EXISTS (SELECT FROM event e WHERE e.team_id = $team AND e.id = webhook_delivery.event_id AND octet_length(e.body) > 0)
      RETURNING team_id, endpoint_id, id, event_id, attempts, max_attempts
    ), queued AS (
      INSERT INTO webhook_queue (team_id, endpoint_id, delivery_id, event_id, attempts, base_attempts, max_attempts, next_at)
@@ -167,7 +168,7 @@ export const queueMissed = sqlStatement<Missed, { n: number }>(
      INSERT INTO webhook_delivery (team_id, endpoint_id, id, event_id, event_type, max_attempts, created_at)
      SELECT e.team_id, $endpoint, uuidv7_like($base), e.id, e.type, (SELECT max_attempts FROM webhook_setting), now()
      FROM event e
-     WHERE e.team_id = $team AND e.id >= $firstEvent AND e.created_at >= $since AND e.type <> $not
+     WHERE e.team_id = $team AND e.id >= $firstEvent AND e.created_at >= $since AND e.type <> $not AND octet_length(e.body) > 0
        AND (e.type = ANY($types::text[]) OR EXISTS (SELECT FROM unnest($prefixes::text[]) family WHERE starts_with(e.type, family)))
      ORDER BY e.id
      ON CONFLICT DO NOTHING
@@ -189,4 +190,23 @@ export const cancelWaiting = sqlStatement<{ team: string; endpoint: string }, ne
    )
    UPDATE webhook_delivery d SET status = 'cancelled', next_retry_at = NULL FROM gone
    WHERE d.team_id = $team AND d.endpoint_id = $endpoint AND d.id = gone.delivery_id AND d.status = 'pending'`,
+);
+
+/**
+ * Empties the payload of an event for good. What still waits to be sent of it, to any endpoint, is cancelled: there is
+ * nothing left to send. Rows are locked in the order in which workers lock them.
+ */
+export const expungePayload = sqlStatement<{ team: string; event: string }, never>(
+  `WITH emptied AS (
+     UPDATE event SET body = '' WHERE team_id = $team AND id = $event
+   ), held AS (
+     SELECT q.endpoint_id, q.delivery_id FROM webhook_delivery d
+     JOIN webhook_queue q ON q.team_id = d.team_id AND q.endpoint_id = d.endpoint_id AND q.delivery_id = d.id
+     WHERE d.team_id = $team AND d.event_id = $event ORDER BY q.endpoint_id, q.delivery_id FOR UPDATE OF q
+   ), gone AS (
+     DELETE FROM webhook_queue q USING held WHERE q.team_id = $team AND q.endpoint_id = held.endpoint_id AND q.delivery_id = held.delivery_id
+     RETURNING q.endpoint_id, q.delivery_id
+   )
+   UPDATE webhook_delivery d SET status = 'cancelled', error = 'payload_expunged', next_retry_at = NULL FROM gone
+   WHERE d.team_id = $team AND d.endpoint_id = gone.endpoint_id AND d.id = gone.delivery_id AND d.status = 'pending'`,
 );

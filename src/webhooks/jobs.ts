@@ -17,6 +17,8 @@ export type Claim = {
   last: { team: string; endpoint: string } | undefined;
   /** The database's clock at the claim, Unix milliseconds. */
   databaseMs: number;
+  /** When an endpoint that takes only so much a second may have more, in milliseconds from now. */
+  paceMs: number | undefined;
 };
 
 /** When the breaker opens and an endpoint counts as dead. Times in seconds. */
@@ -89,12 +91,14 @@ function claimOf(rows: readonly queue.ClaimedRow[]): Claim {
             url: row.url,
             secret: row.secret,
             previousSecret: row.previous_secret,
+            headers: row.headers,
+            signing: row.signing === 'ed25519' ? ('ed25519' as const) : ('hmac' as const),
             failing: row.failing,
           },
         ],
   );
   const last = first?.last_team && first.last_endpoint ? { team: first.last_team, endpoint: first.last_endpoint } : undefined;
-  return { claimed, scanned: first?.scanned ?? 0, last, databaseMs: first?.database_ms ?? 0 };
+  return { claimed, scanned: first?.scanned ?? 0, last, databaseMs: first?.database_ms ?? 0, paceMs: first?.pace_ms ?? undefined };
 }
 
 function settledRow({ claimed, status, waitMs, error, result, startedAt }: Outcome, nowMs: number): queue.SettledRow {

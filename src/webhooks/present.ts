@@ -25,6 +25,7 @@ export function presentDelivery(row: DeliveryRow): Delivery {
     teamId: row.team_id,
     eventId: row.event_id,
     eventType: row.event_type,
+    // Required by the contract; an expunged one is an empty object.
     payload: row.payload ?? {},
     status: row.status as Delivery['status'],
     attempts: row.attempts,

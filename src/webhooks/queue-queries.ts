@@ -34,6 +34,8 @@ export type ClaimedRow = {
   last_team: string | null;
   last_endpoint: string | null;
   database_ms: number;
+  /** Milliseconds until an endpoint that takes only so much may have more; null when none waits for that. */
+  pace_ms: number | null;
   team_id: string;
   endpoint_id: string;
   delivery_id: string | null;
@@ -46,6 +48,8 @@ export type ClaimedRow = {
   url: string;
   secret: Buffer;
   previous_secret: Buffer | null;
+  headers: Buffer | null;
+  signing: string;
   failing: boolean;
 };
 
@@ -63,7 +67,8 @@ const walk = (first: string, last: string) => `walk AS (
  * Takes due deliveries under a lease. Of each endpoint only the first due rows are looked at, leased or not: a claimed
  * row keeps its place, so no more than these are ever in hand, with any number of workers and nothing to count. While
  * one worker has rows of an endpoint in hand the others leave that endpoint to it. A failing endpoint gets fewer, an
- * interrupted one none. Teams take turns. The attempt is counted here: a delivery that kills its worker uses up its
+ * interrupted one none; one with a limit a second gets what is left of it, for which its row in webhook_pace is locked,
+ * and passed over where another worker has it. Teams take turns. The attempt is counted here: a delivery that kills its worker uses up its
  * attempts. One row comes back at least, to say how far the walk went.
  */
 export const claimDue = sqlStatement<ClaimParams, ClaimedRow>(
@@ -73,16 +78,22 @@ export const claimDue = sqlStatement<ClaimParams, ClaimedRow>(
     FROM walk w
     JOIN webhook_endpoint e ON e.team_id = w.team_id AND e.id = w.endpoint_id AND e.is_active AND e.deleted_at IS NULL
     LEFT JOIN webhook_endpoint_state s ON s.team_id = w.team_id AND s.endpoint_id = w.endpoint_id
+    LEFT JOIN webhook_pace l ON l.team_id = w.team_id AND l.endpoint_id = w.endpoint_id
+    LEFT JOIN LATERAL (
+      SELECT floor(webhook_burst(p.max_per_second) - greatest(0, extract(epoch FROM p.free_at - now())) * webhook_rate(p.max_per_second) + 1e-6) AS room
+      FROM webhook_pace p WHERE p.team_id = l.team_id AND p.endpoint_id = l.endpoint_id FOR UPDATE SKIP LOCKED
+    ) allowance ON true
     CROSS JOIN LATERAL (
-      SELECT head.*, bool_or(leased AND lease_token <> $token) OVER () AS taken FROM (
+      SELECT head.*, bool_or(leased AND lease_token <> $token) OVER () AS taken, count(*) FILTER (WHERE NOT leased) OVER (ORDER BY nth) AS free_nth FROM (
         SELECT q.ctid AS place, q.next_at, q.lease_token, coalesce(q.lease_until >= now(), false) AS leased, row_number() OVER (ORDER BY q.next_at) AS nth
         FROM webhook_queue q
         WHERE q.team_id = w.team_id AND q.endpoint_id = w.endpoint_id AND q.next_at <= now()
         ORDER BY q.next_at
-        LIMIT CASE WHEN s.consecutive_failures > 0 THEN greatest(1, $cap::int - s.consecutive_failures) WHEN e.id = ANY($quick::uuid[]) THEN $window::int ELSE $cap END
+        LIMIT CASE WHEN s.consecutive_failures > 0 THEN greatest(1, $cap::int - s.consecutive_failures) WHEN l.endpoint_id IS NULL AND e.id = ANY($quick::uuid[]) THEN $window::int ELSE $cap END
       ) head
     ) h
     WHERE (s.blocked_until IS NULL OR s.blocked_until <= now()) AND NOT h.leased AND NOT h.taken
+      AND (l.endpoint_id IS NULL OR h.free_nth <= allowance.room)
   ),
   picked AS MATERIALIZED (
     SELECT q.ctid AS place
@@ -94,13 +105,23 @@ export const claimDue = sqlStatement<ClaimParams, ClaimedRow>(
     UPDATE webhook_queue q SET lease_until = now() + make_interval(secs => $leaseSeconds), lease_token = $token, attempts = q.attempts + 1
     FROM picked p WHERE q.ctid = p.place
     RETURNING q.team_id, q.endpoint_id, q.delivery_id, q.event_id, q.attempts, q.max_attempts, q.base_attempts
+  ),
+  paid AS (
+    UPDATE webhook_pace p SET free_at = greatest(p.free_at, now()) + make_interval(secs => c.n::float8 / webhook_rate(p.max_per_second))
+    FROM (SELECT team_id, endpoint_id, count(*) AS n FROM claimed GROUP BY 1, 2) c
+    WHERE p.team_id = c.team_id AND p.endpoint_id = c.endpoint_id
+    RETURNING p.free_at
   )
-  SELECT t.scanned, t.last_team, t.last_endpoint, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS database_ms, c.*
+  SELECT t.scanned, t.last_team, t.last_endpoint, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS database_ms,
+    (SELECT (extract(epoch FROM min(free_at) - now()) * 1000)::float8 FROM (
+      SELECT free_at FROM paid UNION ALL
+      SELECT p.free_at FROM walk w JOIN webhook_pace p ON p.team_id = w.team_id AND p.endpoint_id = w.endpoint_id WHERE p.free_at > now()
+    ) waits) AS pace_ms, c.*
   FROM (SELECT count(*)::int AS scanned, (array_agg(team_id ORDER BY step DESC))[1] AS last_team,
           (array_agg(endpoint_id ORDER BY step DESC))[1] AS last_endpoint FROM walk) t
   LEFT JOIN (
     SELECT c.team_id, c.endpoint_id, c.delivery_id, c.event_id, v.type AS event_type, c.attempts AS attempt, c.max_attempts, c.base_attempts,
-      v.body, e.url, e.secret, CASE WHEN e.previous_secret_until > now() THEN e.previous_secret END AS previous_secret,
+      v.body, e.url, e.secret, CASE WHEN e.previous_secret_until > now() THEN e.previous_secret END AS previous_secret, e.headers, e.signing,
       EXISTS (SELECT FROM webhook_endpoint_state s WHERE s.team_id = c.team_id AND s.endpoint_id = c.endpoint_id AND s.consecutive_failures > 0) AS failing
     FROM claimed c
     JOIN webhook_endpoint e ON e.team_id = c.team_id AND e.id = c.endpoint_id

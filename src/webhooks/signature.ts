@@ -15,6 +15,8 @@ export type Signing = {
   secret: string;
   /** The secret before the last rotation, while it still signs. */
   previousSecret?: string;
+  /** Signs with the service's own Ed25519 key; absent where the owner did not ask for it. */
+  signPublicly?: (content: Buffer) => Buffer;
   /** Unix time of sending. */
   nowSeconds: number;
 };
@@ -32,11 +34,25 @@ function standardSignature(secret: string, id: string, timestamp: string, body: 
 
 /**
  * The headers of one delivery: the service's own, with exactly one signature in `x-service-signature`; that of the
- * previous secret in a header of its own; and those of Standard Webhooks.
+ * previous secret in a header of its own; and those of Standard Webhooks, whose list takes `v1a`, an Ed25519 signature,
+ * beside the `v1` ones.
  */
-export function signedHeaders({ eventId, eventType, body, secret, previousSecret, nowSeconds }: Signing): Record<string, string> {
+export function signedHeaders({
+  eventId,
+  eventType,
+  body,
+  secret,
+  previousSecret,
+  signPublicly,
+  nowSeconds,
+}: Signing): Record<string, string> {
   const timestamp = String(nowSeconds);
   const secrets = previousSecret === undefined ? [secret] : [secret, previousSecret];
+  const standard = secrets.map((one) => standardSignature(one, eventId, timestamp, body));
+  if (signPublicly) {
+    const signature = signPublicly(Buffer.concat([Buffer.from(`${eventId}.${timestamp}.`), body]));
+    standard.push(`v1a,${signature.toString('base64')}`);
+  }
   return {
     'content-type': 'application/json',
     'x-service-signature': serviceSignature(secret, timestamp, body),
@@ -46,7 +62,7 @@ export function signedHeaders({ eventId, eventType, body, secret, previousSecret
     'x-service-event-type': eventType,
     'webhook-id': eventId,
     'webhook-timestamp': timestamp,
-    'webhook-signature': secrets.map((one) => standardSignature(one, eventId, timestamp, body)).join(' '),
+    'webhook-signature': standard.join(' '),
   };
 }
 
