@@ -6,7 +6,7 @@ import { createAccessTokens, dropExpiredSignIns } from '#accounts';
 import { purgeDocuments } from '#documents';
 import { purgeFolders } from '#folders';
 import { openKeyRing, publicSigner } from '#keys';
-import { createAddressPolicy, createSender, createWebhookEngine, dropOldDeliveries, parseSchedule } from '#webhooks';
+import { createAddressPolicy, createResolver, createSender, createWebhookEngine, dropOldDeliveries, parseSchedule } from '#webhooks';
 import { runWorkflowTimers } from '#workflows';
 import { createApp, listeners } from './app.ts';
 import type { Config } from './config.ts';
@@ -149,7 +149,8 @@ async function assemble(
 
   if (role !== 'api') {
     const ca = config.WEBHOOKS_CA_FILE === undefined ? {} : { ca: await readFile(config.WEBHOOKS_CA_FILE, 'utf8') };
-    const sender = createSender({ policy, timeoutMs: config.WEBHOOK_TIMEOUT_SECONDS * 1000, ...ca });
+    const resolve = config.WEBHOOKS_DNS_SERVERS.length === 0 ? {} : { resolve: createResolver(config.WEBHOOKS_DNS_SERVERS) };
+    const sender = createSender({ policy, timeoutMs: config.WEBHOOK_TIMEOUT_SECONDS * 1000, ...ca, ...resolve });
     const engine = createWebhookEngine({
       database,
       listener,

@@ -149,7 +149,7 @@ test('ed25519 adds a v1a signature that verifies by the published key; the share
   const { body: published } = await chancery.call('GET', '/.well-known/webhook-jwks.json');
   assert.deepEqual(Object.keys(published.keys[0]).toSorted(), ['alg', 'crv', 'kid', 'kty', 'use', 'x']);
   const key = createPublicKey({ key: published.keys[0], format: 'jwk' });
-  const content = Buffer.concat([Buffer.from(`${got.headers['webhook-id']}.${got.headers['webhook-timestamp']}.`), got.body]);
+  const content = Buffer.concat([Buffer.from(`${got.event.id}.${String(got.headers['webhook-timestamp'])}.`), got.body]);
   const signature = Buffer.from(signatures[1]?.slice(4) ?? '', 'base64');
   assert.ok(verifyBytes(null, content, key, signature));
   assert.ok(!verifyBytes(null, Buffer.concat([content, Buffer.of(32)]), key, signature));
@@ -184,13 +184,13 @@ test('maxPerSecond holds over two workers in every second, is used up to it, and
   }
   receiver.answer = ok;
   await call('PUT', '/settings', { body: { maxPerSecond: null } });
-  const before = times.length;
+  const sent = times.length;
   receiver.answer = (response, { path: place }) => {
     if (place === '/paced') times.push(performance.now());
     ok(response);
   };
   await Promise.all(Array.from({ length: 60 }, () => chancery.folder(owner)));
-  await eventually('unpaced again', () => times.length === before + 60, 2_500);
+  await eventually('unpaced again', () => times.length === sent + 60, 2_500);
   receiver.answer = ok;
 });
 
@@ -209,8 +209,8 @@ test('an expunged payload is gone from every log and from what waits; states and
   const gone = await call('DELETE', `/deliveries/${delivered.id}/payload`);
   assert.deepEqual([gone.status, gone.text], [204, '']);
   assert.equal((await call('DELETE', `/deliveries/${delivered.id}/payload`)).status, 204, 'again is no error');
-  const after = (await call('GET', `/deliveries/${delivered.id}`)).body;
-  assert.deepEqual(after, { ...delivered, payload: {} });
+  const read = (await call('GET', `/deliveries/${delivered.id}`)).body;
+  assert.deepEqual(read, { ...delivered, payload: {} });
   assert.equal((await call('GET', `/deliveries/${delivered.id}/attempts`)).body.length, 1);
   const cancelled = (await other.call('GET', `/deliveries/${waiting.id}`)).body;
   assert.deepEqual([cancelled.status, cancelled.error, cancelled.payload, cancelled.attempts], ['cancelled', 'payload_expunged', {}, 1]);
