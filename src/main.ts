@@ -16,6 +16,10 @@ const commands = {
     help: 'doctor                          show the settings and check what they lead to',
     load: () => import('./commands/doctor.ts'),
   },
+  webhooks: {
+    help: 'webhooks listen [--secret whsec_…] receive deliveries here, verify and show them; --help says more',
+    load: () => import('./commands/webhooks.ts'),
+  },
   openapi: { help: 'openapi                         print the API description (OpenAPI 3.1)', load: () => import('./commands/openapi.ts') },
 };
 

@@ -1,4 +1,5 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { serviceSignature, standardSignature } from './verify.ts';
 
 const prefix = 'whsec_';
 
@@ -20,17 +21,6 @@ export type Signing = {
   /** Unix time of sending. */
   nowSeconds: number;
 };
-
-/** Hex HMAC-SHA256 of `<timestamp>.<body>`, keyed by the whole secret as UTF-8. */
-function serviceSignature(secret: string, timestamp: string, body: Buffer): string {
-  return `v1=${createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex')}`;
-}
-
-/** The Standard Webhooks signature, keyed by the bytes that the secret encodes. */
-function standardSignature(secret: string, id: string, timestamp: string, body: Buffer): string {
-  const key = Buffer.from(secret.slice(prefix.length), 'base64');
-  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
-}
 
 /**
  * The headers of one delivery: the service's own, with exactly one signature in `x-service-signature`; that of the
@@ -64,30 +54,4 @@ export function signedHeaders({
     'webhook-timestamp': timestamp,
     'webhook-signature': standard.join(' '),
   };
-}
-
-export type Received = {
-  /** Header names in lower case. */
-  headers: Record<string, string | string[] | undefined>;
-  /** The body as it came: not parsed and written again. */
-  body: Buffer | string;
-  secret: string;
-  /** How old a delivery may be; 300 seconds by default. */
-  toleranceSeconds?: number;
-  nowSeconds?: number;
-};
-
-/**
- * For receivers: true when a delivery was signed with the secret, or with the one before it, and is not old. Compares in
- * constant time.
- */
-export function verifyDelivery({ headers, body, secret, toleranceSeconds = 300, nowSeconds = Date.now() / 1_000 }: Received): boolean {
-  const timestamp = headers['x-service-timestamp'];
-  if (typeof timestamp !== 'string' || !/^\d{1,12}$/.test(timestamp)) return false;
-  if (Math.abs(nowSeconds - Number(timestamp)) > toleranceSeconds) return false;
-  const expected = Buffer.from(serviceSignature(secret, timestamp, Buffer.from(body)));
-  return [headers['x-service-signature'], headers['x-service-signature-previous']].some((given) => {
-    const signature = Buffer.from(typeof given === 'string' ? given : '');
-    return signature.length === expected.length && timingSafeEqual(signature, expected);
-  });
 }
