@@ -7,6 +7,9 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+// Loads every domain, and with them the whole catalogue of events.
+import '../../src/app.ts';
+import { checkEvents } from '../events.ts';
 import { type Spawned, freePort, spawnService } from '../spawned.ts';
 import { createTestDatabase } from '../postgres.ts';
 import { isProven } from '../webhook-receiver.ts';
@@ -52,6 +55,7 @@ before(async () => {
 });
 after(async () => {
   await service.kill();
+  await checkEvents(pool);
   receiver.close();
   receiver.closeAllConnections();
   await pool.end();
