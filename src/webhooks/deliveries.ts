@@ -83,7 +83,7 @@ export async function retryDelivery(scope: Scope, endpointId: string, deliveryId
     recordAct(scope, deliveryRetried, id, { endpointId: endpoint }),
   ]);
   if (!row) throw notFound('delivery');
-  if (row.payload === null)
+  if (!row.body || row.body.length === 0)
     throw webhookProblems.webhook_payload_expunged('The payload of this delivery was expunged: there is nothing left to send.');
   if (!requeued && !hastened) {
     const why = row.status === 'delivered' ? 'The delivery has arrived' : 'The delivery is being sent at this moment';

@@ -1,4 +1,4 @@
-import { type Compilable, sql } from 'kysely';
+import type { Compilable } from 'kysely';
 import { build, sqlStatement, statement } from '../platform/database/statement.ts';
 
 export type DeliveryRow = {
@@ -7,7 +7,8 @@ export type DeliveryRow = {
   id: string;
   event_id: string;
   event_type: string;
-  payload: unknown;
+  /** The bytes that are sent; empty when expunged, null when the event is gone. */
+  body: Buffer | null;
   status: string;
   attempts: number;
   max_attempts: number;
@@ -53,7 +54,6 @@ export const fanOut = sqlStatement<FanOut, never>(
    ) SELECT pg_notify('webhook_due', '') FROM queued LIMIT 1`,
 );
 
-// The payload is what was sent: the stored bytes, read as JSON. An expunged one is empty.
 const withPayload = () =>
   build
     .selectFrom('webhook_delivery as d')
@@ -64,7 +64,7 @@ const withPayload = () =>
       'd.id',
       'd.event_id',
       'd.event_type',
-      sql`CASE WHEN octet_length(e.body) > 0 THEN convert_from(e.body, 'UTF8')::json END`.as('payload'),
+      'e.body',
       'd.status',
       'd.attempts',
       'd.max_attempts',

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { after, before, beforeEach, mock, test } from 'node:test';
 import { Client } from 'pg';
 import { pino } from 'pino';
+import { enqueue as queueEvents } from '../../test/enqueue.ts';
 import { type Chancery, startChancery, type User } from '../../test/harness.ts';
 import { eventually, ok, type Receiver, startReceiver } from '../../test/webhook-receiver.ts';
 import { loadMasterKey } from '../platform/crypto/master-key.ts';
@@ -71,19 +72,8 @@ async function endpoint(place: string, owner?: User) {
   return { id: made.id as string, owner: by };
 }
 
-/** Queues so many events for an endpoint at once. */
-async function enqueue({ id, owner }: { id: string; owner: User }, count: number, ageMs = 0): Promise<void> {
-  await chancery.pool.query(
-    `WITH e AS (INSERT INTO event (team_id, id, type, body, created_at)
-       SELECT $1::uuid, 'evt_' || gen_random_uuid(), 'test.made', convert_to('{"n":' || n || '}', 'UTF8'), now() FROM generate_series(1, $3::int) n RETURNING *),
-     d AS (INSERT INTO webhook_delivery (team_id, endpoint_id, id, event_id, event_type, max_attempts, created_at)
-       SELECT team_id, $2::uuid, gen_random_uuid(), id, type, 3, now() - make_interval(secs => $4) FROM e RETURNING *)
-     INSERT INTO webhook_queue (team_id, endpoint_id, delivery_id, event_id, max_attempts, next_at)
-     SELECT team_id, endpoint_id, id, event_id, max_attempts, created_at FROM d`,
-    [owner.team, id, count, ageMs / 1_000],
-  );
-  await chancery.pool.query("SELECT pg_notify('webhook_due', '')");
-}
+const enqueue = ({ id, owner }: { id: string; owner: User }, many: number, ageMs = 0) =>
+  queueEvents(chancery.pool, { id, team: owner.team }, many, { ageMs });
 
 const count = async (text: string, values: unknown[] = []) => Number((await chancery.pool.query(text, values)).rows[0].count);
 const waiting = () => count('SELECT count(*) FROM webhook_queue');
@@ -316,4 +306,44 @@ test('the log keeps delivered ones for 30 days, others for 90, and never drops w
 
 test('an engine whose lease is not longer than its deadline does not start', async () => {
   await assert.rejects(engine({ leaseSeconds: 1, timeoutMs: 1_000 }), /lease/);
+});
+
+test('a worker whose clock is ten minutes off sends nothing and counts no attempt; set right, it goes on by itself', async () => {
+  const one = await endpoint('skewed');
+  await enqueue(one, 5);
+  const untouched = async () =>
+    (await chancery.pool.query('SELECT count(*)::int AS n FROM webhook_queue WHERE attempts = 0 AND lease_until IS NULL')).rows[0].n;
+  const right = Date.now();
+  try {
+    mock.timers.enable({ apis: ['Date'], now: right + 600_000 });
+    const { stop } = await engine();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await stop();
+    assert.deepEqual([receiver.received.length, await untouched()], [0, 5], 'ahead');
+    mock.timers.setTime(right - 600_000);
+    await engine();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    assert.deepEqual([receiver.received.length, await untouched()], [0, 5], 'behind');
+  } finally {
+    mock.timers.reset();
+  }
+  await eventually('what waited', () => receiver.received.length === 5, 12_000);
+  await drained();
+  const { rows } = await chancery.pool.query('SELECT DISTINCT status, attempts FROM webhook_delivery');
+  assert.deepEqual(rows, [{ status: 'delivered', attempts: 1 }]);
+});
+
+test('a clock that is a few seconds off sends, and when deliveries are due is the database’s clock alone', async () => {
+  const one = await endpoint('drifting');
+  await enqueue(one, 3);
+  await chancery.pool.query("UPDATE webhook_queue SET next_at = now() + interval '1 second'");
+  try {
+    mock.timers.enable({ apis: ['Date'], now: Date.now() + 20_000 });
+    await engine();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    assert.equal(receiver.received.length, 0, 'not due by the database’s clock');
+    await eventually('the deliveries', () => receiver.received.length === 3, 5_000);
+  } finally {
+    mock.timers.reset();
+  }
 });
