@@ -1,10 +1,15 @@
-import { randomUUIDv7 } from 'node:crypto';
 import type pg from 'pg';
 
 /** An endpoint that deliveries are queued for. */
 export type Target = { id: string; team: string };
 /** `ageMs` is how long ago they were queued; `body` what each carries, by default a small event. */
 export type Enqueued = { ageMs?: number; body?: Buffer; maxAttempts?: number };
+
+/** A UUIDv7 of a time, for ids of that time to follow. */
+function idAt(ms: number): string {
+  const hex = Math.floor(ms).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}
 
 /**
  * Queues so many events for an endpoint in one statement, as the fan-out would: for tests whose point is what happens
@@ -20,7 +25,7 @@ export async function enqueue(pool: pg.Pool, { id, team }: Target, count: number
        SELECT $1::uuid, $2::uuid, delivery, id, 'test.made', $6::int, now() - make_interval(secs => $4) FROM made RETURNING *)
      INSERT INTO webhook_queue (team_id, endpoint_id, delivery_id, event_id, max_attempts, next_at)
      SELECT team_id, endpoint_id, id, event_id, max_attempts, created_at FROM d`,
-    [team, id, count, ageMs / 1_000, body, maxAttempts, randomUUIDv7()],
+    [team, id, count, ageMs / 1_000, body, maxAttempts, idAt(Date.now() - ageMs)],
   );
   await pool.query("SELECT pg_notify('webhook_due', '')");
 }

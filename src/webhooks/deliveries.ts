@@ -62,7 +62,12 @@ export async function testEndpoint(scope: Scope, endpointId: string): Promise<De
   await record({ ...scope, listeners: [...scope.listeners, noteEvent] }, webhookTest, endpoint.id, {
     message: `A test for “${endpoint.name}”.`,
   });
-  const made = await scope.db.first(deliveryQueries.findDeliveryOf, { team: scope.team, endpoint: endpoint.id, event: eventId });
+  const made = await scope.db.first(deliveryQueries.findDeliveryOf, {
+    team: scope.team,
+    endpoint: endpoint.id,
+    event: eventId,
+    firstDelivery: firstIdFor(eventId),
+  });
   if (!made) throw notFound('webhook endpoint');
   return presentDelivery(made);
 }
@@ -101,13 +106,26 @@ export async function expungePayload(scope: Scope, endpointId: string, deliveryI
   const row = await scope.db.first(deliveryQueries.findDelivery, { team: scope.team, endpoint, id });
   if (!row) throw notFound('delivery');
   await Promise.all([
-    scope.db.all(deliveryQueries.expungePayload, { team: scope.team, event: row.event_id }),
+    scope.db.all(deliveryQueries.expungePayload, { team: scope.team, event: row.event_id, firstDelivery: firstIdFor(row.event_id) }),
     recordAct(scope, payloadExpunged, id, { endpointId: endpoint, eventId: row.event_id }),
   ]);
 }
 
 // Ids of events are made a moment before the time they carry is compared: the walk over ids begins a little earlier.
 const idSlackMs = 3_600_000;
+const hexTime = (ms: number) => ms.toString(16).padStart(12, '0');
+
+/** The smallest id that what is made from a time on may have (UUIDv7: milliseconds first). */
+function firstIdAt(ms: number): string {
+  const hex = hexTime(ms);
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
+/** The smallest id that a delivery of an event may have; the event's own id says when that was made. */
+function firstIdFor(eventId: string): string {
+  const ms = /^evt_[0-9a-f]{12}/.test(eventId) ? Number.parseInt(eventId.slice(4, 16), 16) : 0;
+  return firstIdAt(Math.max(0, ms - idSlackMs));
+}
 
 /**
  * After an outage: tries what failed since a time again, for a whole round of attempts, and sends the events that
@@ -122,15 +140,14 @@ export async function recoverEndpoint(scope: Scope, endpointId: string, since: s
   }
   const endpoint = await activeEndpoint(scope, endpointId);
   const from = new Date(Math.max(Date.parse(since), Date.parse(endpoint.created_at)));
-  const range = { team: scope.team, endpoint: endpoint.id, since: from.toISOString() };
+  const firstMs = Math.max(0, from.getTime() - idSlackMs);
+  const range = { team: scope.team, endpoint: endpoint.id, since: from.toISOString(), firstDelivery: firstIdAt(firstMs) };
   const [failed, missed] = await Promise.all([
     scope.db.first(deliveryQueries.requeueFailed, range),
     scope.db.first(deliveryQueries.queueMissed, {
       ...range,
       ...matchersOf(endpoint.events),
-      firstEvent: `evt_${Math.max(0, from.getTime() - idSlackMs)
-        .toString(16)
-        .padStart(12, '0')}`,
+      firstEvent: `evt_${hexTime(firstMs)}`,
       not: webhookTest.type,
       base: randomUUIDv7(),
     }),

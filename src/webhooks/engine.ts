@@ -9,6 +9,7 @@ import {
   type Claim,
   disableDeadEndpoint,
   exchangeDeliveries,
+  makeLogDays,
   publishMaxAttempts,
   releaseDeliveries,
   sweepQueue,
@@ -261,6 +262,10 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
   return {
     async start() {
       await publishMaxAttempts(database, schedule.length + 1);
+      // Without its day a delivery goes to the rest of the log, and into its day when that is made.
+      await makeLogDays(database, new Date()).catch((error: unknown) =>
+        log.warn({ err: error }, 'a day of the webhook log could not be made'),
+      );
       await listener.on('webhook_due', () => {
         if (!stopping) wake();
       });

@@ -151,9 +151,10 @@ export type SettledRow = {
 
 /**
  * Writes what came of a batch of attempts: the log for each, the state only where the lease is still this worker's own.
- * Repeating it changes nothing.
+ * Repeating it changes nothing. `first` and `last` are the smallest and the greatest id of the batch: partitions beyond
+ * them are not even opened.
  */
-export const settle = sqlStatement<{ token: string; rows: string }, never>(
+export const settle = sqlStatement<{ token: string; rows: string; first: string; last: string }, never>(
   `WITH result AS MATERIALIZED (
     SELECT * FROM json_to_recordset($rows::json) AS r(team_id uuid, endpoint_id uuid, delivery_id uuid, attempt int, outcome text, wait float8, age float8,
       latency_ms int, response_status int, error text, error_detail text, response_headers text, response_body bytea)
@@ -181,7 +182,7 @@ export const settle = sqlStatement<{ token: string; rows: string }, never>(
     last_attempt_at = CASE WHEN h.age IS NULL THEN d.last_attempt_at ELSE now() - make_interval(secs => h.age) END,
     delivered_at = CASE WHEN h.outcome = 'delivered' THEN now() END,
     next_retry_at = CASE WHEN h.outcome = 'pending' THEN now() + make_interval(secs => h.wait) END
-  FROM held h WHERE d.team_id = h.team_id AND d.endpoint_id = h.endpoint_id AND d.id = h.delivery_id`,
+  FROM held h WHERE d.team_id = h.team_id AND d.endpoint_id = h.endpoint_id AND d.id = h.delivery_id AND d.id BETWEEN $first AND $last`,
 );
 
 type Endpoints = { teams: string[]; endpoints: string[] };
@@ -258,14 +259,21 @@ export const keepMaxAttempts = sqlStatement<{ maxAttempts: number }, never>(
   'UPDATE webhook_setting SET max_attempts = $maxAttempts WHERE max_attempts <> $maxAttempts',
 );
 
-/** Drops a piece of the log: delivered ones and others past their days, with their attempts. */
-export const dropOldLog = sqlStatement<{ deliveredBefore: Date; before: Date; limit: number }, { dropped: number }>(
-  `WITH old AS (
-     SELECT team_id, endpoint_id, id FROM webhook_delivery
-     WHERE created_at < $deliveredBefore AND status <> 'pending' AND (status = 'delivered' OR created_at < $before) LIMIT $limit
-   ), attempts AS (
-     DELETE FROM webhook_attempt a USING old WHERE a.team_id = old.team_id AND a.endpoint_id = old.endpoint_id AND a.delivery_id = old.id
-   ), dropped AS (
-     DELETE FROM webhook_delivery d USING old WHERE d.team_id = old.team_id AND d.endpoint_id = old.endpoint_id AND d.id = old.id RETURNING 1
-   ) SELECT count(*)::int AS dropped FROM dropped`,
+/** The days (UTC, `YYYY-MM-DD`) that the log should have partitions for and has not, up to `ahead` days from now. */
+export const daysToMake = sqlStatement<{ now: Date; ahead: number }, { day: string }>(
+  `SELECT day::date AS day FROM (
+     SELECT generate_series(($now::timestamptz AT TIME ZONE 'UTC')::date, ($now AT TIME ZONE 'UTC')::date + $ahead::int, interval '1 day')::date AS day
+     UNION SELECT webhook_log_days_to_make($now - interval '400 days', $now + make_interval(days => $ahead))
+   ) days WHERE to_regclass('webhook_attempt' || to_char(day, '_YYYYMMDD')) IS NULL ORDER BY day`,
+);
+
+/** Makes the partitions of a day, with what the rest of the log holds of it. */
+export const makeDay = sqlStatement<{ day: string }, { made: boolean }>('SELECT make_webhook_log_day($day::date) AS made');
+
+/** The days of the log that are over since `before`, the oldest first. */
+export const daysBefore = sqlStatement<{ before: Date }, { day: string }>('SELECT day FROM webhook_log_days_before($before) AS days(day)');
+
+/** Drops the partitions of a day but for what is undelivered, or but for what still waits. */
+export const thinDay = sqlStatement<{ day: string; keepUndelivered: boolean }, { thinned: boolean }>(
+  'SELECT thin_webhook_log_day($day::date, $keepUndelivered) AS thinned',
 );
