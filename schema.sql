@@ -494,7 +494,7 @@ CREATE TABLE signing_key (
   retired_at timestamp with time zone,
   activates_at timestamp with time zone,
   removed_at timestamp with time zone,
-  CONSTRAINT signing_key_purpose_check CHECK ((purpose = ANY (ARRAY['access'::text, 'witness'::text]))),
+  CONSTRAINT signing_key_purpose_check CHECK ((purpose = ANY (ARRAY['access'::text, 'witness'::text, 'webhook'::text]))),
   CONSTRAINT signing_key_signs_or_is_over CHECK (((private_jwk IS NOT NULL) = (status = ANY (ARRAY['next'::text, 'active'::text])))),
   CONSTRAINT signing_key_status_check CHECK ((status = ANY (ARRAY['next'::text, 'active'::text, 'retired'::text, 'removed'::text]))),
   CONSTRAINT signing_key_pkey PRIMARY KEY (kid)
@@ -722,12 +722,27 @@ CREATE TABLE webhook_attempt (
   response_body bytea,
   CONSTRAINT webhook_attempt_pkey PRIMARY KEY (team_id, endpoint_id, delivery_id, attempt)
 );
--- system_delete: DELETE TO chancery_system USING true
 -- system_insert: INSERT TO chancery_system CHECK true
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may SELECT
--- chancery_system may DELETE, INSERT, SELECT
+-- chancery_system may INSERT, SELECT
+
+-- no row-level security: not owned by a team
+CREATE TABLE webhook_attempt_rest (
+  team_id uuid NOT NULL,
+  endpoint_id uuid NOT NULL,
+  delivery_id uuid NOT NULL,
+  attempt integer NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  latency_ms integer NOT NULL,
+  response_status integer,
+  error text,
+  error_detail text,
+  response_headers text,
+  response_body bytea,
+  CONSTRAINT webhook_attempt_rest_pkey PRIMARY KEY (team_id, endpoint_id, delivery_id, attempt)
+);
 
 -- row-level security, forced
 CREATE TABLE webhook_delivery (
@@ -750,20 +765,46 @@ CASE
     WHEN (status = ANY (ARRAY['failed'::text, 'cancelled'::text])) THEN status
     ELSE NULL::text
 END,
-  CONSTRAINT webhook_delivery_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text, 'cancelled'::text]))),
-  CONSTRAINT webhook_delivery_pkey PRIMARY KEY (team_id, endpoint_id, id),
-  CONSTRAINT webhook_delivery_once UNIQUE (team_id, event_id, endpoint_id)
+  CONSTRAINT webhook_delivery_status_check1 CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text, 'cancelled'::text]))),
+  CONSTRAINT webhook_delivery_pkey PRIMARY KEY (team_id, endpoint_id, id)
 );
-CREATE INDEX webhook_delivery_by_age ON public.webhook_delivery USING brin (created_at) WITH (pages_per_range='32');
-CREATE INDEX webhook_delivery_by_type ON public.webhook_delivery USING btree (team_id, endpoint_id, event_type, id);
-CREATE INDEX webhook_delivery_undelivered ON public.webhook_delivery USING btree (team_id, endpoint_id, undelivered, id) WHERE (undelivered IS NOT NULL);
--- system_delete: DELETE TO chancery_system USING true
+CREATE INDEX webhook_delivery_by_event ON ONLY public.webhook_delivery USING btree (team_id, event_id, endpoint_id);
+CREATE INDEX webhook_delivery_by_type ON ONLY public.webhook_delivery USING btree (team_id, endpoint_id, event_type, id);
+CREATE INDEX webhook_delivery_undelivered ON ONLY public.webhook_delivery USING btree (team_id, endpoint_id, undelivered, id) WHERE (undelivered IS NOT NULL);
 -- system_insert: INSERT TO chancery_system CHECK true
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
--- chancery_system may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may INSERT, SELECT, UPDATE
+
+-- no row-level security: not owned by a team
+CREATE TABLE webhook_delivery_rest (
+  team_id uuid NOT NULL,
+  endpoint_id uuid NOT NULL,
+  id uuid NOT NULL,
+  event_id text NOT NULL,
+  event_type text NOT NULL,
+  status text NOT NULL DEFAULT 'pending'::text,
+  attempts integer NOT NULL DEFAULT 0,
+  max_attempts integer NOT NULL,
+  response_status integer,
+  error text,
+  created_at timestamp with time zone NOT NULL,
+  delivered_at timestamp with time zone,
+  last_attempt_at timestamp with time zone,
+  next_retry_at timestamp with time zone,
+  undelivered text DEFAULT 
+CASE
+    WHEN (status = ANY (ARRAY['failed'::text, 'cancelled'::text])) THEN status
+    ELSE NULL::text
+END,
+  CONSTRAINT webhook_delivery_status_check1 CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text, 'cancelled'::text]))),
+  CONSTRAINT webhook_delivery_rest_pkey PRIMARY KEY (team_id, endpoint_id, id)
+);
+CREATE INDEX webhook_delivery_rest_team_id_endpoint_id_event_type_id_idx ON public.webhook_delivery_rest USING btree (team_id, endpoint_id, event_type, id);
+CREATE INDEX webhook_delivery_rest_team_id_endpoint_id_undelivered_id_idx ON public.webhook_delivery_rest USING btree (team_id, endpoint_id, undelivered, id) WHERE (undelivered IS NOT NULL);
+CREATE INDEX webhook_delivery_rest_team_id_event_id_endpoint_id_idx ON public.webhook_delivery_rest USING btree (team_id, event_id, endpoint_id);
 
 -- row-level security, forced
 CREATE TABLE webhook_endpoint (
@@ -783,7 +824,11 @@ CREATE TABLE webhook_endpoint (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   deleted_at timestamp with time zone,
+  description text,
+  headers bytea,
+  signing text NOT NULL DEFAULT 'hmac'::text,
   CONSTRAINT webhook_endpoint_check CHECK ((is_active = (deactivated_at IS NULL))),
+  CONSTRAINT webhook_endpoint_signing_check CHECK ((signing = ANY (ARRAY['hmac'::text, 'ed25519'::text]))),
   CONSTRAINT webhook_endpoint_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT webhook_endpoint_pkey PRIMARY KEY (team_id, id)
 );
@@ -810,6 +855,21 @@ CREATE TABLE webhook_endpoint_state (
 -- chancery_system may INSERT, SELECT, UPDATE
 
 -- row-level security, forced
+CREATE TABLE webhook_pace (
+  team_id uuid NOT NULL,
+  endpoint_id uuid NOT NULL,
+  max_per_second integer NOT NULL,
+  free_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT webhook_pace_max_per_second_check CHECK (((max_per_second >= 1) AND (max_per_second <= 1000))),
+  CONSTRAINT webhook_pace_pkey PRIMARY KEY (team_id, endpoint_id)
+);
+-- system_select: SELECT TO chancery_system USING true
+-- system_update: UPDATE TO chancery_system USING true CHECK true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may SELECT, UPDATE
+
+-- row-level security, forced
 CREATE TABLE webhook_queue (
   team_id uuid NOT NULL,
   endpoint_id uuid NOT NULL,
@@ -824,6 +884,7 @@ CREATE TABLE webhook_queue (
   CONSTRAINT webhook_queue_pkey PRIMARY KEY (team_id, endpoint_id, delivery_id)
 );
 CREATE INDEX webhook_queue_due ON public.webhook_queue USING btree (team_id, endpoint_id, next_at);
+-- retention: SELECT TO chancery_owner USING true
 -- system_delete: DELETE TO chancery_system USING true
 -- system_insert: INSERT TO chancery_system CHECK true
 -- system_select: SELECT TO chancery_system USING true
@@ -1007,6 +1068,31 @@ AS $function$
   WHERE s.id = wanted AND s.revoked_at IS NULL AND s.expires_at > now() AND a.status = 'active' AND t.status = 'active'
 $function$;
 
+CREATE OR REPLACE FUNCTION public.make_webhook_log_day(day date)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET lock_timeout TO '500ms'
+AS $function$
+DECLARE
+  low uuid := uuidv7_from(day::timestamp AT TIME ZONE 'UTC');
+  high uuid := uuidv7_from((day + 1)::timestamp AT TIME ZONE 'UTC');
+  part record;
+  made boolean := false;
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('webhook log', 0));
+  FOR part IN SELECT * FROM (VALUES ('webhook_delivery', 'id', 85), ('webhook_attempt', 'delivery_id', 100)) AS t (parent, key, fill) LOOP
+    CONTINUE WHEN to_regclass(part.parent || to_char(day, '_YYYYMMDD')) IS NOT NULL;
+    EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING ALL) WITH (fillfactor = %s)', part.parent || to_char(day, '_YYYYMMDD'), part.parent, part.fill);
+    EXECUTE format('WITH moved AS (DELETE FROM %1$I WHERE %2$I >= %3$L AND %2$I < %4$L RETURNING *) INSERT INTO %5$I (%6$s) SELECT %6$s FROM moved',
+      part.parent || '_rest', part.key, low, high, part.parent || to_char(day, '_YYYYMMDD'), webhook_log_columns(part.parent::regclass));
+    EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', part.parent, part.parent || to_char(day, '_YYYYMMDD'), low, high);
+    made := true;
+  END LOOP;
+  RETURN made;
+END $function$;
+
 CREATE OR REPLACE PROCEDURE public.open_to_system(IN target regclass, VARIADIC commands text[])
  LANGUAGE plpgsql
 AS $procedure$
@@ -1048,8 +1134,96 @@ AS $function$
   WHERE s.client_id = wanted AND (s.expires_at IS NULL OR s.expires_at > now())
 $function$;
 
+CREATE OR REPLACE FUNCTION public.thin_webhook_log_day(day date, keep_undelivered boolean)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET lock_timeout TO '500ms'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+DECLARE
+  deliveries text := 'webhook_delivery' || to_char(day, '_YYYYMMDD');
+  attempts text := 'webhook_attempt' || to_char(day, '_YYYYMMDD');
+  low uuid := uuidv7_from(day::timestamp AT TIME ZONE 'UTC');
+  high uuid := uuidv7_from((day + 1)::timestamp AT TIME ZONE 'UTC');
+  surplus boolean;
+  kept boolean;
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('webhook log', 0));
+  EXECUTE format('SELECT NOT EXISTS (SELECT FROM %1$I) OR EXISTS (SELECT FROM %1$I WHERE status = ''delivered'' OR (NOT %2$L AND status <> ''pending''))',
+    deliveries, keep_undelivered) INTO surplus;
+  IF NOT surplus THEN RETURN false; END IF;
+  LOCK TABLE ONLY webhook_delivery IN ACCESS EXCLUSIVE MODE;
+  LOCK TABLE ONLY webhook_attempt IN ACCESS EXCLUSIVE MODE;
+  EXECUTE format('CREATE TEMP TABLE kept_webhook_delivery ON COMMIT DROP AS
+    SELECT d.* FROM %1$I d WHERE %2$L AND d.undelivered IS NOT NULL
+    UNION ALL SELECT d.* FROM webhook_queue q JOIN %1$I d ON d.team_id = q.team_id AND d.endpoint_id = q.endpoint_id AND d.id = q.delivery_id
+    WHERE q.delivery_id >= %3$L AND q.delivery_id < %4$L', deliveries, keep_undelivered, low, high);
+  EXECUTE format('CREATE TEMP TABLE kept_webhook_attempt ON COMMIT DROP AS
+    SELECT a.* FROM kept_webhook_delivery d JOIN %I a ON a.team_id = d.team_id AND a.endpoint_id = d.endpoint_id AND a.delivery_id = d.id', attempts);
+  EXECUTE format('DROP TABLE %I, %I', deliveries, attempts);
+  SELECT EXISTS (SELECT FROM kept_webhook_delivery) INTO kept;
+  IF kept THEN
+    EXECUTE format('CREATE TABLE %I PARTITION OF webhook_delivery FOR VALUES FROM (%L) TO (%L)', deliveries, low, high);
+    EXECUTE format('CREATE TABLE %I PARTITION OF webhook_attempt FOR VALUES FROM (%L) TO (%L)', attempts, low, high);
+    EXECUTE format('INSERT INTO %1$I (%2$s) SELECT %2$s FROM kept_webhook_delivery', deliveries, webhook_log_columns('webhook_delivery'));
+    EXECUTE format('INSERT INTO %I SELECT * FROM kept_webhook_attempt', attempts);
+  END IF;
+  DROP TABLE kept_webhook_delivery, kept_webhook_attempt;
+  RETURN true;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.uuidv7_from(moment timestamp with time zone)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN ((lpad(to_hex((floor((EXTRACT(epoch FROM moment) * (1000)::numeric)))::bigint), 12, '0'::text) || '00000000000000000000'::text))::uuid;
+
 CREATE OR REPLACE FUNCTION public.uuidv7_like(base uuid)
  RETURNS uuid
  LANGUAGE sql
  PARALLEL SAFE
 RETURN (encode((SUBSTRING(uuid_send(base) FROM 1 FOR 8) || SUBSTRING(uuid_send(gen_random_uuid()) FROM 9)), 'hex'::text))::uuid;
+
+CREATE OR REPLACE FUNCTION public.webhook_burst(max_per_second integer)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN GREATEST(1, (max_per_second / 10));
+
+CREATE OR REPLACE FUNCTION public.webhook_log_columns(parent regclass)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+RETURN (SELECT string_agg(quote_ident((pg_attribute.attname)::text), ', '::text ORDER BY pg_attribute.attnum) AS string_agg FROM pg_attribute WHERE ((pg_attribute.attrelid = (webhook_log_columns.parent)::oid) AND (pg_attribute.attnum > 0) AND (NOT pg_attribute.attisdropped) AND (pg_attribute.attgenerated = ''::"char")));
+
+CREATE OR REPLACE FUNCTION public.webhook_log_days_before(moment timestamp with time zone)
+ RETURNS SETOF date
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT day FROM (
+    SELECT to_date(right(c.relname, 8), 'YYYYMMDD') AS day FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+    WHERE i.inhparent = 'webhook_delivery'::regclass AND c.relname ~ '^webhook_delivery_[0-9]{8}$'
+  ) days WHERE (day + 1)::timestamp AT TIME ZONE 'UTC' <= moment ORDER BY day
+$function$;
+
+CREATE OR REPLACE FUNCTION public.webhook_log_days_to_make(since timestamp with time zone, until timestamp with time zone)
+ RETURNS SETOF date
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT DISTINCT (to_timestamp(('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint / 1000.0) AT TIME ZONE 'UTC')::date
+  FROM webhook_delivery_rest WHERE id >= uuidv7_from(since) AND id < uuidv7_from(until)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.webhook_rate(max_per_second integer)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((max_per_second - GREATEST(1, (max_per_second / 10))) + 1);

@@ -1,3 +1,4 @@
+import { Resolver } from 'node:dns';
 import { availableParallelism } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -34,6 +35,17 @@ const flag = (value: string): boolean => {
   if (['false', 'off', '0', 'no'].includes(value)) return false;
   throw new Error('must be true or false');
 };
+
+/** Name servers as `address` or `address:port`. */
+function nameServers(value: string): string[] {
+  const servers = list(value);
+  try {
+    new Resolver().setServers(servers);
+  } catch {
+    throw new Error('must be addresses of name servers, such as 10.0.0.2 or 10.0.0.2:5353, separated by commas');
+  }
+  return servers;
+}
 
 const list = (value: string) =>
   value
@@ -166,6 +178,7 @@ const settings = {
     listOf(isBlock, 'must be blocks, such as 10.20.0.0/16, separated by commas'),
   ),
   WEBHOOKS_CA_FILE: setting('PEM file of certificate authorities that webhook targets may use besides the public ones', '', optional),
+  WEBHOOKS_DNS_SERVERS: setting('name servers that webhook targets are looked up with, instead of the system’s', '', nameServers),
   WEBHOOK_RETRY_SCHEDULE: setting('waits between attempts, such as 5s,5m,1h; without it exponential over 54 hours', '', optional),
   WEBHOOK_TIMEOUT_SECONDS: setting('deadline of one delivery, body included', '15', integer(1, 60)),
   WEBHOOK_LEASE_SECONDS: setting('how long a worker owns a claimed delivery; longer than the timeout', '30', integer(2, 600)),

@@ -12,7 +12,7 @@ const commands = {
     load: () => import('./commands/demo.ts'),
   },
   keys: {
-    help: 'keys rotate                     let the next signing key take over [--purpose access|witness] [--now | --compromised]',
+    help: 'keys rotate                     let the next signing key take over [--purpose access|witness|webhook] [--now | --compromised]',
     load: () => import('./commands/keys.ts'),
   },
   migrate: { help: 'migrate                         bring the database to the newest schema', load: () => import('./commands/migrate.ts') },
@@ -23,6 +23,10 @@ const commands = {
   doctor: {
     help: 'doctor                          show the settings and check what they lead to',
     load: () => import('./commands/doctor.ts'),
+  },
+  webhooks: {
+    help: 'webhooks listen [--secret whsec_…] receive deliveries here, verify and show them; --help says more',
+    load: () => import('./commands/webhooks.ts'),
   },
   openapi: { help: 'openapi                         print the API description (OpenAPI 3.1)', load: () => import('./commands/openapi.ts') },
 };

@@ -6,9 +6,9 @@ import { clientLookup, dropEndedSecrets } from '#clients';
 import { purgeDocuments } from '#documents';
 import { administerStaff, dropExpiredStaff, openStaff, type StaffAdministration } from '#staff';
 import { purgeFolders } from '#folders';
-import { type AskedRotation, followKeys, openKeyRing, type Purpose, rotateKey, type RotationTime, tendKeys } from '#keys';
+import { type AskedRotation, followKeys, openKeyRing, publicSigner, type Purpose, rotateKey, type RotationTime, tendKeys } from '#keys';
 import { dropOldInvitations, takeInvitation } from '#teams';
-import { createAddressPolicy, createSender, createWebhookEngine, dropOldDeliveries, parseSchedule } from '#webhooks';
+import { createAddressPolicy, createResolver, createSender, createWebhookEngine, dropOldDeliveries, parseSchedule } from '#webhooks';
 import { runWorkflowTimers } from '#workflows';
 import { createApp, listeners } from './app.ts';
 import { type Config, ConfigError } from './config.ts';
@@ -257,12 +257,14 @@ async function assemble(
   if (config.WEBHOOKS_ALLOW_PRIVATE) log.warn('WEBHOOKS_ALLOW_PRIVATE is on: webhooks may reach http and private addresses');
 
   if (role !== 'api') {
-    const sender = createSender({ policy, timeoutMs: config.WEBHOOK_TIMEOUT_SECONDS * 1000, ...authorities });
+    const resolve = config.WEBHOOKS_DNS_SERVERS.length === 0 ? {} : { resolve: createResolver(config.WEBHOOKS_DNS_SERVERS) };
+    const sender = createSender({ policy, timeoutMs: config.WEBHOOK_TIMEOUT_SECONDS * 1000, ...authorities, ...resolve });
     const engine = createWebhookEngine({
       database,
       listener,
       sender,
       masterKey,
+      signPublicly: publicSigner(keys, 'webhook'),
       log,
       leaseSeconds: config.WEBHOOK_LEASE_SECONDS,
       ...schedule,

@@ -13,6 +13,7 @@ import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
 import { type Database, openDatabase } from '../src/platform/database/database.ts';
 import type { App } from '../src/platform/http/server.ts';
 import { type Role, type Service, startService } from '../src/service.ts';
+import { checkEvents } from './events.ts';
 import { type Described, openDescription } from './openapi.ts';
 import { createTestDatabase } from './postgres.ts';
 
@@ -22,7 +23,7 @@ export type Client = { id: string; secret: string; scopes: string[]; token: stri
 export type Answer = { status: number; headers: Headers; body: any; text: string };
 export type CallOptions = { token?: string; body?: unknown; headers?: Record<string, string>; unchecked?: boolean };
 
-/** A running service on a database of its own, with factories and a client that checks every answer. */
+/** A running service on a database of its own, with factories, a client that checks every answer, and a check of every event at the end. */
 export type Chancery = {
   app: App;
   url: string;
@@ -42,6 +43,7 @@ export type Chancery = {
   document(user: User, members?: Record<string, unknown>): Promise<any>;
   /** A further node on the same database. */
   node(role: Role, settings?: Record<string, string>): Promise<Service>;
+  /** Ends all of it. Rejects when an event was recorded that does not fit the schema of its type. */
   stop(): Promise<void>;
 };
 
@@ -176,12 +178,16 @@ export async function startChancery(options: HarnessOptions = {}): Promise<Chanc
       return node;
     },
     async stop() {
-      await Promise.all(nodes.map((node) => node.stop()));
-      await service.stop();
-      await database.close();
-      await pool.end();
-      await own.drop();
-      await rm(dataDir, { recursive: true, force: true });
+      try {
+        await Promise.all(nodes.map((node) => node.stop()));
+        await service.stop();
+        await checkEvents(pool);
+      } finally {
+        await database.close();
+        await pool.end();
+        await own.drop();
+        await rm(dataDir, { recursive: true, force: true });
+      }
     },
   };
 }

@@ -25,10 +25,13 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** Starts `serve` and waits until it is ready. */
-export async function spawnService(settings: Record<string, string>, args: string[] = []): Promise<Spawned> {
-  const port = settings.PORT ?? String(await freePort());
-  const child = spawn(process.execPath, ['src/main.ts', 'serve', ...args], {
+/** Starts a worker, which listens on no port: what it does is seen in the database and at receivers. */
+export function spawnWorker(settings: Record<string, string>): Omit<Spawned, 'url'> {
+  return watch(serve(settings, ['--role', 'worker']));
+}
+
+function serve(settings: Record<string, string>, args: string[]): ChildProcess {
+  return spawn(process.execPath, ['src/main.ts', 'serve', ...args], {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
@@ -36,23 +39,15 @@ export async function spawnService(settings: Record<string, string>, args: strin
       LOG_LEVEL: 'warn',
       RATE_LIMIT_PER_MINUTE: '0',
       ...settings,
-      PORT: port,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+}
+
+function watch(child: ChildProcess): Omit<Spawned, 'url'> {
   let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const url = `http://127.0.0.1:${port}`;
-  for (let waited = 0; ; waited += 1) {
-    const ready = await fetch(`${url}/readyz`).then(
-      (response) => response.ok,
-      () => false,
-    );
-    if (ready) break;
-    if (child.exitCode !== null || waited > 600) throw new Error(`the service did not start: ${output}`);
-    await sleep(50);
-  }
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const ended = async (signal: 'SIGKILL' | 'SIGTERM') => {
     if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
     const exit = once(child, 'exit');
@@ -60,5 +55,23 @@ export async function spawnService(settings: Record<string, string>, args: strin
     await exit;
     return child.exitCode;
   };
-  return { url, child, output: () => output, kill: async () => void (await ended('SIGKILL')), stop: () => ended('SIGTERM') };
+  return { child, output: () => output, kill: async () => void (await ended('SIGKILL')), stop: () => ended('SIGTERM') };
+}
+
+/** Starts `serve` and waits until it is ready. */
+export async function spawnService(settings: Record<string, string>, args: string[] = []): Promise<Spawned> {
+  const port = settings.PORT ?? String(await freePort());
+  const child = serve({ ...settings, PORT: port }, args);
+  const watched = watch(child);
+  const url = `http://127.0.0.1:${port}`;
+  for (let waited = 0; ; waited += 1) {
+    const ready = await fetch(`${url}/readyz`).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (ready) break;
+    if (child.exitCode !== null || waited > 600) throw new Error(`the service did not start: ${watched.output()}`);
+    await sleep(50);
+  }
+  return { url, ...watched };
 }

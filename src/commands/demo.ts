@@ -6,7 +6,7 @@ import { demoOwner, prepareOwner } from '../demo/person.ts';
 import { startReceiver } from '../demo/receiver-process.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import { startService } from '../service.ts';
-import { stopSignal } from './serve.ts';
+import { stopSignal } from './stop-signal.ts';
 
 const line = (text: string) => process.stdout.write(`${text}\n`);
 

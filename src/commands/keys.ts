@@ -4,7 +4,7 @@ import { readConfig } from '../config.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import { rotateSigningKey } from '../service.ts';
 
-const purposes = ['access', 'witness'] as const;
+const purposes = ['access', 'witness', 'webhook'] as const;
 
 /**
  * `keys rotate`: the next key takes over at once when it has been published for ten minutes, as it nearly always has;
@@ -22,7 +22,7 @@ export async function run(args: string[]): Promise<number> {
     },
   });
   if (positionals.length !== 1 || positionals[0] !== 'rotate')
-    throw new Error('Say what to do with the keys: keys rotate [--purpose access|witness] [--now | --compromised].');
+    throw new Error('Say what to do with the keys: keys rotate [--purpose access|witness|webhook] [--now | --compromised].');
   const purpose = purposes.find((candidate) => candidate === values.purpose);
   if (!purpose) throw new Error(`--purpose must be one of ${purposes.join(', ')}.`);
   const config = readConfig(process.env);

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import { type Role, startService } from '../service.ts';
+import { stopSignal } from './stop-signal.ts';
 
 const roles: Role[] = ['all', 'api', 'worker'];
 
@@ -26,11 +27,4 @@ export async function run(args: string[]): Promise<number> {
   await service.stop();
   log.info('stopped');
   return 0;
-}
-
-/** Resolves at the first request to stop. */
-export function stopSignal(): Promise<string> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal));
-  });
 }

@@ -5,19 +5,17 @@ import { recordAct, serviceJournal } from '../platform/journal/record.ts';
 import { keyRotated } from './acts.ts';
 import { type KeyBox, makeKey, openKeyBox } from './new-key.ts';
 import * as queries from './queries.ts';
-import { type AccessAlgorithm, type KeyFacts, planRotation, publishedSeconds, type Purpose, retiredSeconds } from './rotation.ts';
+import { type AccessAlgorithm, type KeyFacts, planRotation, publishedSeconds, type Purpose, purposes, retiredSeconds } from './rotation.ts';
 
 export type KeySettings = { accessAlgorithm: AccessAlgorithm; rotationDays: number };
 
-const purposes: readonly Purpose[] = ['access', 'witness'];
-
-/** A rotation that was asked for: done, or the time from which the next key signs (ISO 8601). */
 /**
  * When the next key is to sign: once it has been published long enough, or now. `compromised` besides takes the old key
  * and the next one out of use at once, since both may be known to others.
  */
 export type RotationTime = 'once published' | 'now' | 'compromised';
 
+/** A rotation that was asked for: done, or the time from which the next key signs (ISO 8601). */
 export type AskedRotation = { kid: string; signs: 'now' } | { kid: string; signs: 'later'; from: string };
 
 /**

@@ -1,3 +1,4 @@
+import { KeyObject, sign } from 'node:crypto';
 import type { JWK } from 'jose';
 import type { Logger } from 'pino';
 import type { Database } from '../platform/database/database.ts';
@@ -6,7 +7,7 @@ import type { MasterKey } from '../platform/crypto/master-key.ts';
 import { type KeySettings, tendKeys } from './jobs.ts';
 import { importKey, openKeyBox } from './new-key.ts';
 import { publishedKeys } from './queries.ts';
-import { type Purpose, reloadSeconds } from './rotation.ts';
+import { type Purpose, purposes, reloadSeconds } from './rotation.ts';
 
 /** A key of the ring: to sign, or to verify. */
 export type RingKey = { kid: string; alg: string; key: CryptoKey };
@@ -97,7 +98,7 @@ export async function openKeyRing(
   }
 
   await reload();
-  const complete = (['access', 'witness'] as const).every((purpose) =>
+  const complete = purposes.every((purpose) =>
     ['active', 'next'].every((status) => keys.some((key) => key.purpose === purpose && key.status === status)),
   );
   if (!complete) {
@@ -136,4 +137,17 @@ export async function followKeys(ring: KeyRing, listener: Listener, log: Logger)
   const timer = setInterval(renew, reloadSeconds * 1000);
   timer.unref();
   return () => clearInterval(timer);
+}
+
+/**
+ * Signs bytes with the active Ed25519 key of a purpose (RFC 8032), whichever that is at the moment. Synchronous: a
+ * signature takes less than handing it to another thread would.
+ */
+export function publicSigner(ring: KeyRing, purpose: Exclude<Purpose, 'access'>): (content: Buffer) => Buffer {
+  let known: { kid: string; key: KeyObject } | undefined;
+  return (content) => {
+    const { kid, key } = ring.signer(purpose);
+    if (known?.kid !== kid) known = { kid, key: KeyObject.from(key) };
+    return sign(null, content, known.key);
+  };
 }

@@ -1,5 +1,6 @@
-/** What a key signs: access tokens, or the audit journal's checkpoints. A key of one purpose is never taken for the other. */
-export type Purpose = 'access' | 'witness';
+/** What a key signs: access tokens, the audit journal's checkpoints, or deliveries of webhooks. None is taken for another. */
+export const purposes = ['access', 'witness', 'webhook'] as const;
+export type Purpose = (typeof purposes)[number];
 export type AccessAlgorithm = 'ES256' | 'EdDSA' | 'RS256';
 
 /** Longest life in seconds of a token that an access key signs: whoever issues tokens takes no longer. */

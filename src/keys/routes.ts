@@ -21,11 +21,12 @@ const jsonWebKey = Type.Object(
 );
 const keySet = Type.Object({ keys: Type.Array(jsonWebKey) });
 
-/** The two public key sets (RFC 7517 §5). */
+/** The public key sets (RFC 7517 §5). */
 export function keyRoutes(app: App, ring: KeyRing): void {
   const sets: [string, Purpose, string][] = [
     ['/.well-known/jwks.json', 'access', 'Keys that verify access tokens'],
     ['/.well-known/witness-jwks.json', 'witness', 'Keys that verify the audit journal’s checkpoints'],
+    ['/.well-known/webhook-jwks.json', 'webhook', 'Keys that verify the Ed25519 signatures of webhook deliveries'],
   ];
   for (const [path, purpose, summary] of sets) {
     app.get(

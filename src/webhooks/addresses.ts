@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** Which addresses webhooks may reach. Asked about each address that a connection would go to, never about names. */
@@ -18,11 +19,17 @@ const privateRanges = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGra
 const metadata = new Set(['100.100.100.200', 'fd00:ec2::254', 'fd20:ce::254']);
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** The address itself: `::ffff:127.0.0.1` is 127.0.0.1. Zone ids and shortened notations are no addresses. */
+/**
+ * The address itself: `::ffff:127.0.0.1` is 127.0.0.1. Zone ids and notations that the system would not connect to are no
+ * addresses. A dotted tail is written out first: ipaddr.js takes `::1.2.3.4` for 1.2.3.4, the system for `::102:304`.
+ */
 function parse(text: string): Address | undefined {
-  if (!ipaddr.IPv4.isValidFourPartDecimal(text) && !ipaddr.IPv6.isValid(text)) return undefined;
-  if (text.includes('%')) return undefined;
-  return ipaddr.process(text);
+  if (isIP(text) === 0 || text.includes('%')) return undefined;
+  const plain = text.replace(/:(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a: string, b: string, c: string, d: string) => {
+    const group = (high: string, low: string) => (Number(high) * 256 + Number(low)).toString(16);
+    return `:${group(a, b)}:${group(c, d)}`;
+  });
+  return ipaddr.process(plain);
 }
 
 function isGloballyReachable(address: Address): boolean {

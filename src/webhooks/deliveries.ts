@@ -5,7 +5,7 @@ import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import * as deliveryQueries from './delivery-queries.ts';
 import { matchersOf } from './event-names.ts';
-import { deliveryRetried, endpointRecovered, webhookTest } from './events.ts';
+import { deliveryRetried, endpointRecovered, payloadExpunged, webhookTest } from './events.ts';
 import { presentAttempt, presentDelivery } from './present.ts';
 import { webhookProblems } from './problems.ts';
 import { type EndpointRow, findEndpoint, lockEndpoint, wakeWorkers } from './queries.ts';
@@ -62,14 +62,19 @@ export async function testEndpoint(scope: Scope, endpointId: string): Promise<De
   await record({ ...scope, listeners: [...scope.listeners, noteEvent] }, webhookTest, endpoint.id, {
     message: `A test for “${endpoint.name}”.`,
   });
-  const made = await scope.db.first(deliveryQueries.findDeliveryOf, { team: scope.team, endpoint: endpoint.id, event: eventId });
+  const made = await scope.db.first(deliveryQueries.findDeliveryOf, {
+    team: scope.team,
+    endpoint: endpoint.id,
+    event: eventId,
+    firstDelivery: firstIdFor(eventId),
+  });
   if (!made) throw notFound('webhook endpoint');
   return presentDelivery(made);
 }
 
 /**
  * Sends a failed delivery once more, or one that waits for its next attempt at once. The event keeps its id.
- * Errors: 404, 409 `webhook_endpoint_inactive`, `webhook_delivery_not_retryable`.
+ * Errors: 404, 409 `webhook_endpoint_inactive`, `webhook_delivery_not_retryable`, `webhook_payload_expunged`.
  */
 export async function retryDelivery(scope: Scope, endpointId: string, deliveryId: string): Promise<Delivery> {
   const { endpoint, id } = idsOf(endpointId, deliveryId);
@@ -83,6 +88,8 @@ export async function retryDelivery(scope: Scope, endpointId: string, deliveryId
     recordAct(scope, deliveryRetried, id, { endpointId: endpoint }),
   ]);
   if (!row) throw notFound('delivery');
+  if (!row.body || row.body.length === 0)
+    throw webhookProblems.webhook_payload_expunged('The payload of this delivery was expunged: there is nothing left to send.');
   if (!requeued && !hastened) {
     const why = row.status === 'delivered' ? 'The delivery has arrived' : 'The delivery is being sent at this moment';
     throw webhookProblems.webhook_delivery_not_retryable(`${why}. Only one that waits, failed or was cancelled can be sent again.`);
@@ -90,8 +97,35 @@ export async function retryDelivery(scope: Scope, endpointId: string, deliveryId
   return presentDelivery(row);
 }
 
+/**
+ * Removes the payload of a delivery for good, and with it that of the event: what of it still waits to be sent, to any
+ * endpoint, is cancelled as `payload_expunged`. States and attempts stay. Errors: 404.
+ */
+export async function expungePayload(scope: Scope, endpointId: string, deliveryId: string): Promise<void> {
+  const { endpoint, id } = idsOf(endpointId, deliveryId);
+  const row = await scope.db.first(deliveryQueries.findDelivery, { team: scope.team, endpoint, id });
+  if (!row) throw notFound('delivery');
+  await Promise.all([
+    scope.db.all(deliveryQueries.expungePayload, { team: scope.team, event: row.event_id, firstDelivery: firstIdFor(row.event_id) }),
+    recordAct(scope, payloadExpunged, id, { endpointId: endpoint, eventId: row.event_id }),
+  ]);
+}
+
 // Ids of events are made a moment before the time they carry is compared: the walk over ids begins a little earlier.
 const idSlackMs = 3_600_000;
+const hexTime = (ms: number) => ms.toString(16).padStart(12, '0');
+
+/** The smallest id that what is made from a time on may have (UUIDv7: milliseconds first). */
+function firstIdAt(ms: number): string {
+  const hex = hexTime(ms);
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
+/** The smallest id that a delivery of an event may have; the event's own id says when that was made. */
+function firstIdFor(eventId: string): string {
+  const ms = /^evt_[0-9a-f]{12}/.test(eventId) ? Number.parseInt(eventId.slice(4, 16), 16) : 0;
+  return firstIdAt(Math.max(0, ms - idSlackMs));
+}
 
 /**
  * After an outage: tries what failed since a time again, for a whole round of attempts, and sends the events that
@@ -106,15 +140,14 @@ export async function recoverEndpoint(scope: Scope, endpointId: string, since: s
   }
   const endpoint = await activeEndpoint(scope, endpointId);
   const from = new Date(Math.max(Date.parse(since), Date.parse(endpoint.created_at)));
-  const range = { team: scope.team, endpoint: endpoint.id, since: from.toISOString() };
+  const firstMs = Math.max(0, from.getTime() - idSlackMs);
+  const range = { team: scope.team, endpoint: endpoint.id, since: from.toISOString(), firstDelivery: firstIdAt(firstMs) };
   const [failed, missed] = await Promise.all([
     scope.db.first(deliveryQueries.requeueFailed, range),
     scope.db.first(deliveryQueries.queueMissed, {
       ...range,
       ...matchersOf(endpoint.events),
-      firstEvent: `evt_${Math.max(0, from.getTime() - idSlackMs)
-        .toString(16)
-        .padStart(12, '0')}`,
+      firstEvent: `evt_${hexTime(firstMs)}`,
       not: webhookTest.type,
       base: randomUUIDv7(),
     }),

@@ -1,4 +1,4 @@
-import { type Compilable, sql } from 'kysely';
+import type { Compilable } from 'kysely';
 import { build, sqlStatement, statement } from '../platform/database/statement.ts';
 
 export type DeliveryRow = {
@@ -7,7 +7,8 @@ export type DeliveryRow = {
   id: string;
   event_id: string;
   event_type: string;
-  payload: unknown;
+  /** The bytes that are sent; empty when expunged, null when the event is gone. */
+  body: Buffer | null;
   status: string;
   attempts: number;
   max_attempts: number;
@@ -44,7 +45,6 @@ export const fanOut = sqlStatement<FanOut, never>(
      FROM webhook_endpoint
      WHERE team_id = $team AND is_active AND deleted_at IS NULL
        AND CASE WHEN $only::uuid IS NULL THEN events && $names::text[] ELSE id = $only END
-     ON CONFLICT DO NOTHING
      RETURNING team_id, endpoint_id, id, event_id, max_attempts, created_at
    ), queued AS (
      INSERT INTO webhook_queue (team_id, endpoint_id, delivery_id, event_id, max_attempts, next_at)
@@ -53,7 +53,6 @@ export const fanOut = sqlStatement<FanOut, never>(
    ) SELECT pg_notify('webhook_due', '') FROM queued LIMIT 1`,
 );
 
-// The payload is what was sent: the stored bytes, read as JSON.
 const withPayload = () =>
   build
     .selectFrom('webhook_delivery as d')
@@ -64,7 +63,7 @@ const withPayload = () =>
       'd.id',
       'd.event_id',
       'd.event_type',
-      sql`convert_from(e.body, 'UTF8')::json`.as('payload'),
+      'e.body',
       'd.status',
       'd.attempts',
       'd.max_attempts',
@@ -81,8 +80,12 @@ export const findDelivery = statement<One>()((p) =>
 );
 
 /** The delivery of one event to one endpoint. */
-export const findDeliveryOf = statement<{ team: string; endpoint: string; event: string }>()((p) =>
-  withPayload().where('d.team_id', '=', p.team).where('d.endpoint_id', '=', p.endpoint).where('d.event_id', '=', p.event),
+export const findDeliveryOf = statement<{ team: string; endpoint: string; event: string; firstDelivery: string }>()((p) =>
+  withPayload()
+    .where('d.team_id', '=', p.team)
+    .where('d.endpoint_id', '=', p.endpoint)
+    .where('d.event_id', '=', p.event)
+    .where('d.id', '>=', p.firstDelivery),
 );
 
 export type DeliveryFilter = { status?: string; eventType?: string; before?: string; limit: number };
@@ -144,13 +147,15 @@ export const hastenWaiting = sqlStatement<One, { delivery_id: string }>(
    RETURNING delivery_id`,
 );
 
-type Since = { team: string; endpoint: string; since: string };
+/** `firstDelivery` is the smallest id that a delivery since then may have: older partitions are not opened. */
+type Since = { team: string; endpoint: string; since: string; firstDelivery: string };
 
 /** Queues every failed delivery of an endpoint since a time for a whole new round of attempts. */
 export const requeueFailed = sqlStatement<Since, { n: number }>(
   `WITH back AS (
      UPDATE webhook_delivery SET status = 'pending', max_attempts = attempts + (SELECT max_attempts FROM webhook_setting), next_retry_at = NULL
-     WHERE team_id = $team AND endpoint_id = $endpoint AND undelivered = 'failed' AND created_at >= $since
+     WHERE team_id = $team AND endpoint_id = $endpoint AND undelivered = 'failed' AND created_at >= $since AND id >= $firstDelivery
+       AND EXISTS (SELECT FROM event e WHERE e.team_id = $team AND e.id = webhook_delivery.event_id AND octet_length(e.body) > 0)
      RETURNING team_id, endpoint_id, id, event_id, attempts, max_attempts
    ), queued AS (
      INSERT INTO webhook_queue (team_id, endpoint_id, delivery_id, event_id, attempts, base_attempts, max_attempts, next_at)
@@ -161,16 +166,20 @@ export const requeueFailed = sqlStatement<Since, { n: number }>(
 
 type Missed = Since & { firstEvent: string; types: string[]; prefixes: string[]; not: string; base: string };
 
-/** Queues the events since a time that an endpoint asks for and has no delivery of. `firstEvent` bounds the walk over ids. */
+/**
+ * Queues the events since a time that an endpoint asks for and has no delivery of. `firstEvent` bounds the walk over ids.
+ * Under the endpoint's lock: two at once would queue the same.
+ */
 export const queueMissed = sqlStatement<Missed, { n: number }>(
   `WITH made AS (
      INSERT INTO webhook_delivery (team_id, endpoint_id, id, event_id, event_type, max_attempts, created_at)
      SELECT e.team_id, $endpoint, uuidv7_like($base), e.id, e.type, (SELECT max_attempts FROM webhook_setting), now()
      FROM event e
-     WHERE e.team_id = $team AND e.id >= $firstEvent AND e.created_at >= $since AND e.type <> $not
+     WHERE e.team_id = $team AND e.id >= $firstEvent AND e.created_at >= $since AND e.type <> $not AND octet_length(e.body) > 0
        AND (e.type = ANY($types::text[]) OR EXISTS (SELECT FROM unnest($prefixes::text[]) family WHERE starts_with(e.type, family)))
+       AND NOT EXISTS (SELECT FROM webhook_delivery d
+         WHERE d.team_id = $team AND d.event_id = e.id AND d.endpoint_id = $endpoint AND d.id >= $firstDelivery)
      ORDER BY e.id
-     ON CONFLICT DO NOTHING
      RETURNING team_id, endpoint_id, id, event_id, max_attempts, created_at
    ), queued AS (
      INSERT INTO webhook_queue (team_id, endpoint_id, delivery_id, event_id, max_attempts, next_at)
@@ -189,4 +198,23 @@ export const cancelWaiting = sqlStatement<{ team: string; endpoint: string }, ne
    )
    UPDATE webhook_delivery d SET status = 'cancelled', next_retry_at = NULL FROM gone
    WHERE d.team_id = $team AND d.endpoint_id = $endpoint AND d.id = gone.delivery_id AND d.status = 'pending'`,
+);
+
+/**
+ * Empties the payload of an event for good. What still waits to be sent of it, to any endpoint, is cancelled: there is
+ * nothing left to send. Rows are locked in the order in which workers lock them.
+ */
+export const expungePayload = sqlStatement<{ team: string; event: string; firstDelivery: string }, never>(
+  `WITH emptied AS (
+     UPDATE event SET body = '' WHERE team_id = $team AND id = $event
+   ), held AS (
+     SELECT q.endpoint_id, q.delivery_id FROM webhook_delivery d
+     JOIN webhook_queue q ON q.team_id = d.team_id AND q.endpoint_id = d.endpoint_id AND q.delivery_id = d.id
+     WHERE d.team_id = $team AND d.event_id = $event AND d.id >= $firstDelivery ORDER BY q.endpoint_id, q.delivery_id FOR UPDATE OF q
+   ), gone AS (
+     DELETE FROM webhook_queue q USING held WHERE q.team_id = $team AND q.endpoint_id = held.endpoint_id AND q.delivery_id = held.delivery_id
+     RETURNING q.endpoint_id, q.delivery_id
+   )
+   UPDATE webhook_delivery d SET status = 'cancelled', error = 'payload_expunged', next_retry_at = NULL FROM gone
+   WHERE d.team_id = $team AND d.endpoint_id = gone.endpoint_id AND d.id = gone.delivery_id AND d.status = 'pending'`,
 );

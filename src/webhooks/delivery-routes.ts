@@ -3,7 +3,7 @@ import { decodeCursor, encodeCursor, linkNext, malformedCursor } from '../platfo
 import { reading, writing } from '../platform/http/scope.ts';
 import { type App, created } from '../platform/http/server.ts';
 import { isUuid } from '../platform/identifiers.ts';
-import { getDelivery, listAttempts, listDeliveries, recoverEndpoint, retryDelivery, testEndpoint } from './deliveries.ts';
+import { expungePayload, getDelivery, listAttempts, listDeliveries, recoverEndpoint, retryDelivery, testEndpoint } from './deliveries.ts';
 import { attempt, delivery, deliveryParams, deliveryQuery, idParams, recoverBody, recovered } from './schemas.ts';
 
 const prefix = '/api/v1/webhooks/:id';
@@ -52,6 +52,26 @@ export function deliveryRoutes(app: App): void {
       schema: { summary: 'List the attempts of a delivery', tags, params: deliveryParams, response: { 200: Type.Array(attempt) } },
     },
     (request) => listAttempts(reading(request), request.params.id, request.params.deliveryId),
+  );
+
+  app.delete(
+    `${prefix}/deliveries/:deliveryId/payload`,
+    {
+      config: write,
+      schema: {
+        summary: 'Expunge the payload of a delivery and keep the rest of the log',
+        tags,
+        params: deliveryParams,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      await writing(request, async (scope) => {
+        await expungePayload(scope, request.params.id, request.params.deliveryId);
+        return {};
+      });
+      return reply.code(204).send(null);
+    },
   );
 
   app.post(

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { after, before, beforeEach, mock, test } from 'node:test';
 import { Client } from 'pg';
 import { pino } from 'pino';
+import { enqueue as queueEvents } from '../../test/enqueue.ts';
 import { type Chancery, startChancery, type User } from '../../test/harness.ts';
 import { eventually, ok, type Receiver, startReceiver } from '../../test/webhook-receiver.ts';
 import { loadMasterKey } from '../platform/crypto/master-key.ts';
@@ -9,7 +10,7 @@ import { openDatabase } from '../platform/database/database.ts';
 import { openListener } from '../platform/database/listen.ts';
 import { createAddressPolicy } from './addresses.ts';
 import { createWebhookEngine, type WebhookEngine, type WebhookEngineOptions } from './engine.ts';
-import { dropOldDeliveries, sweepQueue } from './jobs.ts';
+import { dropOldDeliveries, makeLogDays, sweepQueue } from './jobs.ts';
 import { createSender } from './sender.ts';
 
 let chancery: Chancery;
@@ -53,6 +54,7 @@ async function engine(options: Partial<WebhookEngineOptions> & { timeoutMs?: num
     listener,
     sender,
     masterKey,
+    signPublicly: () => Buffer.alloc(0),
     log: pino({ level: 'silent' }),
     schedule: [20, 50],
     leaseSeconds: 2,
@@ -70,19 +72,8 @@ async function endpoint(place: string, owner?: User) {
   return { id: made.id as string, owner: by };
 }
 
-/** Queues so many events for an endpoint at once. */
-async function enqueue({ id, owner }: { id: string; owner: User }, count: number, ageMs = 0): Promise<void> {
-  await chancery.pool.query(
-    `WITH e AS (INSERT INTO event (team_id, id, type, body, created_at)
-       SELECT $1::uuid, 'evt_' || gen_random_uuid(), 'test.made', convert_to('{"n":' || n || '}', 'UTF8'), now() FROM generate_series(1, $3::int) n RETURNING *),
-     d AS (INSERT INTO webhook_delivery (team_id, endpoint_id, id, event_id, event_type, max_attempts, created_at)
-       SELECT team_id, $2::uuid, gen_random_uuid(), id, type, 3, now() - make_interval(secs => $4) FROM e RETURNING *)
-     INSERT INTO webhook_queue (team_id, endpoint_id, delivery_id, event_id, max_attempts, next_at)
-     SELECT team_id, endpoint_id, id, event_id, max_attempts, created_at FROM d`,
-    [owner.team, id, count, ageMs / 1_000],
-  );
-  await chancery.pool.query("SELECT pg_notify('webhook_due', '')");
-}
+const enqueue = ({ id, owner }: { id: string; owner: User }, many: number, ageMs = 0) =>
+  queueEvents(chancery.pool, { id, team: owner.team }, many, { ageMs });
 
 const count = async (text: string, values: unknown[] = []) => Number((await chancery.pool.query(text, values)).rows[0].count);
 const waiting = () => count('SELECT count(*) FROM webhook_queue');
@@ -286,33 +277,173 @@ test('the sweep cancels what a deleted endpoint left and fails what was held for
   assert.equal(await waiting(), 6);
 });
 
-test('the log keeps delivered ones for 30 days, others for 90, and never drops what waits', async () => {
-  const one = await endpoint('old');
-  await enqueue(one, 8);
-  const { rows } = await chancery.pool.query('SELECT id FROM webhook_delivery ORDER BY id');
-  const cases: [string, number][] = [
-    ['delivered', 29],
-    ['delivered', 31],
-    ['failed', 31],
-    ['failed', 91],
-    ['cancelled', 91],
-    ['pending', 400],
-    ['delivered', 400],
-    ['cancelled', 89],
+/** Sets what came of the deliveries of an endpoint, each with the log of one attempt. */
+async function ended(id: string, status: string): Promise<void> {
+  await chancery.pool.query('UPDATE webhook_delivery SET status = $2, attempts = 1 WHERE endpoint_id = $1', [id, status]);
+  await chancery.pool.query(
+    'INSERT INTO webhook_attempt (team_id, endpoint_id, delivery_id, attempt, started_at, latency_ms) SELECT team_id, endpoint_id, id, 1, created_at, 5 FROM webhook_delivery WHERE endpoint_id = $1',
+    [id],
+  );
+  if (status !== 'pending') await chancery.pool.query('DELETE FROM webhook_queue WHERE endpoint_id = $1', [id]);
+}
+
+const dayMs = 86_400_000;
+const days = async () =>
+  (
+    await chancery.pool.query(
+      "SELECT relname FROM pg_class WHERE relname ~ '^webhook_(delivery|attempt)_[0-9]{8}$' AND relkind = 'r' ORDER BY 1",
+    )
+  ).rows.map(({ relname }) => relname as string);
+const tableOf = (parent: string, ageDays: number) =>
+  `webhook_${parent}_${new Date(Date.now() - ageDays * dayMs).toISOString().slice(0, 10).replaceAll('-', '')}`;
+
+test('the log keeps delivered ones for 30 days, others for 90, and never drops what waits; whole days are dropped', async () => {
+  const cases: [string, number, boolean][] = [
+    ['delivered', 29, true],
+    ['delivered', 31, false],
+    ['failed', 31, true],
+    ['failed', 92, false],
+    ['cancelled', 92, false],
+    ['pending', 300, true],
+    ['delivered', 300, false],
+    ['cancelled', 89, true],
+    ['failed', 40, true],
+    ['delivered', 45, false],
   ];
-  for (const [index, [status, days]] of cases.entries()) {
-    await chancery.pool.query('UPDATE webhook_delivery SET status = $2, created_at = now() - make_interval(days => $3) WHERE id = $1', [
-      rows[index].id,
-      status,
-      days,
-    ]);
+  const expected: string[] = [];
+  for (const [index, [status, age, kept]] of cases.entries()) {
+    const one = await endpoint(`old${index}`);
+    await enqueue(one, 3, age * dayMs);
+    await ended(one.id, status);
+    if (kept) expected.push(one.id);
   }
+  for (let round = 0; round < 2; round += 1) {
+    await dropOldDeliveries(chancery.database, new Date());
+    for (const [table, key] of [
+      ['webhook_delivery', 'id'],
+      ['webhook_attempt', 'delivery_id'],
+    ]) {
+      const { rows } = await chancery.pool.query(`SELECT endpoint_id, count(${key})::int AS n FROM ${table} GROUP BY 1 ORDER BY 1`);
+      assert.deepEqual(
+        rows,
+        expected.toSorted().map((id) => ({ endpoint_id: id, n: 3 })),
+        `${table}, time ${round + 1}`,
+      );
+    }
+  }
+  const tables = await days();
+  for (const parent of ['delivery', 'attempt']) {
+    for (const age of [29, 31, 40, 89, 300]) assert.ok(tables.includes(tableOf(parent, age)), `${parent} of ${age} days ago`);
+    for (const age of [45, 92]) assert.ok(!tables.includes(tableOf(parent, age)), `the day ${age} days ago is gone`);
+    for (const ahead of [0, -1, -2, -3]) assert.ok(tables.includes(tableOf(parent, ahead)), 'days to come are there');
+  }
+  assert.equal(await count('SELECT count(*) FROM webhook_delivery_rest'), 0, 'the rest is empty');
+  // What waited for so long is still sent.
+  await engine();
+  await drained();
+  assert.equal(receiver.received.length, 3);
+});
+
+test('what comes before its day is made goes to the rest and into its day afterwards, 10 workers at once making it', async () => {
+  const one = await endpoint('early');
+  await chancery.pool.query(`DROP TABLE ${tableOf('delivery', 0)}, ${tableOf('attempt', 0)}`).catch(() => undefined);
+  await enqueue(one, 20);
+  assert.equal(await count('SELECT count(*) FROM webhook_delivery_rest'), 20);
+  await Promise.all(Array.from({ length: 10 }, () => makeLogDays(chancery.database, new Date())));
+  assert.equal(await count('SELECT count(*) FROM webhook_delivery_rest'), 0);
+  assert.equal(await count(`SELECT count(*) FROM ${tableOf('delivery', 0)}`), 20);
+  await engine();
+  await drained();
+  assert.equal(await inStatus('delivered'), 20);
+});
+
+test('old days are dropped while deliveries flow and the log is read: nothing is lost, repeated or held up for a second', async () => {
+  const [old, busy] = [await endpoint('aged'), await endpoint('busy')];
+  for (let age = 31; age < 37; age += 1) await enqueue(old, 300, age * dayMs);
+  await chancery.pool.query(
+    "UPDATE webhook_delivery SET status = CASE WHEN random() < 0.1 THEN 'failed' ELSE 'delivered' END WHERE endpoint_id = $1",
+    [old.id],
+  );
+  await chancery.pool.query('DELETE FROM webhook_queue WHERE endpoint_id = $1', [old.id]);
+  const failed = await inStatus('failed');
+  await makeLogDays(chancery.database, new Date());
+  await Promise.all([engine({ timeoutMs: 15_000, leaseSeconds: 30 }), engine({ timeoutMs: 15_000, leaseSeconds: 30 })]);
+  let dropping = true;
+  const reads: number[] = [];
+  const reading = (async () => {
+    while (dropping) {
+      const from = performance.now();
+      const answer = await chancery.call('GET', `/api/v1/webhooks/${old.id}/deliveries?limit=50`, { token: old.owner.token });
+      assert.equal(answer.status, 200);
+      reads.push(performance.now() - from);
+    }
+  })();
+  const feeding = (async () => {
+    for (let n = 0; n < 20; n += 1) {
+      await enqueue(busy, 20);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  })();
   await dropOldDeliveries(chancery.database, new Date());
-  const kept = (await chancery.pool.query('SELECT id FROM webhook_delivery')).rows.map(({ id }) => id);
-  const expected = [0, 2, 5, 7].map((index) => rows[index].id);
-  assert.deepEqual(kept.toSorted(), expected.toSorted());
+  await feeding;
+  dropping = false;
+  await reading;
+  await drained();
+  assert.deepEqual([await inStatus('failed'), await inStatus('delivered')], [failed, 400]);
+  assert.equal(new Set(receiver.received.map(({ event }) => event.id)).size, 400);
+  assert.equal(receiver.received.length, 400);
+  assert.ok(Math.max(...reads) < 3_000, `a read took ${Math.max(...reads)} ms`);
+});
+
+test('only background work makes and drops days', async () => {
+  for (const call of ["make_webhook_log_day('2026-01-01')", "thin_webhook_log_day('2026-01-01', true)", 'webhook_log_days_before(now())']) {
+    await assert.rejects(
+      chancery.database.withoutTeam((tx) => tx.query({ compile: () => ({ sql: `SELECT ${call}`, parameters: [] }) } as never)),
+      /permission denied/,
+    );
+  }
 });
 
 test('an engine whose lease is not longer than its deadline does not start', async () => {
   await assert.rejects(engine({ leaseSeconds: 1, timeoutMs: 1_000 }), /lease/);
+});
+
+test('a worker whose clock is ten minutes off sends nothing and counts no attempt; set right, it goes on by itself', async () => {
+  const one = await endpoint('skewed');
+  await enqueue(one, 5);
+  const untouched = async () =>
+    (await chancery.pool.query('SELECT count(*)::int AS n FROM webhook_queue WHERE attempts = 0 AND lease_until IS NULL')).rows[0].n;
+  const right = Date.now();
+  try {
+    mock.timers.enable({ apis: ['Date'], now: right + 600_000 });
+    const { stop } = await engine();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await stop();
+    assert.deepEqual([receiver.received.length, await untouched()], [0, 5], 'ahead');
+    mock.timers.setTime(right - 600_000);
+    await engine();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    assert.deepEqual([receiver.received.length, await untouched()], [0, 5], 'behind');
+  } finally {
+    mock.timers.reset();
+  }
+  await eventually('what waited', () => receiver.received.length === 5, 12_000);
+  await drained();
+  const { rows } = await chancery.pool.query('SELECT DISTINCT status, attempts FROM webhook_delivery');
+  assert.deepEqual(rows, [{ status: 'delivered', attempts: 1 }]);
+});
+
+test('a clock that is a few seconds off sends, and when deliveries are due is the database’s clock alone', async () => {
+  const one = await endpoint('drifting');
+  await enqueue(one, 3);
+  await chancery.pool.query("UPDATE webhook_queue SET next_at = now() + interval '1 second'");
+  try {
+    mock.timers.enable({ apis: ['Date'], now: Date.now() + 20_000 });
+    await engine();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    assert.equal(receiver.received.length, 0, 'not due by the database’s clock');
+    await eventually('the deliveries', () => receiver.received.length === 3, 5_000);
+  } finally {
+    mock.timers.reset();
+  }
 });

@@ -9,13 +9,14 @@ import {
   type Claim,
   disableDeadEndpoint,
   exchangeDeliveries,
+  makeLogDays,
   publishMaxAttempts,
   releaseDeliveries,
   sweepQueue,
 } from './jobs.ts';
 import { createEndpointGate } from './endpoint-gate.ts';
 import { webhookListener } from './listeners.ts';
-import { type Claimed, type Outcome, outcomeOf, tally, workerLost } from './outcome.ts';
+import { type Claimed, type Outcome, outcomeOf, tally, unsendable } from './outcome.ts';
 import { defaultSchedule } from './retry.ts';
 import { endpointSecrets } from './secrets.ts';
 import type { AttemptResult, Sender } from './sender.ts';
@@ -26,6 +27,8 @@ export type WebhookEngineOptions = {
   listener: Listener;
   sender: Sender;
   masterKey: MasterKey;
+  /** Signs with the service's published Ed25519 key, for endpoints that ask for it. */
+  signPublicly: (content: Buffer) => Buffer;
   log: Logger;
   /** Milliseconds between attempts; without it the exponential schedule of nine waits. */
   schedule?: readonly number[];
@@ -51,6 +54,7 @@ export type WebhookEngine = {
 const batch = 250;
 const scan = 256;
 const sweepMs = 30_000;
+const shortestPaceMs = 10;
 const firstEndpoint = { team: '00000000-0000-0000-0000-000000000000', endpoint: '00000000-0000-0000-0000-000000000000' };
 const warnSkewMs = 2_000;
 const refuseSkewMs = 30_000;
@@ -92,6 +96,7 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
   let paused: NodeJS.Timeout | undefined;
   let poll: NodeJS.Timeout | undefined;
   let sweeper: NodeJS.Timeout | undefined;
+  let pacing: NodeJS.Timeout | undefined;
 
   function wake(): void {
     due = true;
@@ -143,6 +148,7 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
     const soonest = Math.min(...outcomes.map(({ status, waitMs }) => (status === 'pending' ? waitMs : Number.POSITIVE_INFINITY)));
     // A short wait would be over before the next poll.
     if (soonest < pollMs) setTimeout(wake, soonest + 1).unref();
+    if (claim?.paceMs !== undefined && claim.paceMs < pollMs) wakeForPace(claim.paceMs);
     if (outbox.length > 0) due = true;
     if (claim) take(claim, room, claimedAt, wallClock);
   }
@@ -174,7 +180,8 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
     const startedAt = performance.now();
     // A process that was stopped for a while no longer owns what it claimed.
     if (startedAt > sendBefore) return releaseDeliveries(database, token, [claimed]);
-    const outcome = claimed.attempt > claimed.maxAttempts ? workerLost(claimed) : outcomeOf(claimed, await send(claimed), startedAt, rule);
+    const never = claimed.attempt > claimed.maxAttempts ? 'worker_lost' : claimed.body.length === 0 ? 'payload_expunged' : undefined;
+    const outcome = never ? unsendable(claimed, never) : outcomeOf(claimed, await send(claimed), startedAt, rule);
     if (outcome.result) gate.note(claimed.endpointId, outcome.result);
     outbox.push(outcome);
     wake();
@@ -183,20 +190,34 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
   async function send(claimed: Claimed): Promise<AttemptResult> {
     let headers: Record<string, string>;
     try {
-      const { eventId, eventType, body, previousSecret } = claimed;
-      headers = signedHeaders({
+      const { eventId, eventType, body, previousSecret, signing } = claimed;
+      const own = claimed.headers ? secrets.openHeaders(claimed.endpointId, claimed.headers) : {};
+      const signed = signedHeaders({
         eventId,
         eventType,
         body,
         secret: secrets.open(claimed.endpointId, claimed.secret),
         ...(previousSecret ? { previousSecret: secrets.open(claimed.endpointId, previousSecret) } : {}),
+        ...(signing === 'ed25519' ? { signPublicly: options.signPublicly } : {}),
         nowSeconds: Math.floor(Date.now() / 1_000),
       });
+      headers = { ...own, ...signed };
     } catch (error) {
       log.error({ err: error, endpointId: claimed.endpointId }, 'the secret of a webhook endpoint cannot be read');
       return { ok: false, error: 'secret_unreadable', latencyMs: 0 };
     }
     return sender.send({ url: claimed.url, headers, body: claimed.body });
+  }
+
+  /** One timer serves all endpoints that take only so much a second: each claim says anew when the next may have more. */
+  function wakeForPace(ms: number): void {
+    pacing ??= setTimeout(
+      () => {
+        pacing = undefined;
+        wake();
+      },
+      Math.max(shortestPaceMs, ms),
+    ).unref();
   }
 
   function clockIsWrong(databaseMs: number, wallClock: number): boolean {
@@ -241,6 +262,10 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
   return {
     async start() {
       await publishMaxAttempts(database, schedule.length + 1);
+      // Without its day a delivery goes to the rest of the log, and into its day when that is made.
+      await makeLogDays(database, new Date()).catch((error: unknown) =>
+        log.warn({ err: error }, 'a day of the webhook log could not be made'),
+      );
       await listener.on('webhook_due', () => {
         if (!stopping) wake();
       });

@@ -27,6 +27,8 @@ export const secretRotated = defineEvent({
 
 export const endpointCreated = defineAct('webhook.endpoint.created', 'endpoint');
 export const endpointUpdated = defineAct('webhook.endpoint.updated', 'endpoint');
+export const settingsChanged = defineAct('webhook.endpoint.settings_changed', 'endpoint');
+export const payloadExpunged = defineAct('webhook.payload.expunged', 'delivery');
 export const endpointDeleted = defineAct('webhook.endpoint.deleted', 'endpoint');
 export const deliveryRetried = defineAct('webhook.delivery.retried', 'delivery');
 export const endpointRecovered = defineAct('webhook.endpoint.recovered', 'endpoint');

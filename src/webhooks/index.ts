@@ -6,6 +6,7 @@ export { createAddressPolicy } from './addresses.ts';
 export { createWebhookEngine } from './engine.ts';
 export { dropOldDeliveries } from './jobs.ts';
 export { webhookListener } from './listeners.ts';
+export { createResolver } from './resolver.ts';
 export { parseSchedule } from './retry.ts';
 export { type WebhookDeps, webhookRoutes } from './routes.ts';
 export { createSender } from './sender.ts';

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, type Transaction } from '../platform/database/database.ts';
 import { sqlState } from '../platform/database/errors.ts';
 import { type EventListener, record } from '../platform/journal/record.ts';
@@ -17,6 +18,8 @@ export type Claim = {
   last: { team: string; endpoint: string } | undefined;
   /** The database's clock at the claim, Unix milliseconds. */
   databaseMs: number;
+  /** When an endpoint that takes only so much a second may have more, in milliseconds from now. */
+  paceMs: number | undefined;
 };
 
 /** When the breaker opens and an endpoint counts as dead. Times in seconds. */
@@ -53,7 +56,9 @@ async function exchangeIn(tx: Transaction, { token, outcomes, tallies, breaker, 
   const failed = tallies.filter((tally) => tally.failures > 0);
   const [, , , dead, rows] = await Promise.all([
     tx.all(queue.steadyPlans, {}),
-    outcomes.length > 0 ? tx.all(queue.settle, { token, rows: JSON.stringify(outcomes.map((outcome) => settledRow(outcome, nowMs))) }) : [],
+    outcomes.length > 0
+      ? tx.all(queue.settle, { token, ...rangeOf(outcomes), rows: JSON.stringify(outcomes.map((outcome) => settledRow(outcome, nowMs))) })
+      : [],
     recovered.length > 0 ? tx.all(queue.endpointsRecovered, endpointsOf(recovered)) : [],
     failed.length > 0
       ? tx.all(queue.endpointsFailed, { ...endpointsOf(failed), failures: failed.map((tally) => tally.failures), ...breaker })
@@ -64,6 +69,17 @@ async function exchangeIn(tx: Transaction, { token, outcomes, tallies, breaker, 
     claim: claim && claimOf(rows),
     dead: dead.filter((row) => row.dead).map((row) => ({ teamId: row.team_id, endpointId: row.endpoint_id })),
   };
+}
+
+/** The smallest and the greatest id of the deliveries of a batch. */
+function rangeOf(outcomes: readonly Outcome[]): { first: string; last: string } {
+  let first = outcomes[0]?.claimed.deliveryId ?? '';
+  let last = first;
+  for (const { claimed } of outcomes) {
+    if (claimed.deliveryId < first) first = claimed.deliveryId;
+    if (claimed.deliveryId > last) last = claimed.deliveryId;
+  }
+  return { first, last };
 }
 
 function endpointsOf(list: readonly { teamId: string; endpointId: string }[]) {
@@ -89,12 +105,14 @@ function claimOf(rows: readonly queue.ClaimedRow[]): Claim {
             url: row.url,
             secret: row.secret,
             previousSecret: row.previous_secret,
+            headers: row.headers,
+            signing: row.signing === 'ed25519' ? ('ed25519' as const) : ('hmac' as const),
             failing: row.failing,
           },
         ],
   );
   const last = first?.last_team && first.last_endpoint ? { team: first.last_team, endpoint: first.last_endpoint } : undefined;
-  return { claimed, scanned: first?.scanned ?? 0, last, databaseMs: first?.database_ms ?? 0 };
+  return { claimed, scanned: first?.scanned ?? 0, last, databaseMs: first?.database_ms ?? 0, paceMs: first?.pace_ms ?? undefined };
 }
 
 function settledRow({ claimed, status, waitMs, error, result, startedAt }: Outcome, nowMs: number): queue.SettledRow {
@@ -177,16 +195,46 @@ export function disableDeadEndpoint(database: Database, { teamId, endpointId, re
 }
 
 const dayMs = 86_400_000;
-const dropBatch = 5_000;
+const daysAhead = 3;
+const deliveredDays = 30;
+const undeliveredDays = 90;
+const lockTries = 20;
 
-/** Drops deliveries after 30 days, undelivered ones after 90, with the log of their attempts. */
+/** Makes the partitions of the log for today and the days to come, one transaction each. */
+export async function makeLogDays(database: Database, now: Date): Promise<void> {
+  const days = await database.asSystem('find the days of the webhook log', (tx) => tx.all(queue.daysToMake, { now, ahead: daysAhead }));
+  for (const { day } of days)
+    await onceTheLogIsFree(() => database.asSystem('make a day of the webhook log', (tx) => tx.all(queue.makeDay, { day })));
+}
+
+/**
+ * Keeps the log: delivered ones for 30 days, undelivered ones for 90, what waits for as long as it does, with their
+ * attempts. Whole days are dropped, one transaction each.
+ */
 export async function dropOldDeliveries(database: Database, now: Date): Promise<void> {
-  const deliveredBefore = new Date(now.getTime() - 30 * dayMs);
-  const before = new Date(now.getTime() - 90 * dayMs);
-  for (;;) {
-    const row = await database.asSystem('drop old webhook deliveries', (tx) =>
-      tx.first(queue.dropOldLog, { deliveredBefore, before, limit: dropBatch }),
-    );
-    if ((row?.dropped ?? 0) < dropBatch) return;
+  await makeLogDays(database, now);
+  const oldest = new Date(now.getTime() - undeliveredDays * dayMs);
+  const older = new Date(now.getTime() - deliveredDays * dayMs);
+  const [past, days] = await database.asSystem('find old days of the webhook log', (tx) =>
+    Promise.all([tx.all(queue.daysBefore, { before: oldest }), tx.all(queue.daysBefore, { before: older })]),
+  );
+  const expired = new Set(past.map(({ day }) => day));
+  for (const { day } of days) {
+    const thin = { day, keepUndelivered: !expired.has(day) };
+    await onceTheLogIsFree(() => database.asSystem('drop a day of the webhook log', (tx) => tx.all(queue.thinDay, thin)));
+  }
+}
+
+/** Changes of the log's partitions give way to those who use it (lock_timeout): tried again a little later. */
+async function onceTheLogIsFree(work: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      const givenWay = ['55P03', '40P01'].includes(sqlState(error) ?? '');
+      if (!givenWay || attempt === lockTries) throw error;
+      await sleep(100 * attempt * (1 + Math.random()));
+    }
   }
 }

@@ -16,6 +16,9 @@ export type Claimed = {
   url: string;
   secret: Buffer;
   previousSecret: Buffer | null;
+  /** The owner's own headers, sealed. */
+  headers: Buffer | null;
+  signing: 'hmac' | 'ed25519';
   /** The endpoint's latest attempts failed. */
   failing: boolean;
 };
@@ -53,9 +56,12 @@ export function outcomeOf(claimed: Claimed, result: AttemptResult, startedAt: nu
   return { ...base, status: 'pending', error, waitMs };
 }
 
-/** A delivery whose every attempt ended with its worker: not sent again, lest it ends another. */
-export function workerLost(claimed: Claimed): Outcome {
-  return { claimed, status: 'failed', waitMs: 0, error: 'worker_lost', gone: false, startedAt: 0 };
+/**
+ * A delivery that ends without being sent: its every attempt ended with its worker, and it must not end another
+ * (`worker_lost`), or its payload was expunged after it had been queued.
+ */
+export function unsendable(claimed: Claimed, error: 'worker_lost' | 'payload_expunged'): Outcome {
+  return { claimed, status: 'failed', waitMs: 0, error, gone: false, startedAt: 0 };
 }
 
 export type EndpointTally = { teamId: string; endpointId: string; recovered: boolean; failures: number };

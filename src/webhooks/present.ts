@@ -18,6 +18,16 @@ export function presentEndpoint(row: EndpointRow): Endpoint {
   };
 }
 
+/** The envelope as it is sent. Required by the contract: one that was expunged, or that no JSON reader takes, is an empty object. */
+function payloadOf(body: Buffer | null): unknown {
+  if (!body || body.length === 0) return {};
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return {};
+  }
+}
+
 export function presentDelivery(row: DeliveryRow): Delivery {
   return {
     id: row.id,
@@ -25,7 +35,7 @@ export function presentDelivery(row: DeliveryRow): Delivery {
     teamId: row.team_id,
     eventId: row.event_id,
     eventType: row.event_type,
-    payload: row.payload ?? {},
+    payload: payloadOf(row.body),
     status: row.status as Delivery['status'],
     attempts: row.attempts,
     maxAttempts: row.max_attempts,

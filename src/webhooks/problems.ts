@@ -16,6 +16,11 @@ export const webhookProblems = defineProblems({
     title: 'The delivery needs no retry',
     help: 'The delivery has arrived, or it is being sent at this moment. Only one that waits, failed or was cancelled can be sent again.',
   },
+  webhook_payload_expunged: {
+    status: 409,
+    title: 'The payload of the delivery was expunged',
+    help: 'What the delivery carried was removed for good, so there is nothing to send. The log of its attempts is kept.',
+  },
   url_not_allowed: {
     status: 422,
     title: 'The URL cannot be a webhook target',

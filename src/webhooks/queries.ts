@@ -93,6 +93,39 @@ export const updateEndpoint = sqlStatement<EndpointChange, EndpointRow>(
    WHERE team_id = $team AND id = $id RETURNING ${columnText}`,
 );
 
+export type SettingsRow = {
+  id: string;
+  version: number;
+  description: string | null;
+  headers: Buffer | null;
+  signing: string;
+  max_per_second: number | null;
+};
+
+export const findSettings = statement<One>()((p) =>
+  build
+    .selectFrom('webhook_endpoint as e')
+    .leftJoin('webhook_pace as p', (join) => join.onRef('p.team_id', '=', 'e.team_id').onRef('p.endpoint_id', '=', 'e.id'))
+    .select(['e.id', 'e.version', 'e.description', 'e.headers', 'e.signing', 'p.max_per_second'])
+    .where('e.team_id', '=', p.team)
+    .where('e.id', '=', p.id)
+    .where('e.deleted_at', 'is', null),
+);
+
+type SettingsChange = One & { description: string | null; headers: Buffer | null; signing: string; maxPerSecond: number | null; at: Date };
+
+/** Writes all settings of an endpoint that the caller has locked. A limit that stays keeps what was used of it. */
+export const updateSettings = sqlStatement<SettingsChange, { version: number }>(
+  `WITH unlimited AS (
+     DELETE FROM webhook_pace WHERE team_id = $team AND endpoint_id = $id AND $maxPerSecond::int IS NULL
+   ), limited AS (
+     INSERT INTO webhook_pace (team_id, endpoint_id, max_per_second) SELECT $team, $id, $maxPerSecond WHERE $maxPerSecond IS NOT NULL
+     ON CONFLICT (team_id, endpoint_id) DO UPDATE SET max_per_second = excluded.max_per_second, free_at = least(webhook_pace.free_at, now() + interval '1 second')
+   )
+   UPDATE webhook_endpoint SET description = $description, headers = $headers, signing = $signing, version = version + 1, updated_at = $at
+   WHERE team_id = $team AND id = $id RETURNING version`,
+);
+
 /** The new secret signs at once; the old one beside it until `previousUntil`, or no more when that is null. */
 export const rotateSecret = sqlStatement<One & { secret: Buffer; previousUntil: Date | null; at: Date }, EndpointRow>(
   `UPDATE webhook_endpoint SET secret = $secret,
@@ -101,10 +134,10 @@ export const rotateSecret = sqlStatement<One & { secret: Buffer; previousUntil: 
    WHERE team_id = $team AND id = $id RETURNING ${columnText}`,
 );
 
-/** Secrets go at once, the row when its log is dropped. */
+/** Secrets go at once, own headers among them; the row when its log is dropped. */
 export const deleteEndpoint = sqlStatement<One & { at: Date }, never>(
   `UPDATE webhook_endpoint SET deleted_at = $at, is_active = false, deactivated_at = coalesce(deactivated_at, now()),
-     secret = '', previous_secret = NULL, previous_secret_until = NULL, version = version + 1, updated_at = $at
+     secret = '', headers = NULL, previous_secret = NULL, previous_secret_until = NULL, version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id`,
 );
 

@@ -34,6 +34,8 @@ export type ClaimedRow = {
   last_team: string | null;
   last_endpoint: string | null;
   database_ms: number;
+  /** Milliseconds until an endpoint that takes only so much may have more; null when none waits for that. */
+  pace_ms: number | null;
   team_id: string;
   endpoint_id: string;
   delivery_id: string | null;
@@ -46,6 +48,8 @@ export type ClaimedRow = {
   url: string;
   secret: Buffer;
   previous_secret: Buffer | null;
+  headers: Buffer | null;
+  signing: string;
   failing: boolean;
 };
 
@@ -63,7 +67,8 @@ const walk = (first: string, last: string) => `walk AS (
  * Takes due deliveries under a lease. Of each endpoint only the first due rows are looked at, leased or not: a claimed
  * row keeps its place, so no more than these are ever in hand, with any number of workers and nothing to count. While
  * one worker has rows of an endpoint in hand the others leave that endpoint to it. A failing endpoint gets fewer, an
- * interrupted one none. Teams take turns. The attempt is counted here: a delivery that kills its worker uses up its
+ * interrupted one none; one with a limit a second gets what is left of it, for which its row in webhook_pace is locked,
+ * and passed over where another worker has it. Teams take turns. The attempt is counted here: a delivery that kills its worker uses up its
  * attempts. One row comes back at least, to say how far the walk went.
  */
 export const claimDue = sqlStatement<ClaimParams, ClaimedRow>(
@@ -73,16 +78,22 @@ export const claimDue = sqlStatement<ClaimParams, ClaimedRow>(
     FROM walk w
     JOIN webhook_endpoint e ON e.team_id = w.team_id AND e.id = w.endpoint_id AND e.is_active AND e.deleted_at IS NULL
     LEFT JOIN webhook_endpoint_state s ON s.team_id = w.team_id AND s.endpoint_id = w.endpoint_id
+    LEFT JOIN webhook_pace l ON l.team_id = w.team_id AND l.endpoint_id = w.endpoint_id
+    LEFT JOIN LATERAL (
+      SELECT floor(webhook_burst(p.max_per_second) - greatest(0, extract(epoch FROM p.free_at - now())) * webhook_rate(p.max_per_second) + 1e-6) AS room
+      FROM webhook_pace p WHERE p.team_id = l.team_id AND p.endpoint_id = l.endpoint_id FOR UPDATE SKIP LOCKED
+    ) allowance ON true
     CROSS JOIN LATERAL (
-      SELECT head.*, bool_or(leased AND lease_token <> $token) OVER () AS taken FROM (
+      SELECT head.*, bool_or(leased AND lease_token <> $token) OVER () AS taken, count(*) FILTER (WHERE NOT leased) OVER (ORDER BY nth) AS free_nth FROM (
         SELECT q.ctid AS place, q.next_at, q.lease_token, coalesce(q.lease_until >= now(), false) AS leased, row_number() OVER (ORDER BY q.next_at) AS nth
         FROM webhook_queue q
         WHERE q.team_id = w.team_id AND q.endpoint_id = w.endpoint_id AND q.next_at <= now()
         ORDER BY q.next_at
-        LIMIT CASE WHEN s.consecutive_failures > 0 THEN greatest(1, $cap::int - s.consecutive_failures) WHEN e.id = ANY($quick::uuid[]) THEN $window::int ELSE $cap END
+        LIMIT CASE WHEN s.consecutive_failures > 0 THEN greatest(1, $cap::int - s.consecutive_failures) WHEN l.endpoint_id IS NULL AND e.id = ANY($quick::uuid[]) THEN $window::int ELSE $cap END
       ) head
     ) h
     WHERE (s.blocked_until IS NULL OR s.blocked_until <= now()) AND NOT h.leased AND NOT h.taken
+      AND (l.endpoint_id IS NULL OR h.free_nth <= allowance.room)
   ),
   picked AS MATERIALIZED (
     SELECT q.ctid AS place
@@ -94,13 +105,23 @@ export const claimDue = sqlStatement<ClaimParams, ClaimedRow>(
     UPDATE webhook_queue q SET lease_until = now() + make_interval(secs => $leaseSeconds), lease_token = $token, attempts = q.attempts + 1
     FROM picked p WHERE q.ctid = p.place
     RETURNING q.team_id, q.endpoint_id, q.delivery_id, q.event_id, q.attempts, q.max_attempts, q.base_attempts
+  ),
+  paid AS (
+    UPDATE webhook_pace p SET free_at = greatest(p.free_at, now()) + make_interval(secs => c.n::float8 / webhook_rate(p.max_per_second))
+    FROM (SELECT team_id, endpoint_id, count(*) AS n FROM claimed GROUP BY 1, 2) c
+    WHERE p.team_id = c.team_id AND p.endpoint_id = c.endpoint_id
+    RETURNING p.free_at
   )
-  SELECT t.scanned, t.last_team, t.last_endpoint, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS database_ms, c.*
+  SELECT t.scanned, t.last_team, t.last_endpoint, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS database_ms,
+    (SELECT (extract(epoch FROM min(free_at) - now()) * 1000)::float8 FROM (
+      SELECT free_at FROM paid UNION ALL
+      SELECT p.free_at FROM walk w JOIN webhook_pace p ON p.team_id = w.team_id AND p.endpoint_id = w.endpoint_id WHERE p.free_at > now()
+    ) waits) AS pace_ms, c.*
   FROM (SELECT count(*)::int AS scanned, (array_agg(team_id ORDER BY step DESC))[1] AS last_team,
           (array_agg(endpoint_id ORDER BY step DESC))[1] AS last_endpoint FROM walk) t
   LEFT JOIN (
     SELECT c.team_id, c.endpoint_id, c.delivery_id, c.event_id, v.type AS event_type, c.attempts AS attempt, c.max_attempts, c.base_attempts,
-      v.body, e.url, e.secret, CASE WHEN e.previous_secret_until > now() THEN e.previous_secret END AS previous_secret,
+      v.body, e.url, e.secret, CASE WHEN e.previous_secret_until > now() THEN e.previous_secret END AS previous_secret, e.headers, e.signing,
       EXISTS (SELECT FROM webhook_endpoint_state s WHERE s.team_id = c.team_id AND s.endpoint_id = c.endpoint_id AND s.consecutive_failures > 0) AS failing
     FROM claimed c
     JOIN webhook_endpoint e ON e.team_id = c.team_id AND e.id = c.endpoint_id
@@ -130,9 +151,10 @@ export type SettledRow = {
 
 /**
  * Writes what came of a batch of attempts: the log for each, the state only where the lease is still this worker's own.
- * Repeating it changes nothing.
+ * Repeating it changes nothing. `first` and `last` are the smallest and the greatest id of the batch: partitions beyond
+ * them are not even opened.
  */
-export const settle = sqlStatement<{ token: string; rows: string }, never>(
+export const settle = sqlStatement<{ token: string; rows: string; first: string; last: string }, never>(
   `WITH result AS MATERIALIZED (
     SELECT * FROM json_to_recordset($rows::json) AS r(team_id uuid, endpoint_id uuid, delivery_id uuid, attempt int, outcome text, wait float8, age float8,
       latency_ms int, response_status int, error text, error_detail text, response_headers text, response_body bytea)
@@ -160,7 +182,7 @@ export const settle = sqlStatement<{ token: string; rows: string }, never>(
     last_attempt_at = CASE WHEN h.age IS NULL THEN d.last_attempt_at ELSE now() - make_interval(secs => h.age) END,
     delivered_at = CASE WHEN h.outcome = 'delivered' THEN now() END,
     next_retry_at = CASE WHEN h.outcome = 'pending' THEN now() + make_interval(secs => h.wait) END
-  FROM held h WHERE d.team_id = h.team_id AND d.endpoint_id = h.endpoint_id AND d.id = h.delivery_id`,
+  FROM held h WHERE d.team_id = h.team_id AND d.endpoint_id = h.endpoint_id AND d.id = h.delivery_id AND d.id BETWEEN $first AND $last`,
 );
 
 type Endpoints = { teams: string[]; endpoints: string[] };
@@ -237,14 +259,21 @@ export const keepMaxAttempts = sqlStatement<{ maxAttempts: number }, never>(
   'UPDATE webhook_setting SET max_attempts = $maxAttempts WHERE max_attempts <> $maxAttempts',
 );
 
-/** Drops a piece of the log: delivered ones and others past their days, with their attempts. */
-export const dropOldLog = sqlStatement<{ deliveredBefore: Date; before: Date; limit: number }, { dropped: number }>(
-  `WITH old AS (
-     SELECT team_id, endpoint_id, id FROM webhook_delivery
-     WHERE created_at < $deliveredBefore AND status <> 'pending' AND (status = 'delivered' OR created_at < $before) LIMIT $limit
-   ), attempts AS (
-     DELETE FROM webhook_attempt a USING old WHERE a.team_id = old.team_id AND a.endpoint_id = old.endpoint_id AND a.delivery_id = old.id
-   ), dropped AS (
-     DELETE FROM webhook_delivery d USING old WHERE d.team_id = old.team_id AND d.endpoint_id = old.endpoint_id AND d.id = old.id RETURNING 1
-   ) SELECT count(*)::int AS dropped FROM dropped`,
+/** The days (UTC, `YYYY-MM-DD`) that the log should have partitions for and has not, up to `ahead` days from now. */
+export const daysToMake = sqlStatement<{ now: Date; ahead: number }, { day: string }>(
+  `SELECT day::date AS day FROM (
+     SELECT generate_series(($now::timestamptz AT TIME ZONE 'UTC')::date, ($now AT TIME ZONE 'UTC')::date + $ahead::int, interval '1 day')::date AS day
+     UNION SELECT webhook_log_days_to_make($now - interval '400 days', $now + make_interval(days => $ahead))
+   ) days WHERE to_regclass('webhook_attempt' || to_char(day, '_YYYYMMDD')) IS NULL ORDER BY day`,
+);
+
+/** Makes the partitions of a day, with what the rest of the log holds of it. */
+export const makeDay = sqlStatement<{ day: string }, { made: boolean }>('SELECT make_webhook_log_day($day::date) AS made');
+
+/** The days of the log that are over since `before`, the oldest first. */
+export const daysBefore = sqlStatement<{ before: Date }, { day: string }>('SELECT day FROM webhook_log_days_before($before) AS days(day)');
+
+/** Drops the partitions of a day but for what is undelivered, or but for what still waits. */
+export const thinDay = sqlStatement<{ day: string; keepUndelivered: boolean }, { thinned: boolean }>(
+  'SELECT thin_webhook_log_day($day::date, $keepUndelivered) AS thinned',
 );

@@ -3,14 +3,24 @@ import type { MasterKey } from '../platform/crypto/master-key.ts';
 import type { FastifyReply } from 'fastify';
 import { ifMatch, setEtag } from '../platform/http/etag.ts';
 import { decodeCursor, encodeCursor, linkNext, malformedCursor, pageQuery } from '../platform/http/page.ts';
-import { reading, writing } from '../platform/http/scope.ts';
+import { principalOf, reading, writing } from '../platform/http/scope.ts';
 import { type App, created } from '../platform/http/server.ts';
 import { isUuid } from '../platform/identifiers.ts';
 import type { AddressPolicy } from './addresses.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { unknownNames } from './event-names.ts';
 import { presentCatalogue } from './present.ts';
-import { createBody, endpoint, endpointWithSecret, eventTypeDescription, idParams, rotateBody, updateBody } from './schemas.ts';
+import {
+  createBody,
+  endpoint,
+  endpointWithSecret,
+  eventTypeDescription,
+  idParams,
+  rotateBody,
+  settings,
+  settingsBody,
+  updateBody,
+} from './schemas.ts';
 import { endpointSecrets } from './secrets.ts';
 import {
   createEndpoint,
@@ -21,6 +31,7 @@ import {
   rotateSecret,
   updateEndpoint,
 } from './service.ts';
+import { changeSettings, getSettings } from './settings.ts';
 
 export type WebhookDeps = { masterKey: MasterKey; policy: AddressPolicy };
 
@@ -138,6 +149,38 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
     async (request, reply) => {
       const { value, version } = await writing(request, (scope) =>
         rotateSecret(scope, context, request.params.id, request.body, ifMatch(request)),
+      );
+      setEtag(reply, version);
+      return value;
+    },
+  );
+
+  app.get(
+    `${prefix}/:id/settings`,
+    { config: read, schema: { summary: 'Read the settings of a webhook endpoint', tags, params: idParams, response: { 200: settings } } },
+    async (request, reply) => {
+      const reveal = principalOf(request).scopes.has('webhooks:write') ? 'values' : 'names';
+      const { value, version } = await getSettings(reading(request), context.secrets, request.params.id, reveal);
+      setEtag(reply, version);
+      return value;
+    },
+  );
+
+  app.put(
+    `${prefix}/:id/settings`,
+    {
+      config: write,
+      schema: {
+        summary: 'Change the settings of a webhook endpoint',
+        tags,
+        params: idParams,
+        body: settingsBody,
+        response: { 200: settings },
+      },
+    },
+    async (request, reply) => {
+      const { value, version } = await writing(request, (scope) =>
+        changeSettings(scope, context.secrets, request.params.id, request.body, ifMatch(request)),
       );
       setEtag(reply, version);
       return value;

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 
 const closed = { additionalProperties: false } as const;
 const time = Type.String({ format: 'date-time' });
@@ -51,6 +51,34 @@ export const rotateBody = Type.Object({
   expirePreviousNow: Type.Optional(Type.Boolean({ description: 'The old secret is known to others: stop signing with it at once' })),
 });
 export type RotateSecret = Static<typeof rotateBody>;
+
+export const settings = Type.Object(
+  {
+    headers: Type.Record(Type.String(), Type.String(), {
+      description: 'Sent with each delivery. Who may not write webhooks sees `[redacted]` in place of the values',
+    }),
+    maxPerSecond: Type.Optional(Type.Integer({ description: 'Deliveries a second at most, over all nodes; absent is no limit' })),
+    description: Type.Optional(Type.String()),
+    signing: Type.Union([Type.Literal('hmac'), Type.Literal('ed25519')], {
+      description: '`ed25519` adds a signature by a key of the service, published at /.well-known/webhook-jwks.json',
+    }),
+  },
+  { ...closed, title: 'WebhookSettings' },
+);
+export type Settings = Static<typeof settings>;
+
+const orNull = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
+export const settingsBody = Type.Object({
+  headers: orNull(
+    Type.Record(Type.String(), Type.String(), {
+      description: 'The whole set: what is not named is no longer sent. At most 20, 4 KiB together',
+    }),
+  ),
+  maxPerSecond: orNull(Type.Integer({ minimum: 1, maximum: 1_000 })),
+  description: orNull(Type.String({ maxLength: 1_000 })),
+  signing: orNull(Type.Union([Type.Literal('hmac'), Type.Literal('ed25519')])),
+});
+export type SettingsChange = Static<typeof settingsBody>;
 
 export const recoverBody = Type.Object({
   since: Type.String({ format: 'date-time', description: 'What failed or was missed since then is sent' }),

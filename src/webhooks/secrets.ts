@@ -3,17 +3,24 @@ import type { MasterKey } from '../platform/crypto/master-key.ts';
 import { open, seal } from '../platform/crypto/secretbox.ts';
 
 const place = (endpointId: string) => `webhook_endpoint ${endpointId}`;
+const headerPlace = (endpointId: string) => `webhook_endpoint headers ${endpointId}`;
 
-/** Seals and opens the secrets of endpoints, each bound to its endpoint. */
+/** An owner's own headers, by name as they were given. */
+export type CustomHeaders = Record<string, string>;
+
+/** Seals and opens the secrets and the own headers of endpoints, each bound to its endpoint. */
 export type EndpointSecrets = {
   seal(endpointId: string, secret: string): Buffer;
   open(endpointId: string, sealed: Buffer): string;
+  sealHeaders(endpointId: string, headers: CustomHeaders): Buffer;
+  openHeaders(endpointId: string, sealed: Buffer): CustomHeaders;
 };
 
 export function endpointSecrets(masterKey: MasterKey): EndpointSecrets {
   const key = masterKey.derive('webhook-secrets');
   // An endpoint's secret signs each of its deliveries: opening it anew each time would cost more than signing.
   const opened = new LRUCache<string, string>({ max: 10_000 });
+  const openedHeaders = new LRUCache<string, CustomHeaders>({ max: 1_000 });
   return {
     seal: (endpointId, secret) => seal(key, secret, place(endpointId)),
     open(endpointId, sealed) {
@@ -21,6 +28,13 @@ export function endpointSecrets(masterKey: MasterKey): EndpointSecrets {
       const secret = opened.get(known) ?? open(key, sealed, place(endpointId)).toString();
       opened.set(known, secret);
       return secret;
+    },
+    sealHeaders: (endpointId, headers) => seal(key, JSON.stringify(headers), headerPlace(endpointId)),
+    openHeaders(endpointId, sealed) {
+      const known = `${endpointId} ${sealed.toString('latin1')}`;
+      const headers = openedHeaders.get(known) ?? (JSON.parse(open(key, sealed, headerPlace(endpointId)).toString()) as CustomHeaders);
+      openedHeaders.set(known, headers);
+      return headers;
     },
   };
 }

@@ -1,8 +1,10 @@
-import { lookup as systemLookup, type LookupAddress } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import type { AddressPolicy } from './addresses.ts';
+import { isBadPort } from './ports.ts';
+import { resolveBySystem, type Resolve } from './resolver.ts';
 import { BlockedAddress, errorCode } from './send-errors.ts';
 
 /** What came of one attempt. `error` is a stable code, `errorDetail` says more to a person. */
@@ -30,9 +32,6 @@ export type Sender = {
   close(): Promise<void>;
 };
 
-/** Resolves a name to all its addresses. */
-export type Resolve = (hostname: string, callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void) => void;
-
 export type SenderOptions = {
   policy: AddressPolicy;
   timeoutMs: number;
@@ -41,6 +40,7 @@ export type SenderOptions = {
   ca?: string;
   /** Connections to one origin; teams may share one. */
   connections?: number;
+  /** How names are looked up; by default as the system does. */
   resolve?: Resolve;
 };
 
@@ -49,20 +49,18 @@ const keptBytes = 16 * 1024;
 const keptHeaderBytes = 8 * 1024;
 const secretHeaders = new Set(['set-cookie', 'authorization', 'proxy-authorization', 'www-authenticate', 'cookie']);
 
-const resolveAll: Resolve = (hostname, callback) => systemLookup(hostname, { all: true, verbatim: true }, callback);
-
 /**
  * Sends webhooks: connections are kept, the name is resolved once for each and pinned to addresses that the policy
  * allows, redirects are not followed, and one deadline covers the whole exchange.
  */
 export function createSender(options: SenderOptions): Sender {
-  const { policy, timeoutMs, connectTimeoutMs = Math.min(5_000, timeoutMs), connections = 128, resolve = resolveAll } = options;
+  const { policy, timeoutMs, connectTimeoutMs = Math.min(5_000, timeoutMs), connections = 128, resolve = resolveBySystem } = options;
   // Plain http is for private networks alone.
   const mayReach = (protocol: string, address: string) => policy.allows(address) && (protocol === 'https:' || !policy.isPublic(address));
 
   function connect(target: buildConnector.Options, callback: buildConnector.Callback): void {
     const { protocol, hostname } = target;
-    if (isIP(hostname) !== 0 && !mayReach(protocol, hostname)) {
+    if ((isBadPort(target.port) && !policy.allowPrivate) || (isIP(hostname) !== 0 && !mayReach(protocol, hostname))) {
       callback(new BlockedAddress(), null);
       return;
     }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
-import { newSecret, signedHeaders, verifyDelivery } from './signature.ts';
+import { newSecret, signedHeaders } from './signature.ts';
 
 const secret = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
 const body = Buffer.from('{"id":"evt_1","name":"Zoë"}');
@@ -22,35 +21,4 @@ test('a secret is whsec_ and 32 bytes, never twice the same', () => {
   const secrets = Array.from({ length: 100 }, newSecret);
   assert.equal(new Set(secrets).size, 100);
   for (const one of secrets) assert.equal(Buffer.from(one.slice('whsec_'.length), 'base64').length, 32);
-});
-
-test('a delivery verifies with its secret or the one before, and with no other, no other body and no old time', () => {
-  fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 200 }), fc.integer({ min: 0, max: 2 ** 33 }), (bytes, at) => {
-      const [current, previous, other] = [newSecret(), newSecret(), newSecret()];
-      const sent = Buffer.from(bytes);
-      const headers = signedHeaders({ ...signing, body: sent, secret: current, previousSecret: previous, nowSeconds: at });
-      const verify = (more: object) => verifyDelivery({ headers, body: sent, secret: current, nowSeconds: at, ...more });
-      assert.ok(verify({}) && verify({ secret: previous }) && verify({ nowSeconds: at + 300 }));
-      assert.ok(!verify({ secret: other }));
-      assert.ok(!verify({ body: Buffer.concat([sent, Buffer.of(0)]) }));
-      assert.ok(!verify({ nowSeconds: at + 301 }) && !verify({ nowSeconds: at - 301 }));
-      assert.ok(!verify({ headers: { ...headers, 'x-service-timestamp': String(at + 1) } }));
-    }),
-    { numRuns: 50 },
-  );
-});
-
-test('headers that are missing, repeated or malformed do not verify', () => {
-  const headers = signedHeaders(signing);
-  const broken: object[] = [
-    { 'x-service-timestamp': undefined },
-    { 'x-service-timestamp': 'now' },
-    { 'x-service-timestamp': ['1', '2'] },
-    { 'x-service-signature': undefined },
-    { 'x-service-signature': 'v1=' },
-    { 'x-service-signature': `v2=${'0'.repeat(64)}` },
-  ];
-  for (const change of broken)
-    assert.ok(!verifyDelivery({ headers: { ...headers, ...change }, body, secret, nowSeconds }), JSON.stringify(change));
 });

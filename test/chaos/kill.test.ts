@@ -7,10 +7,13 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { verifyDelivery } from '../../src/webhooks/signature.ts';
+// Loads every domain, and with them the whole catalogue of events.
+import '../../src/app.ts';
+import { checkEvents } from '../events.ts';
 import { signUp } from '../sign-up.ts';
 import { type Spawned, freePort, spawnService } from '../spawned.ts';
 import { createTestDatabase } from '../postgres.ts';
+import { isProven } from '../webhook-receiver.ts';
 
 const events = 200;
 const kills = 3;
@@ -42,7 +45,7 @@ before(async () => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      if (!verifyDelivery({ headers: request.headers, body: Buffer.concat(chunks), secret })) unverified += 1;
+      if (!isProven(Buffer.concat(chunks), request.headers, secret)) unverified += 1;
       const id = String(request.headers['x-service-event-id']);
       received.set(id, (received.get(id) ?? 0) + 1);
       // Slow enough that each kill meets deliveries that are sent and not written down.
@@ -53,6 +56,7 @@ before(async () => {
 });
 after(async () => {
   await service.kill();
+  await checkEvents(pool);
   receiver.close();
   receiver.closeAllConnections();
   await pool.end();

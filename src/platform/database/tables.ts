@@ -473,13 +473,16 @@ export interface WebhookEndpoint {
   created_by: string;
   deactivated_at: Timestamp | null;
   deleted_at: Timestamp | null;
+  description: string | null;
   events: string[];
+  headers: Buffer | null;
   id: string;
   is_active: Generated<boolean>;
   name: string;
   previous_secret: Buffer | null;
   previous_secret_until: Timestamp | null;
   secret: Buffer;
+  signing: Generated<string>;
   team_id: string;
   updated_at: Timestamp;
   url: string;
@@ -491,6 +494,13 @@ export interface WebhookEndpointState {
   consecutive_failures: Generated<number>;
   endpoint_id: string;
   failing_since: Timestamp | null;
+  team_id: string;
+}
+
+export interface WebhookPace {
+  endpoint_id: string;
+  free_at: Generated<Timestamp>;
+  max_per_second: number;
   team_id: string;
 }
 
@@ -604,6 +614,7 @@ export interface DB {
   webhook_delivery: WebhookDelivery;
   webhook_endpoint: WebhookEndpoint;
   webhook_endpoint_state: WebhookEndpointState;
+  webhook_pace: WebhookPace;
   webhook_queue: WebhookQueue;
   webhook_setting: WebhookSetting;
   workflow: Workflow;

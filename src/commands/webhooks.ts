@@ -1,0 +1,146 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { verify, type WebhookEvent, WebhookVerificationError } from 'chancery/webhooks';
+import { stopSignal } from './stop-signal.ts';
+
+const usage = `Usage: chancery webhooks listen [options]
+
+Receives deliveries on this machine, verifies and shows each. Answers 204, and 401 to what does not verify.
+
+  --secret whsec_…   the endpoint's secret; several times for several. WEBHOOK_SECRET in the environment does not
+                     show in the list of processes
+  --port 4545        port to listen on; 0 takes a free one
+  --host 127.0.0.1   address to listen on
+  --status 204       what to answer instead, to try how failures are handled
+  --delay 0          milliseconds to wait before the answer
+  --json             one line of JSON a delivery
+`;
+
+const mostBytes = 2 * 1024 * 1024;
+const mostRemembered = 10_000;
+
+/** What came of one request. `verified` is absent where no secret was given. */
+type Seen = {
+  at: string;
+  path: string;
+  bytes: number;
+  verified?: boolean;
+  reason?: string;
+  repeated: boolean;
+  event?: Partial<WebhookEvent>;
+};
+
+/** The command `webhooks listen`: a receiver to develop against. Ends at SIGINT or SIGTERM. */
+export async function run(args: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      secret: { type: 'string', multiple: true, default: [] },
+      port: { type: 'string', default: '4545' },
+      host: { type: 'string', default: '127.0.0.1' },
+      status: { type: 'string' },
+      delay: { type: 'string', default: '0' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help || positionals[0] !== 'listen') {
+    (values.help ? process.stdout : process.stderr).write(usage);
+    return values.help ? 0 : 2;
+  }
+  const secrets = [...values.secret, ...(process.env.WEBHOOK_SECRET ?? '').split(',')].filter((secret) => secret !== '');
+  const status = values.status === undefined ? undefined : within('--status', values.status, 200, 599);
+  const delay = within('--delay', values.delay, 0, 600_000);
+  const remembered = new Set<string>();
+
+  if (secrets.some((secret) => !secret.startsWith('whsec_')))
+    throw new Error('A secret begins with whsec_: give it as it was shown when the endpoint was made.');
+
+  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await bodyOf(request);
+    if (!body) {
+      response.writeHead(413, { connection: 'close' }).end();
+      return;
+    }
+    const seen = look(request, body, secrets, remembered);
+    process.stdout.write(values.json ? `${JSON.stringify(seen)}\n` : shown(seen));
+    setTimeout(() => response.writeHead(status ?? (seen.verified === false ? 401 : 204)).end(), delay);
+  }
+  // One that breaks off in the middle is nothing to show.
+  const server = createServer((request, response) => void receive(request, response).catch(() => response.destroy()));
+  server.listen(within('--port', values.port, 0, 65_535), values.host);
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  const note = secrets.length === 0 ? 'Without a secret nothing is verified: give --secret or WEBHOOK_SECRET.\n' : '';
+  process.stderr.write(`Listening on http://${values.host.includes(':') ? `[${values.host}]` : values.host}:${port}/\n${note}`);
+  await stopSignal();
+  server.close();
+  server.closeAllConnections();
+  return 0;
+}
+
+function within(name: string, text: string, min: number, max: number): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < min || number > max) throw new Error(`${name} must be a whole number from ${min} to ${max}.`);
+  return number;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > mostBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function look(request: IncomingMessage, body: Buffer, secrets: readonly string[], remembered: Set<string>): Seen {
+  const { event, ...verdict } = judge(body, request, secrets);
+  const id = event?.id ?? '';
+  const repeated = id !== '' && remembered.has(id);
+  remembered.add(id);
+  // The oldest goes first: a set keeps the order in which it was filled.
+  if (remembered.size > mostRemembered) for (const oldest of [...remembered].slice(0, 1)) remembered.delete(oldest);
+  return { at: new Date().toISOString(), path: request.url ?? '', bytes: body.length, ...verdict, repeated, ...(event ? { event } : {}) };
+}
+
+function judge(
+  body: Buffer,
+  { headers }: IncomingMessage,
+  secrets: readonly string[],
+): { verified?: boolean; reason?: string; event?: Partial<WebhookEvent> } {
+  if (secrets.length === 0) return { ...readable(body) };
+  try {
+    return { verified: true, event: verify(body, headers, secrets) };
+  } catch (error) {
+    if (!(error instanceof WebhookVerificationError)) throw error;
+    return { verified: false, reason: `${error.code}: ${error.message}`, ...readable(body) };
+  }
+}
+
+function readable(body: Buffer): { event?: Partial<WebhookEvent> } {
+  try {
+    const event: unknown = JSON.parse(body.toString());
+    return typeof event === 'object' && event !== null ? { event } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** What others sent must not steer the terminal: everything that does not print is written as its code point. */
+function printable(text: string): string {
+  return text.replaceAll(/[^\P{C}\n]/gu, (sign) => String.raw`\u{${sign.codePointAt(0)?.toString(16)}}`);
+}
+
+function shown({ at, path, bytes, verified, reason, repeated, event }: Seen): string {
+  const mark = verified === undefined ? '?' : verified ? '✓' : '✗';
+  const first = `${mark} ${at.slice(11, 23)}  ${event?.type ?? '(no event)'}  ${event?.id ?? ''}  ${path}  ${bytes} bytes${repeated ? '  (again)' : ''}`;
+  const body = event === undefined ? '' : `${JSON.stringify(event, null, 2)}\n`;
+  return printable(`${first}\n${reason === undefined ? '' : `  ${reason}\n`}${body}`);
+}

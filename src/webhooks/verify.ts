@@ -1,0 +1,180 @@
+/**
+ * For receivers, as `chancery/webhooks`: proves that a delivery came from the service, was not changed and is not old.
+ * It stands alone, on Node's own modules.
+ */
+import { createHmac, createPublicKey, type JsonWebKeyInput, timingSafeEqual, verify as verifyBytes } from 'node:crypto';
+
+/** What a delivery says. `data` holds the id of the thing, the team, and under `data` what the event's type describes. */
+export type WebhookEvent = {
+  /** The same for every attempt and every endpoint: what to recognise a repetition by. */
+  id: string;
+  type: string;
+  teamId: string;
+  /** When it happened; ISO 8601, UTC. */
+  timestamp: string;
+  data: Record<string, unknown>;
+};
+
+/** As Node's `request.headers`, a `Headers` object, or any record; names in any case. */
+export type WebhookHeaders = { get(name: string): string | null } | Record<string, string | readonly string[] | undefined>;
+
+export type VerifyOptions = {
+  /** How far the time of sending may be from now, to either side; 300 by default. */
+  toleranceSeconds?: number;
+  /** Unix time to compare with; by default the clock's. */
+  nowSeconds?: number;
+};
+
+export type VerificationFault =
+  | 'missing_header'
+  | 'malformed_header'
+  | 'timestamp_out_of_tolerance'
+  | 'signature_mismatch'
+  | 'malformed_body';
+
+/** The delivery is not to be trusted: answer 401 and do nothing. `code` says why. */
+export class WebhookVerificationError extends Error {
+  readonly code: VerificationFault;
+  constructor(code: VerificationFault, message: string) {
+    super(message);
+    this.name = 'WebhookVerificationError';
+    this.code = code;
+  }
+}
+
+const prefix = 'whsec_';
+const defaultToleranceSeconds = 300;
+
+/** `v1=` and the hex HMAC-SHA256 of `<timestamp>.<body>`, keyed by the whole secret as UTF-8. */
+export function serviceSignature(secret: string, timestamp: string, body: Uint8Array): string {
+  return `v1=${createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex')}`;
+}
+
+/** The Standard Webhooks signature, keyed by the bytes that the secret encodes. */
+export function standardSignature(secret: string, id: string, timestamp: string, body: Uint8Array): string {
+  const key = Buffer.from(secret.slice(prefix.length), 'base64');
+  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
+}
+
+/**
+ * Verifies a delivery with the secret of its endpoint and returns its event. While a secret is being rotated, deliveries
+ * are signed with the old one as well; or give both.
+ *
+ * @param rawBody the bytes as they came: a body that was parsed and written again has another signature
+ * @param secret `whsec_…`, or several
+ * @throws {WebhookVerificationError} when the delivery is not to be trusted
+ * @throws {TypeError} when this function is used wrongly: no raw body, no secret
+ */
+export function verify(
+  rawBody: string | Uint8Array,
+  headers: WebhookHeaders,
+  secret: string | readonly string[],
+  options: VerifyOptions = {},
+): WebhookEvent {
+  const body = bytesOf(rawBody);
+  const secrets = typeof secret === 'string' ? [secret] : secret;
+  if (secrets.length === 0 || secrets.some((one) => typeof one !== 'string' || one.length < 16))
+    throw new TypeError('Give the secret of the endpoint, as it was shown when the endpoint was made: whsec_….');
+  const given = [headerOf(headers, 'x-service-signature'), headerOf(headers, 'x-service-signature-previous')].filter(isText);
+  if (given.length > 0) {
+    const timestamp = timestampOf(headers, 'x-service-timestamp', options);
+    const expected = secrets.map((one) => serviceSignature(one, timestamp, body));
+    return proven(body, given, expected);
+  }
+  // Only the headers of Standard Webhooks came through.
+  const { id, timestamp, signatures } = standardHeaders(headers, options);
+  const expected = secrets.map((one) => standardSignature(one, id, timestamp, body));
+  return proven(body, signatures, expected);
+}
+
+/**
+ * Verifies the Ed25519 signature of a delivery, for endpoints whose `signing` is `ed25519`, with the key set that the
+ * service publishes at `/.well-known/webhook-jwks.json`. Fetch that once and keep it for its `max-age`; fetch it again
+ * before refusing a delivery. Errors as {@link verify}.
+ */
+export function verifyWithKeys(
+  rawBody: string | Uint8Array,
+  headers: WebhookHeaders,
+  keySet: { keys: readonly object[] },
+  options: VerifyOptions = {},
+): WebhookEvent {
+  const body = bytesOf(rawBody);
+  const { id, timestamp, signatures } = standardHeaders(headers, options);
+  const content = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]);
+  const keys = (keySet.keys as JsonWebKeyInput['key'][]).filter(({ kty, crv }) => kty === 'OKP' && crv === 'Ed25519');
+  const proof = signatures
+    .filter((one) => one.startsWith('v1a,'))
+    .map((one) => Buffer.from(one.slice(4), 'base64'))
+    .some((signature) => keys.some((key) => verifyBytes(null, content, createPublicKey({ key, format: 'jwk' }), signature)));
+  if (!proof) throw mismatch();
+  return eventOf(body);
+}
+
+function bytesOf(rawBody: string | Uint8Array): Buffer {
+  if (typeof rawBody === 'string') return Buffer.from(rawBody);
+  if (rawBody instanceof Uint8Array) return Buffer.from(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength);
+  throw new TypeError('Give the raw body, as text or bytes: a body that was parsed already cannot be verified.');
+}
+
+const isText = (value: string | undefined): value is string => value !== undefined;
+
+function headerOf(headers: WebhookHeaders, name: string): string | undefined {
+  if (typeof headers.get === 'function') return headers.get(name) ?? undefined;
+  const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  if (found === undefined || typeof found === 'string') return found;
+  throw new WebhookVerificationError('malformed_header', `The header ${name} was sent more than once.`);
+}
+
+function requiredHeader(headers: WebhookHeaders, name: string): string {
+  const value = headerOf(headers, name);
+  if (value === undefined) throw new WebhookVerificationError('missing_header', `The header ${name} is missing.`);
+  return value;
+}
+
+function timestampOf(headers: WebhookHeaders, name: string, options: VerifyOptions): string {
+  const { toleranceSeconds = defaultToleranceSeconds, nowSeconds = Date.now() / 1_000 } = options;
+  if (!(toleranceSeconds >= 0)) throw new TypeError('toleranceSeconds must be a number of seconds from 0 on.');
+  const timestamp = requiredHeader(headers, name);
+  if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookVerificationError('malformed_header', `The header ${name} is no Unix time.`);
+  if (Math.abs(nowSeconds - Number(timestamp)) > toleranceSeconds)
+    throw new WebhookVerificationError(
+      'timestamp_out_of_tolerance',
+      `The delivery was sent more than ${toleranceSeconds} seconds from now.`,
+    );
+  return timestamp;
+}
+
+function standardHeaders(headers: WebhookHeaders, options: VerifyOptions) {
+  const signatures = requiredHeader(headers, 'webhook-signature').split(' ');
+  return { id: requiredHeader(headers, 'webhook-id'), timestamp: timestampOf(headers, 'webhook-timestamp', options), signatures };
+}
+
+/** Compares each signature with each that is expected, in constant time. */
+function proven(body: Buffer, given: readonly string[], expected: readonly string[]): WebhookEvent {
+  const matches = given.some((one) => expected.some((other) => equal(one, other)));
+  if (!matches) throw mismatch();
+  return eventOf(body);
+}
+
+function equal(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function mismatch(): WebhookVerificationError {
+  return new WebhookVerificationError(
+    'signature_mismatch',
+    'No signature fits: the secret is another endpoint’s, or the body is not the one that was sent, byte for byte.',
+  );
+}
+
+/** Read only after it was proven. */
+function eventOf(body: Buffer): WebhookEvent {
+  try {
+    const event = JSON.parse(body.toString()) as WebhookEvent;
+    if (typeof event.id === 'string' && typeof event.type === 'string') return event;
+  } catch {
+    // Falls through to the refusal.
+  }
+  throw new WebhookVerificationError('malformed_body', 'The body is signed and is no event.');
+}

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import { type DnsServer, startDnsServer } from '../dns-server.ts';
+import { enqueue } from '../enqueue.ts';
+import { type Chancery, startChancery } from '../harness.ts';
+import { type Spawned, spawnWorker } from '../spawned.ts';
+import { eventually, isProven } from '../webhook-receiver.ts';
+
+const deliveries = 5_000;
+const endpoints = 20;
+
+let chancery: Chancery;
+let dns: DnsServer;
+let settings: Record<string, string>;
+let worker: Omit<Spawned, 'url'> | undefined;
+const secrets = new Map<string, string>();
+/** Copies by event id: the ledger that everything is compared with. */
+const ledger = new Map<string, number>();
+let unverified = 0;
+let mislabelled = 0;
+let answered = 0;
+let hold = false;
+const held: ServerResponse[] = [];
+
+const receiver = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const body = Buffer.concat(chunks);
+    const id = String(request.headers['x-service-event-id']);
+    if (!isProven(body, request.headers, secrets.get(request.url ?? '') ?? '')) unverified += 1;
+    if (JSON.parse(body.toString()).id !== id || request.headers['webhook-id'] !== id) mislabelled += 1;
+    ledger.set(id, (ledger.get(id) ?? 0) + 1);
+    if (hold) {
+      held.push(response);
+    } else {
+      answered += 1;
+      response.writeHead(204).end();
+    }
+  });
+});
+
+before(async () => {
+  [chancery, dns] = await Promise.all([startChancery({ role: 'api' }), startDnsServer()]);
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  settings = {
+    DATABASE_URL: chancery.databaseUrl,
+    DATA_DIR: chancery.config.DATA_DIR,
+    MASTER_KEY: chancery.masterKey,
+    WEBHOOKS_DNS_SERVERS: dns.address,
+    WEBHOOK_TIMEOUT_SECONDS: '3',
+    WEBHOOK_LEASE_SECONDS: '4',
+    WEBHOOK_RETRY_SCHEDULE: Array(12).fill('200ms').join(),
+  };
+});
+after(async () => {
+  await worker?.kill();
+  await chancery.stop();
+  await dns.close();
+  receiver.closeAllConnections();
+  receiver.close();
+});
+
+const one = async (text: string) => Number((await chancery.pool.query(text)).rows[0].n);
+const leased = () => one('SELECT count(*) AS n FROM webhook_queue WHERE lease_until > now()');
+
+/** Ends the worker at once; what it had begun in the database is over when its connections are. */
+async function killWorker(): Promise<void> {
+  await worker?.kill();
+  await eventually(
+    'the end of its transactions',
+    async () =>
+      (await one(
+        "SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'chancery-worker'",
+      )) === 0,
+  );
+}
+
+/** Events that arrived and whose result is not in the log. */
+async function unwritten(): Promise<Set<string>> {
+  const { rows } = await chancery.pool.query("SELECT event_id FROM webhook_delivery WHERE status <> 'delivered'");
+  return new Set(rows.map((row) => row.event_id as string).filter((id) => ledger.has(id)));
+}
+
+test(
+  'a worker killed after a claim, after a send and before the result is written: of 5 000 deliveries none is lost, and only those are repeated whose result was not written',
+  { timeout: 150_000 },
+  async () => {
+    const { owner } = await chancery.team();
+    const { port } = receiver.address() as AddressInfo;
+    for (let n = 0; n < endpoints; n += 1) {
+      const body = { name: `Ledger ${n}`, url: `http://hooks.example:${port}/${n}`, events: ['folder.updated'] };
+      const { body: made } = await chancery.call('POST', '/api/v1/webhooks/', { token: owner.token, body });
+      secrets.set(`/${n}`, made.secret);
+      await enqueue(chancery.pool, { id: made.id, team: owner.team }, deliveries / endpoints, { maxAttempts: 13 });
+    }
+    const mayRepeat = new Map<string, number>();
+    const noteUnwritten = async (): Promise<number> => {
+      const ids = await unwritten();
+      for (const id of ids) mayRepeat.set(id, (mayRepeat.get(id) ?? 0) + 1);
+      return ids.size;
+    };
+
+    // After the claim: the name server says nothing, so that nothing can be sent.
+    dns.answer = () => undefined;
+    worker = spawnWorker(settings);
+    await eventually('a claim', async () => (await leased()) >= 100, 30_000);
+    await killWorker();
+    assert.equal(ledger.size, 0, 'nothing had been sent');
+    assert.ok((await leased()) >= 100, 'and the leases are still the dead worker’s');
+    assert.equal(await noteUnwritten(), 0);
+
+    // After the send: the receiver has them and says nothing.
+    dns.answer = ({ type }) => ({ addresses: type === 'A' ? ['127.0.0.1'] : [] });
+    hold = true;
+    worker = spawnWorker(settings);
+    await eventually('sends', () => held.length >= 100, 30_000);
+    await killWorker();
+    hold = false;
+    for (const response of held.splice(0)) response.destroy();
+    assert.ok((await noteUnwritten()) >= 100);
+
+    // In the middle of the work, wherever that is.
+    worker = spawnWorker(settings);
+    const goal = answered + 1_200;
+    await eventually('work under way', () => answered >= goal, 30_000);
+    await killWorker();
+    await noteUnwritten();
+
+    // Before the result is written: the receiver has answered, and the log is locked.
+    const locking = await chancery.pool.connect();
+    await locking.query('BEGIN; LOCK TABLE webhook_attempt IN SHARE ROW EXCLUSIVE MODE');
+    const from = answered;
+    worker = spawnWorker(settings);
+    await eventually('answers', () => answered >= from + 100, 30_000);
+    const writtenBefore = await one("SELECT count(*) AS n FROM webhook_delivery WHERE status = 'delivered'");
+    await worker.kill();
+    await locking.query('ROLLBACK');
+    locking.release();
+    await killWorker();
+    assert.equal(
+      await one("SELECT count(*) AS n FROM webhook_delivery WHERE status = 'delivered'"),
+      writtenBefore,
+      'nothing was written after the kill',
+    );
+    assert.ok((await noteUnwritten()) >= 100);
+
+    worker = spawnWorker(settings);
+    await eventually('an empty queue', async () => (await one('SELECT count(*) AS n FROM webhook_queue')) === 0, 60_000);
+    assert.equal(await worker.stop(), 0);
+
+    const { rows } = await chancery.pool.query("SELECT event_id, status FROM webhook_delivery WHERE event_type = 'test.made'");
+    assert.equal(rows.length, deliveries);
+    assert.deepEqual([...new Set(rows.map(({ status }) => status))], ['delivered']);
+    assert.deepEqual(
+      rows.filter(({ event_id }) => !ledger.has(event_id)),
+      [],
+      'none is lost',
+    );
+    assert.equal(ledger.size, deliveries, 'and none was made up');
+    const repeated = [...ledger].filter(([, copies]) => copies > 1);
+    assert.ok(repeated.length > 0, 'the kills met deliveries whose result was not written');
+    assert.deepEqual(
+      repeated.filter(([id, copies]) => copies > 1 + (mayRepeat.get(id) ?? 0)),
+      [],
+      'only what was not written is repeated, once for each kill',
+    );
+    assert.deepEqual([unverified, mislabelled], [0, 0], 'each copy is signed and carries its event’s id');
+  },
+);

@@ -1,0 +1,31 @@
+import type pg from 'pg';
+
+/** An endpoint that deliveries are queued for. */
+export type Target = { id: string; team: string };
+/** `ageMs` is how long ago they were queued; `body` what each carries, by default a small event. */
+export type Enqueued = { ageMs?: number; body?: Buffer; maxAttempts?: number };
+
+/** A UUIDv7 of a time, for ids of that time to follow. */
+function idAt(ms: number): string {
+  const hex = Math.floor(ms).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}
+
+/**
+ * Queues so many events for an endpoint in one statement, as the fan-out would: for tests whose point is what happens
+ * to a queue, and not how it came to be. Their types begin with `test.`, which no event of the product does.
+ */
+export async function enqueue(pool: pg.Pool, { id, team }: Target, count: number, options: Enqueued = {}): Promise<void> {
+  const { ageMs = 0, body = null, maxAttempts = 3 } = options;
+  await pool.query(
+    `WITH made AS MATERIALIZED (SELECT n, 'evt_' || replace(uuidv7_like($7::uuid)::text, '-', '') AS id, uuidv7_like($7::uuid) AS delivery FROM generate_series(1, $3::int) n),
+     e AS (INSERT INTO event (team_id, id, type, body, created_at)
+       SELECT $1::uuid, id, 'test.made', coalesce($5::bytea, convert_to('{"id":"' || id || '","type":"test.made","n":' || n || '}', 'UTF8')), now() FROM made),
+     d AS (INSERT INTO webhook_delivery (team_id, endpoint_id, id, event_id, event_type, max_attempts, created_at)
+       SELECT $1::uuid, $2::uuid, delivery, id, 'test.made', $6::int, now() - make_interval(secs => $4) FROM made RETURNING *)
+     INSERT INTO webhook_queue (team_id, endpoint_id, delivery_id, event_id, max_attempts, next_at)
+     SELECT team_id, endpoint_id, id, event_id, max_attempts, created_at FROM d`,
+    [team, id, count, ageMs / 1_000, body, maxAttempts, idAt(Date.now() - ageMs)],
+  );
+  await pool.query("SELECT pg_notify('webhook_due', '')");
+}

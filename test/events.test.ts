@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { faultyEvents } from './events.ts';
+import { startChancery } from './harness.ts';
+
+test('every recorded event is checked against its schema when a test file ends, and one that does not fit fails it', async () => {
+  const chancery = await startChancery({ role: 'api' });
+  const { owner } = await chancery.team();
+  await chancery.folder(owner);
+  assert.deepEqual(await faultyEvents(chancery.pool), []);
+  const { rows } = await chancery.pool.query('SELECT id, body FROM event');
+  const good = JSON.parse(rows[0].body);
+  const inner = (data: object) => ({ ...good, data: { ...good.data, data } });
+  const broken: [string, object, RegExp][] = [
+    ['folder.created', inner({}), /name/],
+    ['folder.created', inner({ name: 7 }), /must be string/],
+    ['folder.created', inner({ name: 'A', content: 'secret' }), /additional properties/],
+    ['folder.created', { ...good, extra: 1 }, /additional properties/],
+    ['folder.created', { ...good, timestamp: 'today' }, /date-time/],
+    ['folder.created', { ...good, type: 'folder.deleted' }, /constant/],
+    ['folder.created', { ...good, id: 'evt_other' }, /another id/],
+    ['folder.vanished', { ...good, type: 'folder.vanished' }, /not in the catalogue/],
+  ];
+  for (const [type, body, expected] of broken) {
+    await chancery.pool.query('UPDATE event SET type = $2, body = $3 WHERE id = $1', [rows[0].id, type, Buffer.from(JSON.stringify(body))]);
+    const [fault] = await faultyEvents(chancery.pool);
+    assert.match(fault?.fault ?? '', expected, JSON.stringify(body));
+  }
+  await assert.rejects(chancery.stop(), /1 recorded events do not fit the catalogue:\nfolder\.vanished/);
+});

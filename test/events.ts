@@ -1,0 +1,63 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type pg from 'pg';
+import { presentCatalogue } from '../src/webhooks/present.ts';
+
+/** What is wrong with one recorded event. */
+type EventFault = { id: string; type: string; fault: string };
+
+/** A schema whose objects take only the members they name: an event carries what its type describes and nothing beside. */
+function closed(schema: any): any {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const inner = Object.fromEntries(Object.entries(schema).map(([member, value]) => [member, closed(value)]));
+  return schema.type === 'object' && schema.properties && !('additionalProperties' in schema)
+    ? { ...inner, additionalProperties: false }
+    : inner;
+}
+
+let validators: Map<string, ValidateFunction> | undefined;
+
+/** The catalogue is whole only once every domain is loaded: compiled at the first use. */
+function validatorOf(type: string): ValidateFunction | undefined {
+  if (!validators) {
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    addFormats.default(ajv);
+    validators = new Map(presentCatalogue().map((described) => [described.type, ajv.compile(closed(described.schema))]));
+  }
+  return validators.get(type);
+}
+
+/** Rows that a test inserts by itself, to have something to send, are of types that begin with `test.`. */
+const madeByTests = /^test\./;
+
+/** Every event of a database that does not fit the schema its type has in the catalogue, or whose row says otherwise than its body. */
+export async function faultyEvents(pool: pg.Pool): Promise<EventFault[]> {
+  const { rows } = await pool.query('SELECT team_id, id, type, body FROM event WHERE octet_length(body) > 0');
+  return rows.flatMap((row) => {
+    const fault = madeByTests.test(row.type) ? undefined : faultOf(row);
+    return fault === undefined ? [] : [{ id: row.id, type: row.type, fault }];
+  });
+}
+
+type Row = { team_id: string; id: string; type: string; body: Buffer };
+type Envelope = { id: string; teamId: string; data: { teamId: string } };
+
+function faultOf(row: Row): string | undefined {
+  const validate = validatorOf(row.type);
+  if (!validate) return 'its type is not in the catalogue';
+  const text = row.body.toString();
+  const event = JSON.parse(text) as Envelope;
+  if (!validate(event)) return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`).join('; ');
+  if (event.id !== row.id || event.teamId !== row.team_id || event.data.teamId !== row.team_id)
+    return 'its body names another id or team than its row';
+  return text === JSON.stringify(event) ? undefined : 'its bytes are not those of its JSON';
+}
+
+/** Throws when a recorded event does not fit its schema; what every test file ends with. */
+export async function checkEvents(pool: pg.Pool): Promise<void> {
+  const faults = await faultyEvents(pool);
+  if (faults.length === 0) return;
+  const shown = faults.slice(0, 10).map(({ id, type, fault }) => `${type} ${id}: ${fault}`);
+  throw new Error(`${faults.length} recorded events do not fit the catalogue:\n${shown.join('\n')}`);
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { enqueue } from '../enqueue.ts';
+import { type Spawned, spawnService } from '../spawned.ts';
+import { eventually, isProven, ok, type Receiver, startReceiver } from '../webhook-receiver.ts';
+
+let dataDir: string;
+let service: Spawned;
+let receiver: Receiver;
+let pool: pg.Pool;
+
+before(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'chancery-outage-'));
+  // Open to the user that root runs the server as, so that the cluster stays in it.
+  await chmod(dataDir, 0o755);
+  receiver = await startReceiver();
+  service = await spawnService({
+    DATA_DIR: dataDir,
+    WEBHOOK_TIMEOUT_SECONDS: '2',
+    WEBHOOK_LEASE_SECONDS: '3',
+    WEBHOOK_RETRY_SCHEDULE: '200ms,200ms,200ms',
+  });
+  pool = new pg.Pool({ host: join(dataDir, 'run'), user: 'chancery', database: 'chancery', max: 2 });
+  pool.on('error', () => undefined);
+});
+after(async () => {
+  await pool.end();
+  await service.stop();
+  await receiver.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function send(path: string, body: object, token?: string): Promise<any> {
+  const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) };
+  return (await fetch(`${service.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).json();
+}
+
+/** Stops the server the hard way: its processes end at once, and it has to recover when it is started again. */
+async function stopDatabase(signal: 'SIGQUIT' | 'SIGKILL'): Promise<void> {
+  const pid = Number((await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n', 1)[0]);
+  process.kill(pid, signal);
+  await sleep(300);
+}
+
+test('the database stopped at once and started again under load, twice: no delivery is lost, and few are repeated', async () => {
+  const person = { email: 'outage@example.org', password: 'CorrectHorse9Battery' };
+  await send('/api/v1/security/auth/register', { ...person, firstName: 'Ada', lastName: 'Outage' });
+  const mails = (await (await fetch(`${service.url}/dev/mail.json?to=${person.email}`)).json()) as { subject: string }[];
+  const code = /\d{6}/.exec(mails[0]?.subject ?? '')?.[0];
+  const { accessToken, user } = await send('/api/v1/security/auth/verify-email', { email: person.email, code });
+  const { id, secret } = await send(
+    '/api/v1/webhooks/',
+    { name: 'Ledger', url: `${receiver.url}/hook`, events: ['folder.updated'] },
+    accessToken,
+  );
+  receiver.answer = (response) => void setTimeout(() => ok(response), 5);
+
+  const total = 1_500;
+  await enqueue(pool, { id, team: user.teamId }, total, { maxAttempts: 10 });
+  for (const [signal, goal] of [
+    ['SIGQUIT', 200],
+    ['SIGKILL', 700],
+  ] as const) {
+    await eventually(`${goal} arrived`, () => receiver.received.length >= goal, 20_000);
+    await stopDatabase(signal);
+  }
+  const status = async () =>
+    (await pool.query('SELECT status, count(*)::int AS n FROM webhook_delivery GROUP BY 1').catch(() => undefined))?.rows;
+  await eventually(
+    'all delivered',
+    async () => {
+      const rows = await status();
+      return rows?.length === 1 && rows[0].status === 'delivered' && rows[0].n === total;
+    },
+    40_000,
+  );
+  const copies = new Map<string, number>();
+  for (const { event } of receiver.received) copies.set(event.id, (copies.get(event.id) ?? 0) + 1);
+  assert.equal(copies.size, total, 'none is lost');
+  const repeated = [...copies.values()].filter((count) => count > 1).length;
+  // What was in hand at the two moments, one endpoint’s window each.
+  assert.ok(repeated <= 2 * 50, `${repeated} repeated`);
+  assert.ok(receiver.received.every(({ body, headers }) => isProven(body, headers, secret)));
+  assert.equal(service.child.exitCode, null, 'the service went on');
+});
