@@ -16,6 +16,10 @@ const commands = {
     help: 'doctor                          show the settings and check what they lead to',
     load: () => import('./commands/doctor.ts'),
   },
+  audit: {
+    help: 'audit verify|export|key         verify the journal or an export of it, export it, show its keys',
+    load: () => import('./commands/audit.ts'),
+  },
   openapi: { help: 'openapi                         print the API description (OpenAPI 3.1)', load: () => import('./commands/openapi.ts') },
 };
 

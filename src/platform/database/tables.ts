@@ -54,6 +54,12 @@ export interface AltchaSpent {
   id: Buffer;
 }
 
+export interface AuditCheckpoint {
+  note: string;
+  signed_at: Timestamp;
+  size: number;
+}
+
 export interface AuditEntry {
   actor_id: string | null;
   actor_type: string;
@@ -61,12 +67,33 @@ export interface AuditEntry {
   data: Generated<Json>;
   id: string;
   ip: string | null;
+  ip_digest: Buffer | null;
+  ip_salt: Generated<string | null>;
+  number: number | null;
   request_id: string | null;
+  salt: Generated<string>;
   seq: number | null;
   target_id: string | null;
   target_type: string | null;
   team_id: string;
   type: string;
+}
+
+export interface AuditLog {
+  checkpoint: string | null;
+  holder: string | null;
+  lease_until: Timestamp | null;
+  only_row: Generated<boolean>;
+  published: string | null;
+  published_at: Timestamp | null;
+  published_size: number | null;
+  size: Generated<number>;
+}
+
+export interface AuditTile {
+  hashes: Buffer;
+  level: number;
+  n: number;
 }
 
 export interface Document {
@@ -412,7 +439,10 @@ export interface WorkflowTemplate {
 export interface DB {
   account: Account;
   altcha_spent: AltchaSpent;
+  audit_checkpoint: AuditCheckpoint;
   audit_entry: AuditEntry;
+  audit_log: AuditLog;
+  audit_tile: AuditTile;
   document: Document;
   document_access: DocumentAccess;
   document_version: DocumentVersion;
