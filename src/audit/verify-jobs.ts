@@ -145,7 +145,7 @@ async function compareRows(database: Database, { rows, commitments, stored, star
     if (!row || !own || row.seq > seq) throw new Found(removed(seq, rows[i - 1], row));
     if (row.seq < seq) throw new Found(inserted(row, row.seq, rows[i - 1]));
     if (own.equals(kept(bundleLevel, seq)) && leafHash(own).equals(kept(0, seq))) continue;
-    const rightful = rows.find((other, at) => other.seq === seq && commitments[at]?.equals(kept(bundleLevel, seq)));
+    const rightful = rows.find((other, at) => other !== row && other.seq === seq && commitments[at]?.equals(kept(bundleLevel, seq)));
     throw new Found(rightful ? inserted(row, seq, rightful) : await unlike(database, row, own, newest));
   }
 }
