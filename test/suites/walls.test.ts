@@ -94,6 +94,9 @@ const teamless: Record<string, string> = {
   altcha_spent: 'proofs of work; hashes alone',
   throttle: 'counters by keyed hashes',
   webhook_setting: 'how often a delivery is tried; one row of numbers',
+  audit_tile: 'the journal’s tree; hashes alone, for anyone',
+  audit_log: 'where the tree stands; requests read the published checkpoint and no other column',
+  audit_checkpoint: 'signed heads of the tree; background work alone',
   mail_message: 'requests may put mail in and never read any',
 };
 
