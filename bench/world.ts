@@ -10,6 +10,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { createAccessTokens } from '#accounts';
 import { openKeyRing } from '#keys';
+import type { AuditWorld } from './audit.ts';
 import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
 import { openDatabase } from '../src/platform/database/database.ts';
 import { startEmbeddedServer } from '../src/platform/database/embedded.ts';
@@ -26,6 +27,8 @@ export type World = {
   /** As superuser, on ours and on the floor's database. */
   ours: pg.Pool;
   floor: pg.Pool;
+  /** A third database, for what is measured without a server. */
+  audit: AuditWorld;
   stop(): Promise<void>;
 };
 
@@ -80,7 +83,7 @@ export async function prepareWorld(): Promise<World> {
   const url = (name: string) => `postgres://chancery@localhost/${name}?host=${encodeURIComponent(server.connection.host)}`;
   const admin = new pg.Client({ connectionString: url('postgres') });
   await admin.connect();
-  for (const name of ['ours', 'floor']) {
+  for (const name of ['ours', 'floor', 'audit']) {
     await admin.query(`CREATE DATABASE ${name}`);
     await migrate({ url: url(name) });
   }
@@ -129,6 +132,11 @@ export async function prepareWorld(): Promise<World> {
       BENCH_USER: user,
     }),
   ];
+  const auditDatabase = openDatabase({ url: url('audit') }, { applicationName: 'bench-audit', maxConnections: 4 });
+  const auditPool = new pg.Pool({ connectionString: url('audit'), max: 2 });
+  const auditKeys = await openKeyRing(auditDatabase, await loadMasterKey({ configured: masterKey, dataDir, generate: 'never' }), {
+    accessAlgorithm: 'ES256',
+  });
   const floorUrl = `http://127.0.0.1:${floorPort}`;
   await Promise.all([until(`${oursUrl}/readyz`), until(floorUrl)]);
   return {
@@ -140,7 +148,10 @@ export async function prepareWorld(): Promise<World> {
     folders,
     ours: pools[0],
     floor: pools[1],
+    audit: { database: auditDatabase, pool: auditPool, keys: auditKeys, team },
     async stop() {
+      await auditDatabase.close();
+      await auditPool.end();
       await Promise.all(
         children.map((child) => {
           const ended = new Promise((resolve) => child.once('exit', resolve));

@@ -293,7 +293,11 @@ test('addresses can be erased, of a person or by age, and the tree stays what wa
   await assertWhole();
   const { events } = (await chancery.call('GET', '/api/v1/security/audit', { token: owner.token })).body;
   assert.equal(events.filter((entry: any) => 'ip' in entry).length, 1);
-  const { body } = await chancery.call('GET', `/api/v1/security/audit/${events.findLast((entry: any) => entry.actor.id === owner.id).id}/proof`, { token: owner.token });
+  const { body } = await chancery.call(
+    'GET',
+    `/api/v1/security/audit/${events.findLast((entry: any) => entry.actor.id === owner.id).id}/proof`,
+    { token: owner.token },
+  );
   assert.ok(body.record.ip && !('address' in body), 'the digest is proved, the address is gone');
 
   const erased = await eraseOldAddresses(chancery.database, new Date(Date.now() + 60_000), 0);

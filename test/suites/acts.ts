@@ -47,6 +47,7 @@ const alone = (method: string, path: string, body: unknown, ...entries: string[]
 
 const file = () => {
   const form = new FormData();
+  form.set('title', 'A file');
   form.set('file', new Blob(['%PDF-1.7'], { type: 'application/pdf' }), 'a.pdf');
   return form;
 };
@@ -309,7 +310,7 @@ export const acts: Record<string, ActEntry> = {
     'POST',
     ({ id }) => `${webhooks}/${id}/rotate-secret`,
     {},
-    'webhook.endpoint.secret_rotated',
+    'webhook.secret_rotated',
   ),
   [`POST ${webhooks}/{id}/test`]: on(endpoint, 'POST', ({ id }) => `${webhooks}/${id}/test`, undefined, 'webhook.test'),
   [`POST ${webhooks}/{id}/deliveries/{deliveryId}/retry`]: on(
