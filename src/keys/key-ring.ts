@@ -49,6 +49,11 @@ async function imported(jwk: JWK, alg: string): Promise<CryptoKey> {
   return key;
 }
 
+/** Whether the published key belongs to the private one, which alone is sealed: a forger could put up a key of theirs. */
+function isHalfOf(published: JWK, sealed: JWK): boolean {
+  return (['kty', 'crv', 'x', 'y', 'n', 'e'] as const).every((member) => published[member] === sealed[member]);
+}
+
 /** Opens the key ring, making the first key of each purpose when the database has none. */
 export async function openKeyRing(
   database: Database,
@@ -64,6 +69,8 @@ export async function openKeyRing(
       rows.map(async (row) => {
         const jwk = row.public_jwk as JWK;
         const privateJwk = JSON.parse(open(boxKey, row.private_jwk, `signing_key ${row.kid}`).toString()) as JWK;
+        if (!isHalfOf(jwk, privateJwk))
+          throw new Error(`the published half of the signing key ${row.kid} is not that of its private one: the row was altered`);
         const [publicKey, privateKey] = await Promise.all([imported(jwk, row.alg), imported(privateJwk, row.alg)]);
         return { purpose: row.purpose, status: row.status, jwk, kid: row.kid, alg: row.alg, publicKey, privateKey };
       }),
