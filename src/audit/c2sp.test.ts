@@ -135,10 +135,10 @@ async function resource(name: string): Promise<Buffer> {
 }
 
 /** All resources of a level for a tree of a size, by the names the specification gives them. */
-function names(level: string, count: number): { name: string; width: number }[] {
+function names(tiles: string, count: number): { name: string; width: number }[] {
   return Array.from({ length: Math.ceil(count / 256) }, (_, n) => {
     const width = Math.min(256, count - n * 256);
-    return { name: `${level}/${String(n).padStart(3, '0')}${width < 256 ? `.p/${width}` : ''}`, width };
+    return { name: `${tiles}/${String(n).padStart(3, '0')}${width < 256 ? `.p/${width}` : ''}`, width };
   });
 }
 

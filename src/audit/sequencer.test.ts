@@ -311,8 +311,8 @@ test('addresses can be erased, of a person or by age, and the tree stays what wa
 });
 
 test('old checkpoints are thinned to the last of each hour, and the rest still agree', async () => {
-  const { n: before } = await one('SELECT count(*)::int AS n FROM audit_checkpoint');
-  assert.ok(before > 5);
+  const { n: kept } = await one('SELECT count(*)::int AS n FROM audit_checkpoint');
+  assert.ok(kept > 5);
   await chancery.pool.query(
     "UPDATE audit_checkpoint SET signed_at = timestamptz '2026-01-01 10:30+00' - (CASE WHEN size < 100 THEN interval '1 hour' ELSE interval '0' END)",
   );

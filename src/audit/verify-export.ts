@@ -34,34 +34,37 @@ export async function verifyExport(
   lines: AsyncIterable<string>,
   trusted: { keys: (origin: string) => Verifier[]; witnesses: readonly Verifier[] },
 ): Promise<ExportVerdict> {
-  let line = 0;
-  let head: { checkpoint: Checkpoint; teamId: string; after: number } | undefined;
-  const seen = { entries: 0, number: 0, index: -1, erased: 0 };
-  let ended = false;
+  const reading: Reading = { line: 0, head: undefined, ended: false, entries: 0, number: 0, index: -1, erased: 0 };
   try {
-    for await (const text of lines) {
-      line += 1;
-      if (ended) throw new Fault('something follows the end');
-      const value = object(text);
-      if (!head) {
-        head = readHead(value, trusted);
-        seen.number = head.after;
-      } else if (value.end === true) {
-        if (value.entries !== seen.entries) throw new Fault(`the end says ${String(value.entries)} entries, and there are ${seen.entries}`);
-        ended = true;
-      } else {
-        verifyLine(value, head, seen);
-      }
-    }
-    if (!head) throw new Fault('the file is empty');
-    if (!ended) throw new Fault('the file is cut short: its last line is missing');
+    for await (const text of lines) readLine(reading, text, trusted);
+    if (!reading.head) throw new Fault('the file is empty');
+    if (!reading.ended) throw new Fault('the file is cut short: its last line is missing');
   } catch (error) {
-    if (error instanceof Fault) return { ok: false, fault: `line ${line}: ${error.message}` };
+    if (error instanceof Fault) return { ok: false, fault: `line ${reading.line}: ${error.message}` };
     throw error;
   }
-  const { checkpoint, teamId, after } = head;
-  const { entries, erased } = seen;
+  const { checkpoint, teamId, after } = reading.head;
+  const { entries, erased } = reading;
   return { ok: true, teamId, entries, firstNumber: after + 1, size: checkpoint.size, origin: checkpoint.origin, addressesErased: erased };
+}
+
+type Trusted = Parameters<typeof verifyExport>[1];
+type Head = { checkpoint: Checkpoint; teamId: string; after: number };
+/** How far the file was read; `number` and `index` are those of the last entry. */
+type Reading = { line: number; head: Head | undefined; ended: boolean; entries: number; number: number; index: number; erased: number };
+
+function readLine(reading: Reading, text: string, trusted: Trusted): void {
+  reading.line += 1;
+  if (reading.ended) throw new Fault('something follows the end');
+  const value = object(text);
+  if (!reading.head) {
+    reading.head = readHead(value, trusted);
+    reading.number = reading.head.after;
+    return;
+  }
+  if (value.end !== true) return verifyLine(value, reading.head, reading);
+  if (value.entries !== reading.entries) throw new Fault(`the end says ${String(value.entries)} entries, and there are ${reading.entries}`);
+  reading.ended = true;
 }
 
 function object(text: string): Record<string, unknown> {
@@ -75,7 +78,7 @@ function object(text: string): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-function readHead(value: Record<string, unknown>, { keys, witnesses }: Parameters<typeof verifyExport>[1]) {
+function readHead(value: Record<string, unknown>, { keys, witnesses }: Trusted): Head {
   if (value.format !== exportFormat) throw new Fault(`the file is no export of the format ${exportFormat}`);
   const { teamId, after } = value;
   const checkpoint = parseCheckpoint(String(value.checkpoint));
@@ -90,17 +93,13 @@ function readHead(value: Record<string, unknown>, { keys, witnesses }: Parameter
   return { checkpoint, teamId, after };
 }
 
-function verifyLine(
-  value: Record<string, unknown>,
-  { checkpoint, teamId }: { checkpoint: Checkpoint; teamId: string },
-  seen: { entries: number; number: number; index: number; erased: number },
-): void {
+function verifyLine(value: Record<string, unknown>, { checkpoint, teamId }: Head, seen: Reading): void {
   const { index, inclusionPath } = value;
   const record = value.record as Record1 | undefined;
   const address = value.address as Address | undefined;
   if (typeof index !== 'number' || !Array.isArray(inclusionPath) || typeof record !== 'object' || record === null)
     throw new Fault('it is no entry with its proof');
-  const named = `entry ${String(record.id)} (number ${String(record.number)})`;
+  const named = `entry ${record.id} (number ${record.number})`;
   if (record.teamId !== teamId) throw new Fault(`${named} belongs to another team`);
   const root = rootOfInclusion(
     index,

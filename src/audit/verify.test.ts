@@ -140,10 +140,10 @@ test('the first of several changed rows is the one that is named', async () => {
 });
 
 test('a removed row is named by its place and neighbours', async () => {
-  const [before, next] = [await leaf(299), await leaf(301)];
+  const [previous, next] = [await leaf(299), await leaf(301)];
   const out = await verifyAfter('DELETE FROM audit_entry WHERE seq = 300');
   assert.match(out, /^removed: leaf 300/);
-  assert.ok(out.includes(before.id) && out.includes(next.id));
+  assert.ok(out.includes(previous.id) && out.includes(next.id));
   const [{ last }] = await rows('SELECT max(seq) AS last FROM audit_entry');
   assert.match(await verifyAfter(`DELETE FROM audit_entry WHERE seq = ${last}`), new RegExp(`removed: leaf ${last}`));
   assert.match(await verifyAfter('DELETE FROM audit_entry'), /removed: leaf 0/);

@@ -261,13 +261,13 @@ test('a witness that hangs delays readers by its deadline and integration not at
   const address = hanging.address();
   const spare = new TestWitness('hangs.example', 4, logKey);
   spare.port = typeof address === 'object' && address ? address.port : 0;
-  const before = await state();
+  const earlier = await state();
   await sequence(spare.setting);
   await insert(4);
   await sleep(300);
   const now = await state();
-  assert.equal(now.size, before.size + 4);
-  assert.equal(now.published_size, before.published_size);
+  assert.equal(now.size, earlier.size + 4);
+  assert.equal(now.published_size, earlier.published_size);
   await published(1);
   hanging.closeAllConnections();
   hanging.close();

@@ -34,7 +34,7 @@ function witnessKey(text: string): Verifier {
   try {
     verifier = parseVerifierKey(text);
   } catch (error) {
-    throw new Error(`AUDIT_WITNESSES: ${error instanceof Error ? error.message : 'the key cannot be read'}.`);
+    throw new Error(`AUDIT_WITNESSES: ${error instanceof Error ? error.message : 'the key cannot be read'}.`, { cause: error });
   }
   if (verifier.algorithm === ed25519)
     throw new Error(`AUDIT_WITNESSES: the key of ${verifier.name} is not one for cosignatures (types 4 and 6).`);

@@ -56,17 +56,17 @@ test('each of them writes exactly its entries into the journal', async () => {
   const wrong: string[] = [];
   for (const [name, { entries: expected, prepare }] of Object.entries(acts)) {
     const act = await prepare(world);
-    const before = await entries();
+    const known = await entries();
     const answer = await act();
     assert.ok(answer.status < 300, `${name} answered ${answer.status}: ${answer.text}`);
-    const written = [...(await entries())].filter(([id]) => !before.has(id)).map(([, type]) => type);
+    const written = [...(await entries())].filter(([id]) => !known.has(id)).map(([, type]) => type);
     if (written.toSorted().join() !== expected.toSorted().join()) wrong.push(`${name} wrote ${written.join(', ') || 'nothing'}`);
   }
   assert.deepEqual(wrong, []);
 });
 
 test('an act that is refused leaves no entry', async () => {
-  const before = await entries();
+  const known = await entries();
   const viewer = await chancery.user(world.owner.team, { role: 'viewer' });
   for (const { method, path } of changing().filter(({ access, scope }) => access === 'user' && scope?.endsWith(':write'))) {
     if (path.endsWith('/profile')) continue;
@@ -74,5 +74,5 @@ test('an act that is refused leaves no entry', async () => {
     assert.equal((await chancery.call(method, at, { token: viewer.token, body: {} })).status, 403, `${method} ${path}`);
     assert.ok((await chancery.call(method, at, { token: world.owner.token, body: {} })).status >= 400, `${method} ${path}`);
   }
-  assert.deepEqual(await entries(), before);
+  assert.deepEqual(await entries(), known);
 });
