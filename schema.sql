@@ -103,6 +103,15 @@ CREATE UNIQUE INDEX api_client_secret_one_current ON public.api_client_secret US
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
+-- no row-level security: not owned by a team
+CREATE TABLE audit_checkpoint (
+  size bigint NOT NULL,
+  note text NOT NULL,
+  signed_at timestamp with time zone NOT NULL,
+  CONSTRAINT audit_checkpoint_pkey PRIMARY KEY (size)
+);
+-- chancery_system may DELETE, INSERT, SELECT, UPDATE
+
 -- row-level security, forced
 CREATE TABLE audit_entry (
   team_id uuid NOT NULL,
@@ -117,17 +126,59 @@ CREATE TABLE audit_entry (
   ip inet,
   request_id text,
   data jsonb NOT NULL DEFAULT '{}'::jsonb,
+  salt uuid NOT NULL DEFAULT gen_random_uuid(),
+  ip_salt uuid DEFAULT gen_random_uuid(),
+  ip_digest bytea,
+  number bigint,
   CONSTRAINT audit_entry_actor_type_check CHECK ((actor_type = ANY (ARRAY['user'::text, 'staff'::text, 'client'::text, 'agent'::text, 'system'::text]))),
+  CONSTRAINT audit_entry_address_or_digest CHECK (((ip_digest IS NULL) OR ((ip IS NULL) AND (ip_salt IS NULL)))),
+  CONSTRAINT audit_entry_is_a_leaf_or_not CHECK (((seq IS NULL) = (number IS NULL))),
   CONSTRAINT audit_entry_pkey PRIMARY KEY (team_id, id)
 );
 CREATE INDEX audit_entry_by_actor ON public.audit_entry USING btree (team_id, actor_id, at, id);
+CREATE UNIQUE INDEX audit_entry_by_number ON public.audit_entry USING btree (team_id, number) WHERE (number IS NOT NULL);
+CREATE INDEX audit_entry_by_seq ON public.audit_entry USING btree (seq) WHERE (seq IS NOT NULL);
 CREATE INDEX audit_entry_by_time ON public.audit_entry USING btree (team_id, at, id);
 CREATE INDEX audit_entry_by_type ON public.audit_entry USING btree (team_id, type, at, id);
+CREATE INDEX audit_entry_to_integrate ON public.audit_entry USING btree (id) WHERE (seq IS NULL);
+-- erasure: UPDATE TO chancery_owner USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- erasure_finds: SELECT TO chancery_owner USING (team_id = ( SELECT current_team() AS current_team))
+-- not_in_the_tree_yet: INSERT TO chancery_app, chancery_system CHECK ((seq IS NULL) AND (number IS NULL) AND (ip_digest IS NULL))
 -- system_insert: INSERT TO chancery_system CHECK true
 -- system_select: SELECT TO chancery_system USING true
+-- system_update: UPDATE TO chancery_system USING true CHECK true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT
 -- chancery_system may INSERT, SELECT
+
+-- no row-level security: not owned by a team
+CREATE TABLE audit_log (
+  only_row boolean NOT NULL DEFAULT true,
+  size bigint NOT NULL DEFAULT 0,
+  checkpoint text,
+  published_size bigint,
+  published text,
+  published_at timestamp with time zone,
+  holder uuid,
+  lease_until timestamp with time zone,
+  CONSTRAINT audit_log_check CHECK ((published_size <= size)),
+  CONSTRAINT audit_log_only_row_check CHECK (only_row),
+  CONSTRAINT audit_log_pkey PRIMARY KEY (only_row)
+);
+-- chancery_system may SELECT, UPDATE
+
+-- no row-level security: not owned by a team
+CREATE TABLE audit_tile (
+  level smallint NOT NULL,
+  n bigint NOT NULL,
+  hashes bytea NOT NULL,
+  CONSTRAINT audit_tile_hashes_check CHECK ((((length(hashes) >= 32) AND (length(hashes) <= 8192)) AND ((length(hashes) % 32) = 0))),
+  CONSTRAINT audit_tile_level_check CHECK (((level >= '-1'::integer) AND (level <= 7))),
+  CONSTRAINT audit_tile_n_check CHECK ((n >= 0)),
+  CONSTRAINT audit_tile_pkey PRIMARY KEY (level, n)
+);
+-- chancery_app may SELECT
+-- chancery_system may INSERT, SELECT, UPDATE
 
 -- row-level security, forced
 CREATE TABLE backup_code (
@@ -1017,6 +1068,20 @@ CREATE OR REPLACE FUNCTION public.current_team()
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN (NULLIF(current_setting('app.team_id'::text, true), ''::text))::uuid;
+
+CREATE OR REPLACE FUNCTION public.erase_addresses(person uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  WITH erased AS (
+    UPDATE audit_entry SET ip = NULL, ip_salt = NULL,
+      ip_digest = sha256(convert_to('["' || ip_salt || '","ip","' || host(ip) || '"]', 'UTF8'))
+    WHERE team_id = current_team() AND actor_id = person AND ip IS NOT NULL
+    RETURNING 1
+  ) SELECT count(*) FROM erased
+$function$;
 
 CREATE OR REPLACE FUNCTION public.invitation_by_email(wanted text)
  RETURNS TABLE(team_id uuid, id uuid)

@@ -2,11 +2,13 @@
  * `npm run bench`: each scenario against its floor in the same run, in turn, several rounds; prints a table and writes
  * bench/results/<time>.json. The floor is the least code that does the same work: bare node:http and pg, one plain named
  * statement (or one transaction of the same rows), a token looked up in a map, no framework, no row-level security.
- * `--seconds N` a measurement (4 by default), `--rounds N` (3), and names of scenarios to run only those.
+ * `--seconds N` a measurement (4 by default), `--rounds N` (3), and names of scenarios to run only those
+ * (`audit` for the tree of the journal, whose scenarios have a bound in milliseconds instead of a floor).
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { type AuditResult, measureAudit } from './audit.ts';
 import { measure, type Measured } from './load.ts';
 import { prepareWorld } from './world.ts';
 import { scenarios } from './scenarios.ts';
@@ -27,6 +29,7 @@ const summary = (runs: readonly Measured[]) => ({
 
 const world = await prepareWorld();
 const results = [];
+let bounded: AuditResult[] = [];
 try {
   const chosen = scenarios.filter(({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)));
   for (const scenario of chosen) {
@@ -48,6 +51,7 @@ try {
       `${scenario.name.padEnd(34)} ours ${cell(a.perSecond)}/s  floor ${cell(b.perSecond)}/s  ratio ${ratio.toFixed(2)} (≥ ${scenario.target.toFixed(2)})  p50 ${cell(a.p50, 2)} ms  p99 ${cell(a.p99, 2)} ms (floor ${cell(b.p99, 2)})  ${met ? '✓' : '✗'}\n`,
     );
   }
+  if (positionals.length === 0 || positionals.includes('audit')) bounded = await measureAudit(world.audit);
 } finally {
   await world.stop();
 }
@@ -55,6 +59,6 @@ const folder = new URL('./results/', import.meta.url);
 await mkdir(folder, { recursive: true });
 await writeFile(
   new URL(`${new Date().toISOString().replaceAll(':', '-')}.json`, folder),
-  JSON.stringify({ seconds, rounds, node: process.version, results }, null, 2),
+  JSON.stringify({ seconds, rounds, node: process.version, results, bounded }, null, 2),
 );
 process.exit(0);

@@ -11,6 +11,7 @@ import { pino } from 'pino';
 import { createAccessTokens } from '#accounts';
 import { clientLookup } from '#clients';
 import { openKeyRing } from '#keys';
+import type { AuditWorld } from './audit.ts';
 import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
 import { openDatabase } from '../src/platform/database/database.ts';
 import { startEmbeddedServer } from '../src/platform/database/embedded.ts';
@@ -27,6 +28,8 @@ export type World = {
   /** As superuser, on ours and on the floor's database. */
   ours: pg.Pool;
   floor: pg.Pool;
+  /** A third database, for what is measured without a server. */
+  audit: AuditWorld;
   stop(): Promise<void>;
 };
 
@@ -81,7 +84,7 @@ export async function prepareWorld(): Promise<World> {
   const url = (name: string) => `postgres://chancery@localhost/${name}?host=${encodeURIComponent(server.connection.host)}`;
   const admin = new pg.Client({ connectionString: url('postgres') });
   await admin.connect();
-  for (const name of ['ours', 'floor']) {
+  for (const name of ['ours', 'floor', 'audit']) {
     await admin.query(`CREATE DATABASE ${name}`);
     await migrate({ url: url(name) });
   }
@@ -130,6 +133,11 @@ export async function prepareWorld(): Promise<World> {
       BENCH_USER: user,
     }),
   ];
+  const auditDatabase = openDatabase({ url: url('audit') }, { applicationName: 'bench-audit', maxConnections: 4 });
+  const auditPool = new pg.Pool({ connectionString: url('audit'), max: 2 });
+  const auditKeys = await openKeyRing(auditDatabase, await loadMasterKey({ configured: masterKey, dataDir, generate: 'never' }), {
+    accessAlgorithm: 'ES256',
+  });
   const floorUrl = `http://127.0.0.1:${floorPort}`;
   await Promise.all([until(`${oursUrl}/readyz`), until(floorUrl)]);
   return {
@@ -141,7 +149,10 @@ export async function prepareWorld(): Promise<World> {
     folders,
     ours: pools[0],
     floor: pools[1],
+    audit: { database: auditDatabase, pool: auditPool, keys: auditKeys, team },
     async stop() {
+      await auditDatabase.close();
+      await auditPool.end();
       await Promise.all(
         children.map((child) => {
           const ended = new Promise((resolve) => child.once('exit', resolve));

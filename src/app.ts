@@ -81,7 +81,7 @@ export function createApp(parts: AppParts): App {
     taskRoutes(app);
     workflowRoutes(app);
     webhookRoutes(app, parts.webhooks);
-    auditRoutes(app);
+    auditRoutes(app, { keys: parts.keys });
     keyRoutes(app, parts.keys);
 
     operationRoutes(app, { ready: parts.ready, metrics: parts.metrics });

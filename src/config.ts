@@ -90,6 +90,11 @@ function httpUrl(value: string): string {
   return url.href.replace(/\/$/, '');
 }
 
+function keyName(value: string): string {
+  if (/[\s+\p{Cc}]/u.test(value)) throw new Error('must have no spaces and no plus, such as audit.example.com/tlog');
+  return value;
+}
+
 function databaseUrl(value: string): string | undefined {
   if (value === '') return undefined;
   if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value))
@@ -182,6 +187,17 @@ const settings = {
   WEBHOOK_RETRY_SCHEDULE: setting('waits between attempts, such as 5s,5m,1h; without it exponential over 54 hours', '', optional),
   WEBHOOK_TIMEOUT_SECONDS: setting('deadline of one delivery, body included', '15', integer(1, 60)),
   WEBHOOK_LEASE_SECONDS: setting('how long a worker owns a claimed delivery; longer than the timeout', '30', integer(2, 600)),
+  AUDIT_ORIGIN: setting(
+    'name of the audit journal’s tree in its checkpoints; by default BASE_URL without its scheme, and /tlog',
+    '',
+    (value) => (value === '' ? undefined : keyName(value)),
+  ),
+  AUDIT_WITNESSES: setting(
+    'outside witnesses that cosign checkpoints: verifier key, space, address; several separated by commas',
+    '',
+    optional,
+  ),
+  AUDIT_ADDRESS_DAYS: setting('after how many days the IP addresses in the journal are erased; 0 keeps them', '0', integer(0, 36_500)),
   LOG_LEVEL: setting('trace, debug, info, warn, error or silent', 'info', oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent')),
 } as const;
 
@@ -189,8 +205,9 @@ type Settings = typeof settings;
 type Values = { [Name in keyof Settings]: ReturnType<Settings[Name]['read']> };
 
 /** Every setting read and checked, with what follows from one another decided. */
-export type Config = Omit<Values, 'BASE_URL' | 'ALTCHA' | 'WEBHOOKS_ALLOW_PRIVATE' | 'STAFF_REQUIRE_TOTP'> & {
+export type Config = Omit<Values, 'BASE_URL' | 'ALTCHA' | 'WEBHOOKS_ALLOW_PRIVATE' | 'STAFF_REQUIRE_TOTP' | 'AUDIT_ORIGIN'> & {
   BASE_URL: string;
+  AUDIT_ORIGIN: string;
   ALTCHA: 'on' | 'off';
   WEBHOOKS_ALLOW_PRIVATE: boolean;
   STAFF_REQUIRE_TOTP: boolean;
@@ -225,10 +242,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     throw new ConfigError(
       'WEBHOOK_LEASE_SECONDS must be longer than WEBHOOK_TIMEOUT_SECONDS, or two workers would send the same delivery.',
     );
+  const baseUrl = read.BASE_URL ?? `http://${read.HOST.includes(':') ? `[${read.HOST}]` : read.HOST}:${read.PORT}`;
   return {
     ...read,
     production,
-    BASE_URL: read.BASE_URL ?? `http://${read.HOST.includes(':') ? `[${read.HOST}]` : read.HOST}:${read.PORT}`,
+    BASE_URL: baseUrl,
+    // A log is named by where its tiles stand, without the scheme (C2SP tlog-tiles, Parameters).
+    AUDIT_ORIGIN: read.AUDIT_ORIGIN ?? `${baseUrl.replace(/^https?:\/\//, '')}/tlog`,
     ALTCHA: read.ALTCHA ?? (production ? 'on' : 'off'),
     WEBHOOKS_ALLOW_PRIVATE: read.WEBHOOKS_ALLOW_PRIVATE ?? !production,
     STAFF_REQUIRE_TOTP: read.STAFF_REQUIRE_TOTP ?? production,

@@ -28,6 +28,10 @@ const commands = {
     help: 'webhooks listen [--secret whsec_…] receive deliveries here, verify and show them; --help says more',
     load: () => import('./commands/webhooks.ts'),
   },
+  audit: {
+    help: 'audit verify|export|key         verify the journal or an export of it, export it, show its keys',
+    load: () => import('./commands/audit.ts'),
+  },
   openapi: { help: 'openapi                         print the API description (OpenAPI 3.1)', load: () => import('./commands/openapi.ts') },
 };
 

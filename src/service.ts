@@ -1,12 +1,37 @@
+import { randomUUIDv7 } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createAccessTokens, dropExpiredSignIns } from '#accounts';
+import {
+  createSequencer,
+  eraseOldAddresses,
+  exportJournal,
+  journalExported,
+  logVerifierKeys,
+  logVerifiers,
+  parseVerifierKey,
+  parseWitnesses,
+  readLogKeys,
+  thinCheckpoints,
+  verifyExport,
+  verifyJournal,
+} from '#audit';
 import { clientLookup, dropEndedSecrets } from '#clients';
 import { purgeDocuments } from '#documents';
 import { administerStaff, dropExpiredStaff, openStaff, type StaffAdministration } from '#staff';
 import { purgeFolders } from '#folders';
-import { type AskedRotation, followKeys, openKeyRing, publicSigner, type Purpose, rotateKey, type RotationTime, tendKeys } from '#keys';
+import {
+  type AskedRotation,
+  followKeys,
+  type KeyRing,
+  openKeyRing,
+  publicSigner,
+  type Purpose,
+  rotateKey,
+  type RotationTime,
+  tendKeys,
+} from '#keys';
 import { dropOldInvitations, takeInvitation } from '#teams';
 import { createAddressPolicy, createResolver, createSender, createWebhookEngine, dropOldDeliveries, parseSchedule } from '#webhooks';
 import { runWorkflowTimers } from '#workflows';
@@ -24,6 +49,7 @@ import { migrate } from './platform/database/migrate.ts';
 import type { Connection } from './platform/database/pool.ts';
 import type { App } from './platform/http/server.ts';
 import { openJobs } from './platform/jobs/jobs.ts';
+import { recordAct } from './platform/journal/record.ts';
 import { createMailWorker, dropOldMail } from './platform/mail/jobs.ts';
 import { createSmtpTransport } from './platform/mail/transport.ts';
 import { createDiskStorage } from './platform/storage/disk.ts';
@@ -284,6 +310,17 @@ async function assemble(
       await worker.start();
       closing.push(() => worker.stop());
     }
+    const sequencer = createSequencer({
+      database,
+      listener,
+      keys,
+      origin: config.AUDIT_ORIGIN,
+      witnesses: parseWitnesses(config.AUDIT_WITNESSES ?? ''),
+      log,
+      clock,
+    });
+    await sequencer.start();
+    closing.push(() => sequencer.stop());
     const jobs = openJobs(connection, log);
     jobs.schedule('workflow-timers', '* * * * *', () => runWorkflowTimers(database, listeners, clock()));
     jobs.schedule('bin-purge', '17 3 * * *', async () => {
@@ -299,6 +336,10 @@ async function assemble(
     jobs.schedule('invitation-drop', '57 3 * * *', () => dropOldInvitations(database, clock()));
     jobs.schedule('delivery-drop', '47 3 * * *', () => dropOldDeliveries(database, clock()));
     jobs.schedule('mail-drop', '37 3 * * *', () => dropOldMail(database, clock()));
+    jobs.schedule('checkpoint-thin', '57 3 * * *', () => thinCheckpoints(database, clock()));
+    if (config.AUDIT_ADDRESS_DAYS > 0) {
+      jobs.schedule('address-erase', '7 4 * * *', async () => void (await eraseOldAddresses(database, clock(), config.AUDIT_ADDRESS_DAYS)));
+    }
     jobs.schedule('upload-sweep', '7 * * * *', async () => void (await storage.removeAbandoned(24 * 3_600_000)));
     await jobs.start();
     closing.push(() => jobs.stop(drainMs));
@@ -316,4 +357,47 @@ async function assemble(
       return stopped;
     },
   };
+}
+
+/** What needs no database: an export is verified wherever it is. */
+export const auditTools = { parseVerifierKey, readLogKeys, verifyExport };
+
+/** The journal for who verifies or exports it from the command line, while the service runs or not. */
+export type Journal = {
+  /** Keys that verify its checkpoints, as C2SP signed-note writes them. */
+  verifierKeys: string[];
+  /** Recomputes the tree from the rows; with `trusted` by those keys instead of the service's own. */
+  verify(trusted?: Parameters<typeof verifyJournal>[1]): ReturnType<typeof verifyJournal>;
+  /** A team's entries with their proofs, line by line. */
+  export(team: string, after: number): Promise<AsyncGenerator<string>>;
+};
+
+/** Opens the journal in the database of the settings, and closes what it opened when `work` is done. */
+export async function withJournal<T>(config: Config, log: Logger, work: (journal: Journal) => Promise<T>): Promise<T> {
+  const { connection, server } = await openConnection(config, log);
+  const database = openDatabase(connection, { applicationName: 'chancery-audit', maxConnections: 4 });
+  try {
+    await migrate(connection);
+    const masterKey = await loadMasterKey({ configured: config.MASTER_KEY, dataDir: config.DATA_DIR, generate: 'never' });
+    await checkMasterKey(database, masterKey.fingerprint);
+    const keys: KeyRing = await openKeyRing(database, masterKey, { accessAlgorithm: config.SIGNING_ALGORITHM });
+    const published = () => keys.publicKeys('witness');
+    return await work({
+      verifierKeys: logVerifierKeys(published(), config.AUDIT_ORIGIN),
+      verify: (trusted = (origin) => logVerifiers(published(), origin)) => verifyJournal(database, trusted),
+      async export(team, after) {
+        const now = new Date();
+        const lines = await exportJournal({ db: database.reader(team), team }, { keys, after, now });
+        await database.inTeam(team, (db) =>
+          recordAct({ db, team, actor: { type: 'system' }, now, requestId: randomUUIDv7(), listeners }, journalExported, undefined, {
+            after,
+          }),
+        );
+        return lines;
+      },
+    });
+  } finally {
+    await database.close();
+    await server?.stop();
+  }
 }

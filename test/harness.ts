@@ -123,7 +123,7 @@ export async function startChancery(options: HarnessOptions = {}): Promise<Chanc
       ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),
     });
     const text = await response.text();
-    const json = /json/.test(response.headers.get('content-type') ?? '');
+    const json = /[/+]json/.test(response.headers.get('content-type') ?? '');
     const answer = { status: response.status, headers: response.headers, body: json && text !== '' ? JSON.parse(text) : undefined, text };
     if (!unchecked) description.check(method, path, answer);
     return answer;

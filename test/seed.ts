@@ -52,7 +52,9 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
       body: { name: 'Seeded client', scopes: ['tasks:read', 'webhooks:write'] },
     }),
   );
+  const journal = await ok(chancery.call('GET', '/api/v1/security/audit?limit=1', { token: owner.token }));
   return {
+    '/api/v1/security/audit': journal.events[0].id,
     '/api/v1/staff/teams': owner.team,
     '/api/v1/staff/users': owner.id,
     '/api/v1/team/members/{userId}': member.id,

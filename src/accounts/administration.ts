@@ -28,11 +28,11 @@ export async function setTeamSuspended(by: Administration, scope: Scope, suspend
   const [from, to] = suspended ? ['active', 'suspended'] : ['suspended', 'active'];
   const changed = await scope.db.first(factors.moveTeam, { team: scope.team, from, to, at: scope.now });
   if (!changed) return false;
-  const [told] = await Promise.all([
-    scope.db.all(factors.rereadTeam, { team: scope.team }),
+  await Promise.all([
+    scope.db.all(factors.rereadAll, {}),
     recordAct(scope, suspended ? teamSuspended : teamRestored, scope.team, { reason }),
   ]);
-  forgetAll(by, scope, told);
+  forgetAll(by, scope, [{ id: '*' }]);
   return true;
 }
 

@@ -87,6 +87,10 @@ test('a deleted account is signed out everywhere, erased, and its address is fre
     [person.id],
   );
   assert.doesNotMatch(rows[0].text, /Ada|Lovelace|example|argon2|127\.0\.0\.1/);
+  const journal = await chancery.pool.query('SELECT count(*)::int AS n FROM audit_entry WHERE actor_id = $1 AND ip IS NOT NULL', [
+    person.id,
+  ]);
+  assert.equal(journal.rows[0].n, 0, 'the journal names no address of theirs');
   assert.match(rows[0].text, new RegExp(person.id), 'the identifier stays, for the journal');
   const body = { email: person.email, firstName: 'Ada', lastName: 'Lovelace', password: goodPassword };
   assert.equal((await chancery.call('POST', `${authPath}/register`, { body })).status, 201);

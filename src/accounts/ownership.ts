@@ -65,4 +65,6 @@ export async function deleteAccount(accounts: Accounts, scope: Scope, session: s
       ? [scope.db.all(factors.closeTeam, { team: scope.team, at: scope.now }), recordAct(scope, teamClosed, scope.team)]
       : []),
   ]);
+  // Last, so that the entries of this very act are without an address too.
+  await scope.db.all(factors.eraseAddresses, { id });
 }

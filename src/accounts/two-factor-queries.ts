@@ -180,6 +180,9 @@ export const eraseSessions = sqlStatement<{ team: string; id: string }, never>(
   'UPDATE session SET ip = NULL, user_agent = NULL WHERE team_id = $team AND account_id = $id',
 );
 
+/** Erases the addresses a person acted from out of the team's journal; digests stay, so that its tree still verifies. */
+export const eraseAddresses = sqlStatement<{ id: string }, { erased: number }>('SELECT erase_addresses($id)::float8 AS erased');
+
 export const closeTeam = sqlStatement<{ team: string; at: Date }, never>(
   "UPDATE team SET status = 'closed', version = version + 1, updated_at = $at WHERE team_id = $team",
 );
@@ -196,7 +199,5 @@ export const moveTeam = sqlStatement<{ team: string; from: string; to: string; a
   'UPDATE team SET status = $to, version = version + 1, updated_at = $at WHERE team_id = $team AND status = $from RETURNING team_id',
 );
 
-/** Has every node read the sessions of a whole team again. */
-export const rereadTeam = sqlStatement<{ team: string }, { id: string }>(
-  "SELECT id, pg_notify('revoked', id::text)::text AS told FROM session WHERE team_id = $team AND revoked_at IS NULL",
-);
+/** Has every node ask the database again, whoever calls: a team's people and its API clients have changed their standing. */
+export const rereadAll = sqlStatement<object, { told: string }>("SELECT pg_notify('revoked', '*')::text AS told");

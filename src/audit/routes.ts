@@ -1,14 +1,22 @@
-import type { Static } from 'typebox';
+import { Readable } from 'node:stream';
+import { type Static, Type } from 'typebox';
+import { recordAct } from '../platform/journal/record.ts';
 import { decodeCursor, encodeCursor, malformedCursor } from '../platform/http/page.ts';
-import { reading } from '../platform/http/scope.ts';
+import { reading, writing } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
 import { isUuid } from '../platform/identifiers.ts';
 import type { ReadScope } from '../platform/scope.ts';
+import type { WitnessKeys } from './checkpoint.ts';
+import { describeCheckpoint, proveConsistency, proveEntry } from './evidence.ts';
+import { checkpointAnswer, consistencyAnswer, consistencyQuery, exportQuery, proofAnswer } from './evidence-schemas.ts';
+import { exportJournal, journalExported } from './export.ts';
 import type { Place } from './queries.ts';
 import { journal, journalQuery } from './schemas.ts';
 import { readJournal } from './service.ts';
+import { tlogRoutes } from './tlog-routes.ts';
 
 const path = '/api/v1/security/audit';
+const tags = ['Audit'];
 const read = { access: { kind: 'user', scope: 'audit:read' } } as const;
 
 function placeOf(cursor: string): Place {
@@ -26,13 +34,77 @@ export async function readJournalPage(
   return { events: entries, ...(next ? { nextCursor: encodeCursor([next.at, next.id]) } : {}) };
 }
 
-export function auditRoutes(app: App): void {
+/** `keys` publish what verifies the checkpoints. */
+export type AuditDeps = { keys: WitnessKeys };
+
+export function auditRoutes(app: App, { keys }: AuditDeps): void {
   app.get(
     path,
     {
       config: read,
-      schema: { summary: 'Read the audit journal, newest first', tags: ['Audit'], querystring: journalQuery, response: { 200: journal } },
+      schema: { summary: 'Read the audit journal, newest first', tags, querystring: journalQuery, response: { 200: journal } },
     },
     (request) => readJournalPage(reading(request), request.query),
   );
+
+  app.get(
+    `${path}/checkpoint`,
+    { config: read, schema: { summary: 'Read the signed checkpoint of the journal’s tree', tags, response: { 200: checkpointAnswer } } },
+    (request) => describeCheckpoint(reading(request), keys),
+  );
+
+  app.get(
+    `${path}/consistency`,
+    {
+      config: read,
+      schema: {
+        summary: 'Prove that the journal’s tree of one size begins with that of another',
+        tags,
+        querystring: consistencyQuery,
+        response: { 200: consistencyAnswer },
+      },
+    },
+    (request) => proveConsistency(reading(request), request.query),
+  );
+
+  app.get(
+    `${path}/export`,
+    {
+      config: read,
+      schema: {
+        summary: 'Export the journal with proofs, as lines of JSON that verify without the service',
+        tags,
+        produces: ['application/x-ndjson'],
+        querystring: exportQuery,
+      },
+    },
+    async (request, reply) => {
+      const { after } = request.query;
+      const scope = reading(request);
+      const lines = await exportJournal(scope, { keys, after, now: scope.now });
+      await writing(request, (writingScope) => recordAct(writingScope, journalExported, undefined, { after }));
+      return reply
+        .headers({
+          'content-type': 'application/x-ndjson; charset=utf-8',
+          'content-disposition': 'attachment; filename="audit-export.ndjson"',
+        })
+        .send(Readable.from(lines));
+    },
+  );
+
+  app.get(
+    `${path}/:id/proof`,
+    {
+      config: read,
+      schema: {
+        summary: 'Prove that an entry is a leaf of the journal’s tree',
+        tags,
+        params: Type.Object({ id: Type.String() }),
+        response: { 200: proofAnswer },
+      },
+    },
+    (request) => proveEntry(reading(request), request.params.id),
+  );
+
+  tlogRoutes(app);
 }

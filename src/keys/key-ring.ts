@@ -34,6 +34,11 @@ type Loaded = Imported & { kid: string; purpose: string; status: string; alg: st
 
 const unknownKeyCooldownMs = 30_000;
 
+/** Whether the published key belongs to the private one, which alone is sealed: a forger could put up a key of theirs. */
+function isHalfOf(published: JWK, sealed: JWK): boolean {
+  return (['kty', 'crv', 'x', 'y', 'n', 'e'] as const).every((member) => published[member] === sealed[member]);
+}
+
 /** Opens the key ring, making the first keys when the database has none. */
 export async function openKeyRing(
   database: Database,
@@ -51,9 +56,13 @@ export async function openKeyRing(
 
   async function load(row: { kid: string; alg: string; public_jwk: unknown; private_jwk: Buffer | null }): Promise<Imported> {
     const known = keys.find(({ kid }) => kid === row.kid);
+    const published = row.public_jwk as JWK;
+    const sealed = row.private_jwk === null ? undefined : box.open(row.kid, row.private_jwk);
+    if (sealed && !isHalfOf(published, sealed))
+      throw new Error(`the published half of the signing key ${row.kid} is not that of its private one: the row was altered`);
     const [publicKey, privateKey] = await Promise.all([
-      known?.publicKey ?? importKey(row.public_jwk as JWK, row.alg),
-      row.private_jwk === null ? undefined : (known?.privateKey ?? importKey(box.open(row.kid, row.private_jwk), row.alg)),
+      known?.publicKey ?? importKey(published, row.alg),
+      sealed && (known?.privateKey ?? importKey(sealed, row.alg)),
     ]);
     return { publicKey, privateKey };
   }

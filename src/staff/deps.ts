@@ -4,7 +4,7 @@ import type { MasterKey } from '../platform/crypto/master-key.ts';
 import type { PasswordHasher } from '../platform/crypto/password-hash.ts';
 import type { Database, Transaction } from '../platform/database/database.ts';
 import { createRefreshCookie, type RefreshCookie } from '../platform/http/refresh-cookie.ts';
-import type { EventListener } from '../platform/journal/record.ts';
+import { type EventListener, serviceTeam } from '../platform/journal/record.ts';
 import type { Actor, Scope } from '../platform/scope.ts';
 import { createStaffTokens, type StaffTokens } from './tokens.ts';
 
@@ -41,9 +41,6 @@ export type Staff = Pick<StaffDeps, 'database' | 'hasher' | 'settings' | 'listen
 /** Where a request came from, and when. */
 export type Origin = { now: Date; requestId: string; ip?: string; userAgent?: string };
 
-/** The journal of what concerns no team: staff and their sign-ins. */
-export const serviceJournal = '00000000-0000-0000-0000-000000000000';
-
 const dayInSeconds = 86_400;
 
 export function openStaff(deps: StaffDeps): Staff {
@@ -70,7 +67,7 @@ export function across<T>(staff: Pick<Staff, 'database'>, reason: string, work: 
 
 /** One transaction over the tables of staff, which no request of a team can read. Acts go to the service's journal. */
 export function asStaff<T>(staff: Staff, reason: string, origin: Origin, actor: Actor, work: (scope: Scope) => Promise<T>): Promise<T> {
-  return across(staff, reason, (db) => work(inJournal(staff, db, serviceJournal, origin, actor)));
+  return across(staff, reason, (db) => work(inJournal(staff, db, serviceTeam, origin, actor)));
 }
 
 /** The scope that writes to the journal of a team, or of the service. */

@@ -4,8 +4,9 @@ import { journal, journalQuery, readJournalPage } from '#audit';
 import { decodeCursor, encodeCursor, linkNext, malformedCursor } from '../platform/http/page.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
+import { serviceTeam } from '../platform/journal/record.ts';
 import { isUuid } from '../platform/identifiers.ts';
-import { serviceJournal, type Staff } from './deps.ts';
+import type { Staff } from './deps.ts';
 import { type By, getPerson, getTeam, helpPerson, listPeople, listTeams, setSuspended } from './operations.ts';
 import { bodyLimit, byStaff, originOf } from './requests.ts';
 import * as schemas from './schemas.ts';
@@ -118,7 +119,7 @@ export function operationRoutes(app: App, staff: Staff): void {
     },
     (request) =>
       readJournalPage(
-        { ...by(request).origin, actor: principalOf(request).actor, db: staff.database.reader(serviceJournal), team: serviceJournal },
+        { ...by(request).origin, actor: principalOf(request).actor, db: staff.database.reader(serviceTeam), team: serviceTeam },
         request.query,
       ),
   );

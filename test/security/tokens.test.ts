@@ -182,3 +182,13 @@ test('a lowered role, a disabled account and a suspended team count on the next 
   await change("UPDATE account SET status = 'disabled' WHERE team_id = $1 AND id = $2");
   assert.equal((await list()).status, 401);
 });
+
+test('a published key that is not the half of its private one is not believed', async () => {
+  const forged = await exportJWK((await generateKeyPair('Ed25519', { extractable: true })).publicKey);
+  const { rows } = await chancery.pool.query("SELECT kid, public_jwk FROM signing_key WHERE purpose = 'witness'");
+  const [{ kid, public_jwk: kept }] = rows;
+  await chancery.pool.query('UPDATE signing_key SET public_jwk = $2 WHERE kid = $1', [kid, JSON.stringify({ ...kept, x: forged.x })]);
+  await assert.rejects(ring.reload(), new RegExp(`signing key ${kid} .* the row was altered`));
+  await chancery.pool.query('UPDATE signing_key SET public_jwk = $2 WHERE kid = $1', [kid, JSON.stringify(kept)]);
+  await ring.reload();
+});

@@ -109,6 +109,9 @@ const teamless: Record<string, string> = {
   staff_backup_code: 'of staff alone',
   staff_challenge: 'of staff alone',
   staff_session: 'of staff alone',
+  audit_tile: 'the journal’s tree; hashes alone, for anyone',
+  audit_log: 'where the tree stands; requests read the published checkpoint and no other column',
+  audit_checkpoint: 'signed heads of the tree; background work alone',
   mail_message: 'requests may put mail in and never read any',
 };
 

@@ -83,6 +83,12 @@ export interface ApiClientSecret {
   team_id: string;
 }
 
+export interface AuditCheckpoint {
+  note: string;
+  signed_at: Timestamp;
+  size: number;
+}
+
 export interface AuditEntry {
   actor_id: string | null;
   actor_type: string;
@@ -90,12 +96,33 @@ export interface AuditEntry {
   data: Generated<Json>;
   id: string;
   ip: string | null;
+  ip_digest: Buffer | null;
+  ip_salt: Generated<string | null>;
+  number: number | null;
   request_id: string | null;
+  salt: Generated<string>;
   seq: number | null;
   target_id: string | null;
   target_type: string | null;
   team_id: string;
   type: string;
+}
+
+export interface AuditLog {
+  checkpoint: string | null;
+  holder: string | null;
+  lease_until: Timestamp | null;
+  only_row: Generated<boolean>;
+  published: string | null;
+  published_at: Timestamp | null;
+  published_size: number | null;
+  size: Generated<number>;
+}
+
+export interface AuditTile {
+  hashes: Buffer;
+  level: number;
+  n: number;
 }
 
 export interface BackupCode {
@@ -579,7 +606,10 @@ export interface DB {
   api_client: ApiClient;
   api_client_revoked_token: ApiClientRevokedToken;
   api_client_secret: ApiClientSecret;
+  audit_checkpoint: AuditCheckpoint;
   audit_entry: AuditEntry;
+  audit_log: AuditLog;
+  audit_tile: AuditTile;
   backup_code: BackupCode;
   document: Document;
   document_access: DocumentAccess;

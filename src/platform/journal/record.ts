@@ -41,12 +41,18 @@ const insertEvent = sqlStatement<{ team: string; id: string; type: string; body:
   'INSERT INTO event (team_id, id, type, body, created_at) VALUES ($team, $id, $type, $body, $at)',
 );
 
+/** Says that the journal has grown. Sent now and then: who integrates entries looks by itself as well. */
+export const auditDue = 'audit_due';
+const wakeSequencer = sqlStatement<object, never>(`SELECT pg_notify('${auditDue}', '')`);
+const wakeEveryMs = 200;
+let wokenAt = Number.NEGATIVE_INFINITY;
+
 function actorId(actor: Actor): string | null {
   return actor.type === 'system' ? null : actor.id;
 }
 
 function insertAct(scope: Scope, act: Act, targetId: string | undefined, data: object): Promise<unknown> {
-  return scope.db.all(insertEntry, {
+  const written = scope.db.all(insertEntry, {
     team: scope.team,
     id: randomUUIDv7(),
     type: act.type,
@@ -59,6 +65,10 @@ function insertAct(scope: Scope, act: Act, targetId: string | undefined, data: o
     requestId: scope.requestId,
     data: JSON.stringify(data),
   });
+  // Commits with a notification follow one another, in the whole database: so not each act sends one.
+  if (performance.now() - wokenAt < wakeEveryMs) return written;
+  wokenAt = performance.now();
+  return Promise.all([written, scope.db.all(wakeSequencer, {})]);
 }
 
 /** Writes an audit entry for an act that is not announced, in the caller's transaction. */
@@ -67,7 +77,8 @@ export async function recordAct(scope: Scope, act: Act, targetId: string | undef
 }
 
 /** The journal of the service itself: acts that concern no team are kept under the nil UUID, which no team has. */
-const serviceTeam = '00000000-0000-0000-0000-000000000000';
+/** The journal of what concerns no team, under the nil UUID (RFC 9562 §5.9). */
+export const serviceTeam = '00000000-0000-0000-0000-000000000000';
 
 /** The scope in which the service records what concerns it as a whole, such as the rotation of its keys. */
 export function serviceJournal(db: Transaction, context: { now: Date; requestId: string }): Scope {

@@ -1,0 +1,86 @@
+import { type Static, Type } from 'typebox';
+
+const closed = { additionalProperties: false } as const;
+const hash = Type.String({ description: 'SHA-256, base64' });
+const note = Type.String({ description: 'A signed C2SP checkpoint: tlog-checkpoint, with its signatures' });
+const thing = Type.Object({ type: Type.String(), id: Type.Optional(Type.String()) }, closed);
+const size = Type.Integer({ minimum: 0 });
+
+export const checkpointAnswer = Type.Object(
+  {
+    origin: Type.String({ description: 'The log’s name' }),
+    size,
+    rootHash: hash,
+    publishedAt: Type.String({ format: 'date-time' }),
+    checkpoint: note,
+    verifierKeys: Type.Array(Type.String(), { description: 'Keys that verify it, as C2SP signed-note writes them' }),
+    cosignedBy: Type.Array(Type.String(), { description: 'Names of the outside witnesses whose cosignature it carries' }),
+  },
+  { ...closed, title: 'AuditCheckpoint' },
+);
+export type CheckpointAnswer = Static<typeof checkpointAnswer>;
+
+/** What a leaf commits to; docs/audit.md says how it is hashed. */
+const record = Type.Object(
+  {
+    v: Type.Literal(1),
+    id: Type.String(),
+    number: Type.Integer({ minimum: 1, description: 'The entry’s place among its team’s' }),
+    teamId: Type.String(),
+    type: Type.String(),
+    actor: thing,
+    target: Type.Optional(thing),
+    at: Type.String({ description: 'UTC with six decimals of a second' }),
+    requestId: Type.Optional(Type.String()),
+    ip: Type.Optional(Type.String({ description: 'Digest of the address, base64' })),
+    data: Type.Object({}, { additionalProperties: true }),
+    salt: Type.String(),
+  },
+  { ...closed, title: 'AuditRecord' },
+);
+
+const address = Type.Object(
+  { salt: Type.String(), ip: Type.String() },
+  { ...closed, description: 'Opens the digest `ip` of the record; absent once the address was erased' },
+);
+
+export const proofAnswer = Type.Object(
+  {
+    record,
+    address: Type.Optional(address),
+    index: size,
+    treeSize: size,
+    leafHash: hash,
+    inclusionPath: Type.Array(hash),
+    checkpoint: note,
+    tlogProof: Type.String({ description: 'The same as a file of C2SP tlog-proof; its extra data is the canonical record' }),
+  },
+  { ...closed, title: 'AuditInclusionProof' },
+);
+export type ProofAnswer = Static<typeof proofAnswer>;
+
+export const consistencyQuery = Type.Object({
+  from: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'The smaller size' }),
+  to: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'The larger size; that of the published checkpoint when left out',
+    }),
+  ),
+});
+
+export const consistencyAnswer = Type.Object(
+  { from: size, to: size, fromRootHash: hash, toRootHash: hash, consistencyPath: Type.Array(hash) },
+  { ...closed, title: 'AuditConsistencyProof' },
+);
+export type ConsistencyAnswer = Static<typeof consistencyAnswer>;
+
+export const exportQuery = Type.Object({
+  after: Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    default: 0,
+    description: 'Only entries after this number: the last of an earlier export',
+  }),
+});

@@ -1,0 +1,94 @@
+import { leafHash, sha256 } from './merkle.ts';
+
+/** What a leaf commits to, as docs/audit.md defines it: exactly these members, those without a value left out. */
+export type Record1 = {
+  v: 1;
+  id: string;
+  /** The entry's place among its team's, from 1. */
+  number: number;
+  teamId: string;
+  type: string;
+  actor: { type: string; id?: string };
+  target?: { type: string; id?: string };
+  /** UTC with six decimals of a second. */
+  at: string;
+  requestId?: string;
+  /** Digest of the address under its own salt, base64: see {@link addressDigest}. */
+  ip?: string;
+  data: Record<string, unknown>;
+  salt: string;
+};
+
+/** Opens the address of a record; absent once it was erased, and where there never was one. */
+export type Address = { salt: string; ip: string };
+
+/**
+ * JSON in its one canonical form (RFC 8785): members sorted by UTF-16 code units, no white space, numbers as ECMAScript
+ * writes them.
+ */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`;
+}
+
+/** SHA-256 over the canonical JSON of `[salt, "ip", address]`: the salt keeps an address from being found by trying all. */
+export function addressDigest({ salt, ip }: Address): Buffer {
+  return sha256(Buffer.from(canonicalJson([salt, 'ip', ip])));
+}
+
+/** The log entry of a record, 32 bytes: what entry bundles carry. It shows nothing of what it commits to. */
+export function commitment(record: Record1): Buffer {
+  return sha256(Buffer.from(canonicalJson(record)));
+}
+
+/** The leaf's hash in the tree (RFC 9162 §2.1.1). */
+export function recordLeaf(record: Record1): Buffer {
+  return leafHash(commitment(record));
+}
+
+/** A row as the tree reads it. */
+export type LeafRow = {
+  team_id: string;
+  id: string;
+  type: string;
+  actor_type: string;
+  actor_id: string | null;
+  target_type: string | null;
+  target_id: string | null;
+  /** UTC with six decimals of a second. */
+  exact_at: string;
+  ip: string | null;
+  request_id: string | null;
+  data: unknown;
+  salt: string;
+  ip_salt: string | null;
+  ip_digest: Buffer | null;
+};
+
+/** The address of a row and its salt, while it has one. */
+export function addressOf(row: LeafRow): Address | undefined {
+  return row.ip === null || row.ip_salt === null ? undefined : { salt: row.ip_salt, ip: row.ip };
+}
+
+export function recordOf(row: LeafRow, number: number): Record1 {
+  const address = addressOf(row);
+  const digest = address ? addressDigest(address) : row.ip_digest;
+  return {
+    v: 1,
+    id: row.id,
+    number,
+    teamId: row.team_id,
+    type: row.type,
+    actor: { type: row.actor_type, ...(row.actor_id === null ? {} : { id: row.actor_id }) },
+    ...(row.target_type === null ? {} : { target: { type: row.target_type, ...(row.target_id === null ? {} : { id: row.target_id }) } }),
+    at: row.exact_at,
+    ...(row.request_id === null ? {} : { requestId: row.request_id }),
+    ...(digest ? { ip: digest.toString('base64') } : {}),
+    data: row.data as Record1['data'],
+    salt: row.salt,
+  };
+}

@@ -1,0 +1,107 @@
+import { createWriteStream } from 'node:fs';
+import { open, readFile } from 'node:fs/promises';
+import process from 'node:process';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
+import { readConfig } from '../config.ts';
+import { createLogger } from '../platform/telemetry/log.ts';
+import { auditTools, withJournal } from '../service.ts';
+
+const usage = `Usage:
+  chancery audit verify [--key <key>]                  recompute the tree from the rows of the database
+  chancery audit verify --file <export> --key <key>    verify an export, without a database
+                        [--witness <verifier key>]     that this witness cosigned it; may be repeated
+  chancery audit export --team <id> [--after <number>] [--out <file>]
+  chancery audit key                                   show the keys that verify checkpoints
+
+<key> is a verifier key (name+id+base64), a JSON Web Key or a key set, or the name of a file that holds one.
+`;
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+/** Exits with 0 when everything holds, 1 when something does not, 2 when the arguments make no sense. */
+export async function run(args: string[]): Promise<number> {
+  const { positionals, values } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      file: { type: 'string' },
+      key: { type: 'string' },
+      witness: { type: 'string', multiple: true, default: [] },
+      team: { type: 'string' },
+      after: { type: 'string', default: '0' },
+      out: { type: 'string' },
+    },
+  });
+  const [what] = positionals;
+  if (what === 'verify' && values.file !== undefined && values.key !== undefined)
+    return verifyFile(values.file, values.key, values.witness);
+  if (what === 'verify' && values.file === undefined) return verifyDatabase(values.key);
+  if (what === 'export' && values.team !== undefined && /^\d+$/.test(values.after))
+    return exportTeam(values.team, Number(values.after), values.out);
+  if (what === 'key') return showKeys();
+  process.stderr.write(usage);
+  return 2;
+}
+
+/** The text itself when it is a key, else that of the file it names. */
+async function keyText(given: string): Promise<string> {
+  return /^\s*\{|\+[0-9a-f]{8}\+/.test(given) ? given : readFile(given, 'utf8');
+}
+
+async function verifyFile(file: string, key: string, witnesses: string[]): Promise<number> {
+  const { readLogKeys, parseVerifierKey, verifyExport } = auditTools;
+  const trusted = { keys: readLogKeys(await keyText(key)), witnesses: witnesses.map(parseVerifierKey) };
+  const verdict = await verifyExport((await open(file)).readLines(), trusted);
+  if (!verdict.ok) {
+    say(`✗ ${verdict.fault}`);
+    return 1;
+  }
+  const { entries, firstNumber, teamId, size, origin, addressesErased } = verdict;
+  say(
+    `✓ ${entries} entries of team ${teamId}, from number ${firstNumber} on without a gap, are in the tree of ${size} that ${origin} signed.`,
+  );
+  if (addressesErased > 0) say(`  The addresses of ${addressesErased} were erased; their leaves are as they were.`);
+  return 0;
+}
+
+function settings() {
+  const config = readConfig(process.env);
+  return { config, log: createLogger('error') };
+}
+
+async function verifyDatabase(key: string | undefined): Promise<number> {
+  const trusted = key === undefined ? undefined : auditTools.readLogKeys(await keyText(key));
+  const { config, log } = settings();
+  return withJournal(config, log, async (journal) => {
+    const verdict = await journal.verify(trusted);
+    if (!verdict.ok) {
+      say(`✗ ${verdict.fault.kind}: ${verdict.fault.message}`);
+      return 1;
+    }
+    const { size, origin, rootHash, checkpoints, pending, addressesErased } = verdict;
+    say(`✓ ${size} entries make the tree that ${origin} signed, root ${rootHash}; ${checkpoints} signed checkpoints agree.`);
+    if (pending > 0) say(`  ${pending} entries wait to be integrated.`);
+    if (addressesErased > 0) say(`  The addresses of ${addressesErased} were erased; their leaves are as they were.`);
+    if (trusted === undefined)
+      say('  Verified by the keys in this database. Give --key with one that was kept elsewhere to leave nothing to trust.');
+    return 0;
+  });
+}
+
+async function exportTeam(team: string, after: number, out: string | undefined): Promise<number> {
+  const { config, log } = settings();
+  await withJournal(config, log, async (journal) => {
+    const lines = Readable.from(await journal.export(team, after));
+    if (out === undefined) await pipeline(lines, process.stdout, { end: false });
+    else await pipeline(lines, createWriteStream(out));
+  });
+  return 0;
+}
+
+async function showKeys(): Promise<number> {
+  const { config, log } = settings();
+  await withJournal(config, log, async ({ verifierKeys }) => verifierKeys.forEach(say));
+  return 0;
+}

@@ -1,0 +1,46 @@
+import { pino } from 'pino';
+import { type KeyRing, openKeyRing } from '#keys';
+import { createSequencer, type Sequencer, type SequencerOptions } from '../src/audit/sequencer.ts';
+import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
+import { type Database, openDatabase } from '../src/platform/database/database.ts';
+import { openListener } from '../src/platform/database/listen.ts';
+import type { Chancery } from './harness.ts';
+
+/** The service's keys, read with its master key. */
+export async function keysOf(chancery: Chancery, database: Database = chancery.database): Promise<KeyRing> {
+  const masterKey = await loadMasterKey({ configured: chancery.masterKey, dataDir: '/nowhere', generate: 'never' });
+  return openKeyRing(database, masterKey, { accessAlgorithm: 'ES256' });
+}
+
+export type SequencerNode = Sequencer & {
+  /** The warnings and errors it wrote. */
+  logged(): string;
+};
+
+/** A sequencer of a further node, with connections of its own; stopping it closes them. */
+export async function sequencerNode(chancery: Chancery, options: Partial<SequencerOptions> = {}): Promise<SequencerNode> {
+  const connection = { url: chancery.databaseUrl };
+  const database = openDatabase(connection, { applicationName: 'sequencer-test', maxConnections: 4 });
+  const listener = openListener(connection, () => undefined);
+  const lines: string[] = [];
+  const sequencer = createSequencer({
+    database,
+    listener,
+    keys: await keysOf(chancery, database),
+    origin: 'log.example/tlog',
+    witnesses: [],
+    log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
+    pollMs: 50,
+    pauseMs: 5,
+    ...options,
+  });
+  return {
+    start: () => sequencer.start(),
+    async stop() {
+      await sequencer.stop();
+      await listener.close();
+      await database.close();
+    },
+    logged: () => lines.join(''),
+  };
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Chancery, startChancery } from '../harness.ts';
+import { acts, type ActWorld } from './acts.ts';
+import { named } from './walk.ts';
+
+let chancery: Chancery;
+let world: ActWorld;
+
+before(async () => {
+  // A sequencer runs, so that there is a checkpoint; what is queued for delivery is not to be recorded meanwhile.
+  chancery = await startChancery({ settings: { ALTCHA: 'off', WEBHOOK_RETRY_SCHEDULE: '1h' } });
+  const { owner } = await chancery.team();
+  const send: ActWorld['send'] = (method, path, body, options = {}) =>
+    chancery.call(method, path, { token: owner.token, ...(body === undefined ? {} : { body }), ...options });
+  world = {
+    chancery,
+    owner,
+    member: await chancery.user(owner.team),
+    send,
+    async made(method, path, body) {
+      const answer = await send(method, path, body);
+      assert.ok(answer.status < 300, `${method} ${path} answered ${answer.status}: ${answer.text}`);
+      return answer.body;
+    },
+  };
+  for (let tries = 0; tries < 100 && (await chancery.call('GET', '/tlog/checkpoint')).status !== 200; tries += 1) await sleep(20);
+});
+after(() => chancery.stop());
+
+async function entries(): Promise<Map<string, string>> {
+  const { rows } = await chancery.pool.query('SELECT id, type FROM audit_entry');
+  return new Map(rows.map(({ id, type }) => [id, type]));
+}
+
+const changing = () => chancery.description.operations.filter(({ method }) => method !== 'GET');
+
+test('each operation that changes something is in the table of acts, and the table has no other', () => {
+  const described = new Set(chancery.description.operations.map(named));
+  assert.deepEqual(
+    changing()
+      .map(named)
+      .filter((name) => !acts[name]),
+    [],
+    'add them to test/suites/acts.ts with the entries they write',
+  );
+  assert.deepEqual(
+    Object.keys(acts).filter((name) => !described.has(name)),
+    [],
+  );
+  assert.ok(changing().length > 40);
+});
+
+test('each of them writes exactly its entries into the journal', async () => {
+  const wrong: string[] = [];
+  for (const [name, { entries: expected, prepare }] of Object.entries(acts)) {
+    const act = await prepare(world);
+    const known = await entries();
+    const answer = await act();
+    assert.ok(answer.status < 300, `${name} answered ${answer.status}: ${answer.text}`);
+    const written = [...(await entries())].filter(([id]) => !known.has(id)).map(([, type]) => type);
+    if (written.toSorted().join() !== expected.toSorted().join()) wrong.push(`${name} wrote ${written.join(', ') || 'nothing'}`);
+  }
+  assert.deepEqual(wrong, []);
+});
+
+test('an act that is refused leaves no entry', async () => {
+  const known = await entries();
+  const viewer = await chancery.user(world.owner.team, { role: 'viewer' });
+  for (const { method, path } of changing().filter(({ access, scope }) => access === 'user' && scope?.endsWith(':write'))) {
+    if (path.endsWith('/profile')) continue;
+    const at = path.replaceAll(/\{[^}]+\}/g, '01999999-0000-7000-8000-000000000000');
+    assert.equal((await chancery.call(method, at, { token: viewer.token, body: {} })).status, 403, `${method} ${path}`);
+    assert.ok((await chancery.call(method, at, { token: world.owner.token, body: {} })).status >= 400, `${method} ${path}`);
+  }
+  assert.deepEqual(await entries(), known);
+});
