@@ -9,6 +9,7 @@ export { type AccountDeps, type Accounts, openAccounts, type TakeInvitation } fr
 export { accountExists, dropRegistrations, enrol } from './enrol.ts';
 export { dropExpiredSignIns } from './jobs.ts';
 export { compose as composeMail, type MailText } from './mails.ts';
+export { lockMembers } from './move-queries.ts';
 export { continueSession, forgetPerson, joinTeam, leaveTeam, proofOfSession, settleAlone } from './moves.ts';
 export { accountProblems } from './problems.ts';
 export { isTimeZone } from './profile.ts';

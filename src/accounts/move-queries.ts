@@ -92,3 +92,8 @@ export const continueSession = sqlStatement<Continued, never>(
 export const tellSessions = sqlStatement<{ team: string; account: string }, { id: string }>(
   `SELECT id, pg_notify('revoked', id::text)::text AS told FROM session WHERE team_id = $team AND account_id = $account AND revoked_at IS NULL`,
 );
+
+/** Puts the changes of one team's membership one after another. The lock is taken before any row of an account. */
+export const lockMembers = sqlStatement<{ team: string }, { locked: null }>(
+  "SELECT pg_advisory_xact_lock(hashtextextended('members ' || $team, 0)) AS locked",
+);

@@ -20,9 +20,12 @@ export const findTeam = sqlStatement<InTeam, TeamRow>(
    FROM team t WHERE t.team_id = $team`,
 );
 
-export const lockTeam = sqlStatement<InTeam, { name: string; time_zone: string; version: number; status: string }>(
-  'SELECT name, time_zone, version, status FROM team WHERE team_id = $team FOR UPDATE',
+export const lockTeam = sqlStatement<InTeam, { name: string; time_zone: string; version: number }>(
+  'SELECT name, time_zone, version FROM team WHERE team_id = $team FOR NO KEY UPDATE',
 );
+
+/** Holds a team that is to be closed: what is being put into it at this moment is waited for, and counts. */
+export const fenceTeam = sqlStatement<InTeam, { id: string }>('SELECT team_id AS id FROM team WHERE team_id = $team FOR UPDATE');
 
 export const updateTeam = sqlStatement<InTeam & { name: string; timezone: string; at: Date }, never>(
   'UPDATE team SET name = $name, time_zone = $timezone, version = version + 1, updated_at = $at WHERE team_id = $team',
@@ -51,11 +54,6 @@ export const teamInUse = sqlStatement<InTeam, { members: number; content: boolea
      ${Object.entries(content)
        .map(([table, counts]) => `EXISTS (SELECT FROM ${table} WHERE team_id = $team AND ${counts})`)
        .join(' OR ')} AS content`,
-);
-
-/** Puts the changes of one team's membership one after another. The lock is taken before any row of an account. */
-export const lockMembers = sqlStatement<InTeam, { locked: null }>(
-  "SELECT pg_advisory_xact_lock(hashtextextended('members ' || $team, 0)) AS locked",
 );
 
 export type MemberRow = {
