@@ -57,6 +57,12 @@ const wrong: [string, ...string[]][] = [
   ['WEBHOOKS_ALLOW_CIDRS', '10.0.0.1', '10.0.0.0/99', 'all'],
   ['WEBHOOK_TIMEOUT_SECONDS', '0', '61', '15s'],
   ['WEBHOOK_LEASE_SECONDS', '1', '601', '15'],
+  ['KEY_ROTATION_DAYS', '0', '3651', 'quarterly'],
+  ['STAFF_REQUIRE_TOTP', 'maybe', 'TRUE'],
+  ['STAFF_BOOTSTRAP_EMAIL', 'root', 'a@b@c', 'someone@example.org'],
+  ['STAFF_BOOTSTRAP_PASSWORD', 'hunter2secret'],
+  ['WEBHOOKS_DNS_SERVERS', 'dns.example', '10.0.0.300'],
+  ['AUDIT_ADDRESS_DAYS', '-1', '36501', 'never'],
   ['LOG_LEVEL', 'verbose', 'INFO', 'fatal'],
 ];
 for (const [name, ...values] of wrong) {
@@ -74,7 +80,13 @@ for (const [name, ...values] of wrong) {
 
 test('every setting is among those above, or is one that is read at the start', () => {
   const untested = describeSettings().filter(({ name }) => !wrong.some(([tested]) => tested === name));
-  assert.deepEqual(untested.map(({ name }) => name).toSorted(), ['DATA_DIR', 'WEBHOOKS_CA_FILE', 'WEBHOOK_RETRY_SCHEDULE']);
+  assert.deepEqual(untested.map(({ name }) => name).toSorted(), [
+    'AUDIT_ORIGIN',
+    'AUDIT_WITNESSES',
+    'DATA_DIR',
+    'WEBHOOKS_CA_FILE',
+    'WEBHOOK_RETRY_SCHEDULE',
+  ]);
 });
 
 test('whatever stands in a setting, it is read or refused by its name, and is not in the sentence', () => {

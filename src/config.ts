@@ -236,8 +236,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     throw new ConfigError('MASTER_KEY must be set in production: 32 random bytes, for example from `openssl rand -base64 32`.');
   if (production && !read.BASE_URL?.startsWith('https://'))
     throw new ConfigError('BASE_URL must be set to the public https address in production.');
-  if ((read.STAFF_BOOTSTRAP_EMAIL === undefined) !== (read.STAFF_BOOTSTRAP_PASSWORD === undefined))
-    throw new ConfigError('STAFF_BOOTSTRAP_EMAIL and STAFF_BOOTSTRAP_PASSWORD must be set together, or neither.');
+  const bootstrap = ['STAFF_BOOTSTRAP_EMAIL', 'STAFF_BOOTSTRAP_PASSWORD'] as const;
+  const given = bootstrap.filter((name) => read[name] !== undefined);
+  if (given.length === 1) throw new ConfigError(`${given[0]} must be set together with ${bootstrap.find((name) => name !== given[0])}.`);
   if (read.WEBHOOK_LEASE_SECONDS <= read.WEBHOOK_TIMEOUT_SECONDS)
     throw new ConfigError(
       'WEBHOOK_LEASE_SECONDS must be longer than WEBHOOK_TIMEOUT_SECONDS, or two workers would send the same delivery.',

@@ -12,13 +12,13 @@ export type ExportVerdict =
 class Fault extends Error {}
 
 /**
- * Reads the keys that may have signed checkpoints: a verifier key, a JSON Web Key or a key set. A JWK names no log, so
- * that it serves for whatever origin the checkpoint has. Throws one sentence when the text is none of them.
+ * Reads the keys that may have signed checkpoints: verifier keys, one a line, a JSON Web Key or a key set. A JWK names no
+ * log, so that it serves for whatever origin the checkpoint has. Throws one sentence when the text is none of them.
  */
 export function readLogKeys(text: string): (origin: string) => Verifier[] {
   if (!text.trim().startsWith('{')) {
-    const verifier = parseVerifierKey(text);
-    return (origin) => (verifier.name === origin ? [verifier] : []);
+    const verifiers = text.trim().split(/\s+/).map(parseVerifierKey);
+    return (origin) => verifiers.filter(({ name }) => name === origin);
   }
   const parsed = JSON.parse(text) as { keys?: object[] };
   const keys = parsed.keys ?? [parsed];

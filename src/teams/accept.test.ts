@@ -297,6 +297,28 @@ test('who owns a team with others in it, or with content, does not lose it by ac
   assert.equal((await accept({ token }, owner.token)).status, 200);
 });
 
+test('what is being put into a team at the moment its owner accepts is waited for, and counts', async () => {
+  const team = await chancery.team();
+  const { owner } = await chancery.team();
+  const { token } = await invite(team.owner, owner.email);
+  const client = await chancery.pool.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query("INSERT INTO folder (team_id, id, user_id, name, name_key) VALUES ($1, gen_random_uuid(), $2, 'Late', 'late')", [
+      owner.team,
+      owner.id,
+    ]);
+    const accepting = accept({ token }, owner.token);
+    const first = await Promise.race([accepting, new Promise((resolve) => setTimeout(resolve, 200, 'waiting'))]);
+    assert.equal(first, 'waiting');
+    await client.query('COMMIT');
+    assert.deepEqual(refusal(await accepting), [409, 'team_not_empty']);
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+});
+
 test('a member of another team leaves it first, knowingly, and then accepts', async () => {
   const team = await chancery.team();
   const elsewhere = await chancery.team();

@@ -9,6 +9,7 @@ import {
   enrol,
   joinTeam,
   leaveTeam,
+  lockMembers,
   proofOfSession,
   type SignedIn,
   type TakeInvitation,
@@ -96,7 +97,7 @@ async function register(
   const id = randomUUIDv7();
   return inPublic(async (outer) => {
     await dropRegistrations(outer, found.email_key);
-    await outer.db.all(teams.lockMembers, { team: found.team_id });
+    await outer.db.all(lockMembers, { team: found.team_id });
     const scope = enterTeam(outer, found.team_id, { type: 'user', id });
     const { role } = await take(scope, found.id, hash, id);
     const newcomer = {
@@ -135,7 +136,7 @@ async function join(
   const { actor, team: old = '' } = principal;
   if (actor.type !== 'user') throw problems.forbidden('Only a person can accept an invitation: sign in with the invited address.');
   // Both teams' memberships, in one order for all, so that two people who swap teams do not wait for one another.
-  for (const team of [old, found.team_id].toSorted()) await outer.db.all(teams.lockMembers, { team });
+  for (const team of [old, found.team_id].toSorted()) await outer.db.all(lockMembers, { team });
   const left = enterTeam(outer, old, actor);
   const proof = await proofOfSession(left, actor.id, principal.sessionId);
   await refuseUnfit(left, actor.id, found);
@@ -155,7 +156,7 @@ async function join(
 async function refuseUnfit(left: Scope, id: string, found: Living): Promise<void> {
   const one = { team: left.team };
   const [, own, [self], use] = await Promise.all([
-    left.db.first(teams.lockTeam, one),
+    left.db.first(teams.fenceTeam, one),
     left.db.first(teams.memberByEmail, { ...one, emailKey: found.email_key }),
     left.db.all(teams.holdMembers, { ...one, ids: [id] }),
     left.db.first(teams.teamInUse, one),
@@ -181,7 +182,7 @@ async function take(scope: Scope, id: string, hash: Buffer | null, by: string): 
 export const takeInvitation: TakeInvitation = async (outer, person) => {
   const found = await outer.db.first(queries.invitationByEmail, { emailKey: person.emailKey });
   if (!found) return undefined;
-  await outer.db.all(teams.lockMembers, { team: found.team_id });
+  await outer.db.all(lockMembers, { team: found.team_id });
   const scope = enterTeam(outer, found.team_id, { type: 'user', id: person.id });
   const { team } = scope;
   const taken = await scope.db.first(queries.takeInvitation, { team, id: found.id, hash: null, by: person.id, at: scope.now });

@@ -1,4 +1,4 @@
-import { type Accounts, endSessions, forgetPerson, leaveTeam, memberRemoved, settleAlone } from '#accounts';
+import { type Accounts, endSessions, forgetPerson, leaveTeam, lockMembers, memberRemoved, settleAlone } from '#accounts';
 import { isUuid, notFound, pathId } from '../platform/identifiers.ts';
 import { record, recordAct } from '../platform/journal/record.ts';
 import { queueMail } from '../platform/mail/queue.ts';
@@ -51,7 +51,7 @@ export async function holdManaged(
   const { actor, team } = scope;
   if (actor.type !== 'user' && !mayManage(actor)) throw problems.forbidden('Only owner, administrators and API clients manage members.');
   const ids = [...(actor.type === 'user' ? [actor.id] : []), ...(targetId === undefined ? [] : [targetId])];
-  const [, held] = await Promise.all([scope.db.all(queries.lockMembers, { team }), scope.db.all(queries.holdMembers, { team, ids })]);
+  const [, held] = await Promise.all([scope.db.all(lockMembers, { team }), scope.db.all(queries.holdMembers, { team, ids })]);
   const by = actor.type === 'user' ? held.find(({ id }) => id === actor.id) : undefined;
   if (actor.type === 'user' && !(by?.status === 'active' && mayManage({ ...actor, role: by.role })))
     throw problems.forbidden('Your role in the team was changed. Only owner and administrators manage members and invitations.');
@@ -119,10 +119,7 @@ export async function removeMember(
 export async function leave(accounts: Accounts, scope: Scope): Promise<void> {
   const { actor, team } = scope;
   if (actor.type !== 'user') throw problems.forbidden('Only a person can leave a team.');
-  const [, [self]] = await Promise.all([
-    scope.db.all(queries.lockMembers, { team }),
-    scope.db.all(queries.holdMembers, { team, ids: [actor.id] }),
-  ]);
+  const [, [self]] = await Promise.all([scope.db.all(lockMembers, { team }), scope.db.all(queries.holdMembers, { team, ids: [actor.id] })]);
   if (!self) throw gone();
   if (self.role === 'owner') throw ownerProtected();
   await part(accounts, scope, self, 'left', undefined);
@@ -136,7 +133,7 @@ async function part(
   wanted: string | undefined,
 ): Promise<void> {
   const successorId = await successorOf(scope, member.id, wanted);
-  const team = await scope.db.first(queries.lockTeam, { team: scope.team });
+  const team = await scope.db.first(queries.findTeam, { team: scope.team });
   // Heard while the person's row is still theirs: what they leave behind may be named after them.
   await record(scope, memberRemoved, member.id, { role: member.role, reason, successorId });
   const mover = await leaveTeam(accounts, scope, member.id);

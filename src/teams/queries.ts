@@ -20,9 +20,12 @@ export const findTeam = sqlStatement<InTeam, TeamRow>(
    FROM team t WHERE t.team_id = $team`,
 );
 
-export const lockTeam = sqlStatement<InTeam, { name: string; time_zone: string; version: number; status: string }>(
-  'SELECT name, time_zone, version, status FROM team WHERE team_id = $team FOR UPDATE',
+export const lockTeam = sqlStatement<InTeam, { name: string; time_zone: string; version: number }>(
+  'SELECT name, time_zone, version FROM team WHERE team_id = $team FOR NO KEY UPDATE',
 );
+
+/** Holds a team that is to be closed: what is being put into it at this moment is waited for, and counts. */
+export const fenceTeam = sqlStatement<InTeam, { id: string }>('SELECT team_id AS id FROM team WHERE team_id = $team FOR UPDATE');
 
 export const updateTeam = sqlStatement<InTeam & { name: string; timezone: string; at: Date }, never>(
   'UPDATE team SET name = $name, time_zone = $timezone, version = version + 1, updated_at = $at WHERE team_id = $team',
@@ -53,8 +56,6 @@ export const teamInUse = sqlStatement<InTeam, { members: number; content: boolea
        .map(([table, counts]) => `EXISTS (SELECT FROM ${table} WHERE team_id = $team AND ${counts})`)
        .join(' OR ')} AS content`,
 );
-
-export { lockMembers } from '#accounts';
 
 export type MemberRow = {
   id: string;

@@ -98,6 +98,7 @@ const bookkeeping = [
   'webhook_attempt',
   'webhook_delivery',
   'webhook_endpoint_state',
+  'webhook_pace',
   'webhook_queue',
   'workflow_step',
 ];
