@@ -31,6 +31,8 @@ let unverified = 0;
 before(async () => {
   database = await createTestDatabase();
   pool = new pg.Pool({ connectionString: database.url, max: 2 });
+  // The database is dropped with force: what is still connected is ended then.
+  pool.on('error', () => undefined);
   dataDir = await mkdtemp(join(tmpdir(), 'chancery-kill-'));
   settings = {
     PORT: String(await freePort()),
