@@ -2,6 +2,7 @@
  * `npm run bench`: each scenario against its floor in the same run, in turn, several rounds; prints a table and writes
  * bench/results/<time>.json. The floor is the least code that does the same work: bare node:http and pg, one plain named
  * statement (or one transaction of the same rows), a token looked up in a map, no framework, no row-level security.
+ * Start and idle memory have no floor; they are figures with the most they may be.
  * `--seconds N` a measurement (4 by default), `--rounds N` (3), and names of scenarios to run only those.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -10,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { measure, type Measured } from './load.ts';
 import { prepareWorld } from './world.ts';
 import { scenarios } from './scenarios.ts';
+import { measureStart, startFigures } from './start.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -25,31 +27,48 @@ const summary = (runs: readonly Measured[]) => ({
   p99: median(runs.map((run) => run.p99)),
 });
 
-const world = await prepareWorld();
-const results = [];
-try {
-  const chosen = scenarios.filter(({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)));
-  for (const scenario of chosen) {
-    const sides = await scenario.prepare(world);
-    const ours: Measured[] = [];
-    const floor: Measured[] = [];
-    await measure(world.floorUrl, sides.floor, 1);
-    await measure(world.oursUrl, sides.ours, 1);
-    for (let round = 0; round < rounds; round += 1) {
-      floor.push(await measure(world.floorUrl, sides.floor, seconds));
-      ours.push(await measure(world.oursUrl, sides.ours, seconds));
+const wanted = (name: string) => positionals.length === 0 || positionals.some((part) => name.includes(part));
+
+/** First, while nothing else runs. */
+async function benchStart(): Promise<object[]> {
+  const figures = (await measureStart(rounds)).filter(({ name, values: measured }) => measured.length > 0 && wanted(name));
+  return figures.map(({ name, unit, values: measured, target }) => {
+    const ours = median(measured);
+    const met = ours <= target;
+    process.stdout.write(`${name.padEnd(37)} ours ${ours.toFixed(0).padStart(6)} ${unit} (≤ ${target})  ${met ? '✓' : '✗'}\n`);
+    return { scenario: name, unit, ours, values: measured, target, met };
+  });
+}
+
+const results: object[] = startFigures.some(wanted) ? await benchStart() : [];
+const chosen = scenarios.filter(({ name }) => wanted(name));
+if (chosen.length > 0) await benchScenarios();
+
+async function benchScenarios(): Promise<void> {
+  const world = await prepareWorld();
+  try {
+    for (const scenario of chosen) {
+      const sides = await scenario.prepare(world);
+      const ours: Measured[] = [];
+      const floor: Measured[] = [];
+      await measure(world.floorUrl, sides.floor, 1);
+      await measure(world.oursUrl, sides.ours, 1);
+      for (let round = 0; round < rounds; round += 1) {
+        floor.push(await measure(world.floorUrl, sides.floor, seconds));
+        ours.push(await measure(world.oursUrl, sides.ours, seconds));
+      }
+      const ratio = median(ours.map((run, round) => run.perSecond / (floor[round]?.perSecond ?? 1)));
+      const [a, b] = [summary(ours), summary(floor)];
+      const met = ratio >= scenario.target && (scenario.p99Target === undefined || a.p99 <= scenario.p99Target * b.p99);
+      results.push({ scenario: scenario.name, ours: a, floor: b, ratio, target: scenario.target, met });
+      const cell = (value: number, digits = 0) => value.toFixed(digits).padStart(8);
+      process.stdout.write(
+        `${scenario.name.padEnd(34)} ours ${cell(a.perSecond)}/s  floor ${cell(b.perSecond)}/s  ratio ${ratio.toFixed(2)} (≥ ${scenario.target.toFixed(2)})  p50 ${cell(a.p50, 2)} ms  p99 ${cell(a.p99, 2)} ms (floor ${cell(b.p99, 2)})  ${met ? '✓' : '✗'}\n`,
+      );
     }
-    const ratio = median(ours.map((run, round) => run.perSecond / (floor[round]?.perSecond ?? 1)));
-    const [a, b] = [summary(ours), summary(floor)];
-    const met = ratio >= scenario.target && (scenario.p99Target === undefined || a.p99 <= scenario.p99Target * b.p99);
-    results.push({ scenario: scenario.name, ours: a, floor: b, ratio, target: scenario.target, met });
-    const cell = (value: number, digits = 0) => value.toFixed(digits).padStart(8);
-    process.stdout.write(
-      `${scenario.name.padEnd(34)} ours ${cell(a.perSecond)}/s  floor ${cell(b.perSecond)}/s  ratio ${ratio.toFixed(2)} (≥ ${scenario.target.toFixed(2)})  p50 ${cell(a.p50, 2)} ms  p99 ${cell(a.p99, 2)} ms (floor ${cell(b.p99, 2)})  ${met ? '✓' : '✗'}\n`,
-    );
+  } finally {
+    await world.stop();
   }
-} finally {
-  await world.stop();
 }
 const folder = new URL('./results/', import.meta.url);
 await mkdir(folder, { recursive: true });
