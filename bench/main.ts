@@ -2,23 +2,23 @@
  * `npm run bench`: each scenario against its floor in the same run, in turn, several rounds; prints a table and writes
  * bench/results/<time>.json. The floor is the least code that does the same work: bare node:http and pg, one plain named
  * statement (or one transaction of the same rows), a token looked up in a map, no framework, no row-level security.
- * `--seconds N` a measurement (4 by default), `--rounds N` (3), and names of scenarios to run only those
- * (`audit` for the tree of the journal, whose scenarios have a bound in milliseconds instead of a floor).
+ * What has no floor is held against a bound: start and idle memory, the journal's tree, webhooks.
+ * `--seconds N` a measurement (4 by default), `--rounds N` (3), and parts of names to run only those: `start`, `audit`,
+ * `webhooks`, or of a scenario; `--memory-seconds N` (120) is for the last of webhooks.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { type AuditResult, measureAudit } from './audit.ts';
+import { measureAudit } from './audit.ts';
 import { measure, type Measured } from './load.ts';
-import { prepareWorld } from './world.ts';
 import { scenarios } from './scenarios.ts';
-
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { seconds: { type: 'string', default: '4' }, rounds: { type: 'string', default: '3' } },
-});
+import { measureStart, startFigures } from './start.ts';
 const seconds = Number(values.seconds);
 const rounds = Number(values.rounds);
+const wanted = (name: string) => positionals.length === 0 || positionals.some((part) => name.includes(part));
+const results: object[] = [];
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const mark = (met: boolean) => (met ? '✓' : '✗');
 
 const median = (list: readonly number[]) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
 const summary = (runs: readonly Measured[]) => ({
@@ -27,38 +27,51 @@ const summary = (runs: readonly Measured[]) => ({
   p99: median(runs.map((run) => run.p99)),
 });
 
-const world = await prepareWorld();
-const results = [];
-let bounded: AuditResult[] = [];
-try {
-  const chosen = scenarios.filter(({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)));
-  for (const scenario of chosen) {
-    const sides = await scenario.prepare(world);
-    const ours: Measured[] = [];
-    const floor: Measured[] = [];
-    await measure(world.floorUrl, sides.floor, 1);
-    await measure(world.oursUrl, sides.ours, 1);
-    for (let round = 0; round < rounds; round += 1) {
-      floor.push(await measure(world.floorUrl, sides.floor, seconds));
-      ours.push(await measure(world.oursUrl, sides.ours, seconds));
-    }
-    const ratio = median(ours.map((run, round) => run.perSecond / (floor[round]?.perSecond ?? 1)));
-    const [a, b] = [summary(ours), summary(floor)];
-    const met = ratio >= scenario.target && (scenario.p99Target === undefined || a.p99 <= scenario.p99Target * b.p99);
-    results.push({ scenario: scenario.name, ours: a, floor: b, ratio, target: scenario.target, met });
-    const cell = (value: number, digits = 0) => value.toFixed(digits).padStart(8);
-    process.stdout.write(
-      `${scenario.name.padEnd(34)} ours ${cell(a.perSecond)}/s  floor ${cell(b.perSecond)}/s  ratio ${ratio.toFixed(2)} (≥ ${scenario.target.toFixed(2)})  p50 ${cell(a.p50, 2)} ms  p99 ${cell(a.p99, 2)} ms (floor ${cell(b.p99, 2)})  ${met ? '✓' : '✗'}\n`,
-    );
+/** First, while nothing else runs. */
+async function benchStart(): Promise<void> {
+  for (const { name, unit, values: measured, target } of await measureStart(rounds)) {
+    if (measured.length === 0 || !wanted(name)) continue;
+    const ours = median(measured);
+    results.push({ scenario: name, unit, ours, values: measured, target, met: ours <= target });
+    say(`${name.padEnd(37)} ours ${ours.toFixed(0).padStart(6)} ${unit} (≤ ${target})  ${mark(ours <= target)}`);
   }
-  if (positionals.length === 0 || positionals.includes('audit')) bounded = await measureAudit(world.audit);
-} finally {
-  await world.stop();
 }
+
+async function benchScenarios(chosen: typeof scenarios): Promise<void> {
+  const world = await prepareWorld();
+  try {
+    for (const scenario of chosen) {
+      const sides = await scenario.prepare(world);
+      const ours: Measured[] = [];
+      const floor: Measured[] = [];
+      await measure(world.floorUrl, sides.floor, 1);
+      await measure(world.oursUrl, sides.ours, 1);
+      for (let round = 0; round < rounds; round += 1) {
+        floor.push(await measure(world.floorUrl, sides.floor, seconds));
+        ours.push(await measure(world.oursUrl, sides.ours, seconds));
+      }
+      const ratio = median(ours.map((run, round) => run.perSecond / (floor[round]?.perSecond ?? 1)));
+      const [a, b] = [summary(ours), summary(floor)];
+      const met = ratio >= scenario.target && (scenario.p99Target === undefined || a.p99 <= scenario.p99Target * b.p99);
+      results.push({ scenario: scenario.name, ours: a, floor: b, ratio, target: scenario.target, met });
+      const cell = (value: number, digits = 0) => value.toFixed(digits).padStart(8);
+      say(
+        `${scenario.name.padEnd(34)} ours ${cell(a.perSecond)}/s  floor ${cell(b.perSecond)}/s  ratio ${ratio.toFixed(2)} (≥ ${scenario.target.toFixed(2)})  p50 ${cell(a.p50, 2)} ms  p99 ${cell(a.p99, 2)} ms (floor ${cell(b.p99, 2)})  ${mark(met)}`,
+      );
+    }
+    if (wanted('audit')) results.push(...(await measureAudit(world.audit)));
+  } finally {
+    await world.stop();
+  }
+}
+
+if (startFigures.some(wanted)) await benchStart();
+const chosen = scenarios.filter(({ name }) => wanted(name));
+if (chosen.length > 0 || wanted('audit')) await benchScenarios(chosen);
 const folder = new URL('./results/', import.meta.url);
 await mkdir(folder, { recursive: true });
 await writeFile(
   new URL(`${new Date().toISOString().replaceAll(':', '-')}.json`, folder),
-  JSON.stringify({ seconds, rounds, node: process.version, results, bounded }, null, 2),
+  JSON.stringify({ seconds, rounds, node: process.version, results }, null, 2),
 );
 process.exit(0);

@@ -58,6 +58,8 @@ export function createApp(parts: AppParts): App {
     trustedProxies: config.TRUSTED_PROXIES,
     requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,
     verifyToken: parts.verifyToken,
+    // The largest upload is given the time that a line of 1 Mbit/s takes.
+    requestTimeoutMs: Math.max(120_000, config.MAX_UPLOAD_MB * 8_400),
     errorMappings: [databaseProblem, overloadedProblem, storageProblem],
   });
   app.decorate('database', database);

@@ -48,8 +48,8 @@ import { openListener } from './platform/database/listen.ts';
 import { migrate } from './platform/database/migrate.ts';
 import type { Connection } from './platform/database/pool.ts';
 import type { App } from './platform/http/server.ts';
-import { openJobs } from './platform/jobs/jobs.ts';
 import { recordAct } from './platform/journal/record.ts';
+import { type Jobs, openJobs } from './platform/jobs/jobs.ts';
 import { createMailWorker, dropOldMail } from './platform/mail/jobs.ts';
 import { createSmtpTransport } from './platform/mail/transport.ts';
 import { createDiskStorage } from './platform/storage/disk.ts';
@@ -282,6 +282,7 @@ async function assemble(
   if (config.ALTCHA === 'off') log.warn('ALTCHA is off: registration and password reset ask for no proof of work');
   if (config.WEBHOOKS_ALLOW_PRIVATE) log.warn('WEBHOOKS_ALLOW_PRIVATE is on: webhooks may reach http and private addresses');
 
+  let jobs: Jobs | undefined;
   if (role !== 'api') {
     const resolve = config.WEBHOOKS_DNS_SERVERS.length === 0 ? {} : { resolve: createResolver(config.WEBHOOKS_DNS_SERVERS) };
     const sender = createSender({ policy, timeoutMs: config.WEBHOOK_TIMEOUT_SECONDS * 1000, ...authorities, ...resolve });
@@ -321,7 +322,7 @@ async function assemble(
     });
     await sequencer.start();
     closing.push(() => sequencer.stop());
-    const jobs = openJobs(connection, log);
+    jobs = openJobs(connection, log);
     jobs.schedule('workflow-timers', '* * * * *', () => runWorkflowTimers(database, listeners, clock()));
     jobs.schedule('bin-purge', '17 3 * * *', async () => {
       await purgeDocuments(database, storage, clock());
@@ -341,12 +342,13 @@ async function assemble(
       jobs.schedule('address-erase', '7 4 * * *', async () => void (await eraseOldAddresses(database, clock(), config.AUDIT_ADDRESS_DAYS)));
     }
     jobs.schedule('upload-sweep', '7 * * * *', async () => void (await storage.removeAbandoned(24 * 3_600_000)));
-    await jobs.start();
-    closing.push(() => jobs.stop(drainMs));
+    closing.push(async () => jobs?.stop(drainMs));
   }
 
   const address = role === 'worker' ? undefined : await app.listen({ host: config.HOST, port: config.PORT });
   closing.push(() => app.close());
+  // Requests are served meanwhile.
+  await jobs?.start();
   let stopped: Promise<void> | undefined;
   return {
     app,

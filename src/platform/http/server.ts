@@ -41,6 +41,8 @@ export type ServerOptions = {
   requestsPerMinute: number;
   verifyToken: VerifyToken;
   errorMappings: readonly ErrorMapping[];
+  /** Within so many milliseconds a request must have arrived whole. */
+  requestTimeoutMs: number;
   /** Largest body in bytes, where the route does not say otherwise. */
   bodyLimit?: number;
 };
@@ -94,7 +96,7 @@ export function createServer(options: ServerOptions): App {
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     bodyLimit: options.bodyLimit ?? 1024 * 1024,
     genReqId: requestIdOf,
-    requestTimeout: 120_000,
+    requestTimeout: options.requestTimeoutMs,
     forceCloseConnections: 'idle',
     // What still comes over a kept connection while stopping is answered, and its connection closed.
     return503OnClosing: false,

@@ -1,4 +1,4 @@
-import { PgBoss } from 'pg-boss';
+import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Connection } from '../database/pool.ts';
 
@@ -19,7 +19,9 @@ export function openJobs(connection: Connection, log: Logger): Jobs {
   return {
     schedule: (name, cron, work) => void declared.push({ name, cron, work }),
     async start() {
-      boss = new PgBoss({
+      // Loaded here: reading it takes a good part of a start, and requests need not wait for it.
+      const loaded = await import('pg-boss');
+      boss = new loaded.PgBoss({
         ...('url' in connection ? { connectionString: connection.url } : connection),
         schema: 'chancery_jobs',
         application_name: 'chancery-jobs',
