@@ -2,7 +2,8 @@
  * `npm run bench`: each scenario against its floor in the same run, in turn, several rounds; prints a table and writes
  * bench/results/<time>.json. The floor is the least code that does the same work: bare node:http and pg, one plain named
  * statement (or one transaction of the same rows), a token looked up in a map, no framework, no row-level security.
- * `--seconds N` a measurement (4 by default), `--rounds N` (3), and names of scenarios to run only those.
+ * `--seconds N` a measurement (4 by default), `--rounds N` (3), and names of scenarios to run only those: `webhooks` for all of
+ * bench/webhooks.ts, which have no floor and are held against fixed aims; `--memory-seconds N` (120) is for the last of them.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import process from 'node:process';
@@ -10,10 +11,15 @@ import { parseArgs } from 'node:util';
 import { measure, type Measured } from './load.ts';
 import { prepareWorld } from './world.ts';
 import { scenarios } from './scenarios.ts';
+import { benchWebhooks } from './webhooks.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { seconds: { type: 'string', default: '4' }, rounds: { type: 'string', default: '3' } },
+  options: {
+    seconds: { type: 'string', default: '4' },
+    rounds: { type: 'string', default: '3' },
+    'memory-seconds': { type: 'string', default: '120' },
+  },
 });
 const seconds = Number(values.seconds);
 const rounds = Number(values.rounds);
@@ -25,11 +31,12 @@ const summary = (runs: readonly Measured[]) => ({
   p99: median(runs.map((run) => run.p99)),
 });
 
-const world = await prepareWorld();
-const results = [];
+const results: unknown[] = [];
+const chosen = scenarios.filter(({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)));
+const world = chosen.length > 0 ? await prepareWorld() : undefined;
 try {
-  const chosen = scenarios.filter(({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)));
   for (const scenario of chosen) {
+    if (!world) break;
     const sides = await scenario.prepare(world);
     const ours: Measured[] = [];
     const floor: Measured[] = [];
@@ -49,8 +56,13 @@ try {
     );
   }
 } finally {
-  await world.stop();
+  await world?.stop();
 }
+await benchWebhooks({ seconds, memorySeconds: Number(values['memory-seconds']), only: positionals }, (result) => {
+  results.push(result);
+  const figures = Object.entries(result.figures).map(([name, value]) => `${name} ${value.toFixed(value < 100 ? 1 : 0)}`);
+  process.stdout.write(`${result.scenario.padEnd(62)} ${figures.join('  ')}  (${result.aim})  ${result.met ? '✓' : '✗'}\n`);
+});
 const folder = new URL('./results/', import.meta.url);
 await mkdir(folder, { recursive: true });
 await writeFile(
