@@ -5,11 +5,13 @@ import { sqlStatement } from '../platform/database/statement.ts';
 
 /**
  * Settings for the statements below, for one transaction. The queue may be empty at one moment and hold a million rows
- * at the next, long before its statistics say so: a plan that was right for the one must not be kept for the other.
+ * at the next, long before its statistics say so: a plan that was right for the one must not be kept for the other. The
+ * head of an endpoint's queue is read in the order of its index, never sorted out of its whole backlog.
  */
 export const steadyPlans = sqlStatement<object, never>(
   `SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
-     set_config('enable_bitmapscan', 'off', true), set_config('jit', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true)`,
+     set_config('enable_bitmapscan', 'off', true), set_config('enable_sort', 'off', true), set_config('enable_incremental_sort', 'off', true),
+     set_config('jit', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true)`,
 );
 
 export type ClaimParams = {
