@@ -820,7 +820,7 @@ END,
   CONSTRAINT webhook_delivery_pkey PRIMARY KEY (team_id, endpoint_id, id)
 );
 CREATE INDEX webhook_delivery_by_event ON ONLY public.webhook_delivery USING btree (team_id, event_id, endpoint_id);
-CREATE INDEX webhook_delivery_by_type ON ONLY public.webhook_delivery USING btree (team_id, endpoint_id, event_type, id);
+CREATE INDEX webhook_delivery_by_type ON ONLY public.webhook_delivery USING btree (team_id, event_type, endpoint_id, id);
 CREATE INDEX webhook_delivery_undelivered ON ONLY public.webhook_delivery USING btree (team_id, endpoint_id, undelivered, id) WHERE (undelivered IS NOT NULL);
 -- system_insert: INSERT TO chancery_system CHECK true
 -- system_select: SELECT TO chancery_system USING true
@@ -853,9 +853,9 @@ END,
   CONSTRAINT webhook_delivery_status_check1 CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text, 'cancelled'::text]))),
   CONSTRAINT webhook_delivery_rest_pkey PRIMARY KEY (team_id, endpoint_id, id)
 );
-CREATE INDEX webhook_delivery_rest_team_id_endpoint_id_event_type_id_idx ON public.webhook_delivery_rest USING btree (team_id, endpoint_id, event_type, id);
 CREATE INDEX webhook_delivery_rest_team_id_endpoint_id_undelivered_id_idx ON public.webhook_delivery_rest USING btree (team_id, endpoint_id, undelivered, id) WHERE (undelivered IS NOT NULL);
 CREATE INDEX webhook_delivery_rest_team_id_event_id_endpoint_id_idx ON public.webhook_delivery_rest USING btree (team_id, event_id, endpoint_id);
+CREATE INDEX webhook_delivery_rest_team_id_event_type_endpoint_id_id_idx ON public.webhook_delivery_rest USING btree (team_id, event_type, endpoint_id, id);
 
 -- row-level security, forced
 CREATE TABLE webhook_endpoint (

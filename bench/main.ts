@@ -13,6 +13,17 @@ import { measureAudit } from './audit.ts';
 import { measure, type Measured } from './load.ts';
 import { scenarios } from './scenarios.ts';
 import { measureStart, startFigures } from './start.ts';
+import { benchWebhooks } from './webhooks.ts';
+import { prepareWorld } from './world.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seconds: { type: 'string', default: '4' },
+    rounds: { type: 'string', default: '3' },
+    'memory-seconds': { type: 'string', default: '120' },
+  },
+});
 const seconds = Number(values.seconds);
 const rounds = Number(values.rounds);
 const wanted = (name: string) => positionals.length === 0 || positionals.some((part) => name.includes(part));
@@ -68,6 +79,11 @@ async function benchScenarios(chosen: typeof scenarios): Promise<void> {
 if (startFigures.some(wanted)) await benchStart();
 const chosen = scenarios.filter(({ name }) => wanted(name));
 if (chosen.length > 0 || wanted('audit')) await benchScenarios(chosen);
+await benchWebhooks({ seconds, memorySeconds: Number(values['memory-seconds']), only: positionals }, (result) => {
+  results.push(result);
+  const figures = Object.entries(result.figures).map(([name, value]) => `${name} ${value.toFixed(value < 100 ? 1 : 0)}`);
+  say(`${result.scenario.padEnd(62)} ${figures.join('  ')}  (${result.aim})  ${mark(result.met)}`);
+});
 const folder = new URL('./results/', import.meta.url);
 await mkdir(folder, { recursive: true });
 await writeFile(

@@ -35,7 +35,7 @@ CREATE TABLE webhook_delivery (
   PRIMARY KEY (team_id, endpoint_id, id)
 ) PARTITION BY RANGE (id);
 CREATE INDEX webhook_delivery_by_event ON webhook_delivery (team_id, event_id, endpoint_id);
-CREATE INDEX webhook_delivery_by_type ON webhook_delivery (team_id, endpoint_id, event_type, id);
+CREATE INDEX webhook_delivery_by_type ON webhook_delivery (team_id, event_type, endpoint_id, id);
 CREATE INDEX webhook_delivery_undelivered ON webhook_delivery (team_id, endpoint_id, undelivered, id) WHERE undelivered IS NOT NULL;
 CALL confine_to_team('webhook_delivery', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('webhook_delivery', 'SELECT', 'INSERT', 'UPDATE');

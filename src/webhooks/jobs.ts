@@ -96,6 +96,7 @@ function claimOf(rows: readonly queue.ClaimedRow[]): Claim {
             teamId: row.team_id,
             endpointId: row.endpoint_id,
             deliveryId: row.delivery_id,
+            place: row.place,
             eventId: row.event_id,
             eventType: row.event_type,
             attempt: row.attempt,
@@ -120,6 +121,7 @@ function settledRow({ claimed, status, waitMs, error, result, startedAt }: Outco
     team_id: claimed.teamId,
     endpoint_id: claimed.endpointId,
     delivery_id: claimed.deliveryId,
+    place: claimed.place,
     attempt: claimed.attempt,
     outcome: status,
     wait: waitMs / 1_000,
@@ -152,7 +154,12 @@ function withoutDetails(outcome: Outcome): Outcome {
 export async function releaseDeliveries(database: Database, token: string, claimed: readonly Claimed[]): Promise<void> {
   if (claimed.length === 0) return;
   await database.asSystem('give back webhook deliveries', (tx) =>
-    tx.all(queue.releaseClaims, { ...endpointsOf(claimed), token, deliveries: claimed.map((one) => one.deliveryId) }),
+    tx.all(queue.releaseClaims, {
+      ...endpointsOf(claimed),
+      token,
+      deliveries: claimed.map((one) => one.deliveryId),
+      places: claimed.map((one) => one.place),
+    }),
   );
 }
 

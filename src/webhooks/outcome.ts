@@ -6,6 +6,8 @@ export type Claimed = {
   teamId: string;
   endpointId: string;
   deliveryId: string;
+  /** Where its row of the queue lies. */
+  place: string;
   eventId: string;
   eventType: string;
   attempt: number;

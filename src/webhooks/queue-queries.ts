@@ -5,11 +5,13 @@ import { sqlStatement } from '../platform/database/statement.ts';
 
 /**
  * Settings for the statements below, for one transaction. The queue may be empty at one moment and hold a million rows
- * at the next, long before its statistics say so: a plan that was right for the one must not be kept for the other.
+ * at the next, long before its statistics say so: a plan that was right for the one must not be kept for the other. The
+ * head of an endpoint's queue is read in the order of its index, never sorted out of its whole backlog.
  */
 export const steadyPlans = sqlStatement<object, never>(
   `SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
-     set_config('enable_bitmapscan', 'off', true), set_config('jit', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true)`,
+     set_config('enable_bitmapscan', 'off', true), set_config('enable_sort', 'off', true), set_config('enable_incremental_sort', 'off', true),
+     set_config('jit', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true)`,
 );
 
 export type ClaimParams = {
@@ -40,6 +42,8 @@ export type ClaimedRow = {
   endpoint_id: string;
   delivery_id: string | null;
   event_id: string;
+  /** Where the row lies: nobody moves it while it is leased. */
+  place: string;
   event_type: string;
   attempt: number;
   max_attempts: number;
@@ -104,7 +108,7 @@ export const claimDue = sqlStatement<ClaimParams, ClaimedRow>(
   claimed AS (
     UPDATE webhook_queue q SET lease_until = now() + make_interval(secs => $leaseSeconds), lease_token = $token, attempts = q.attempts + 1
     FROM picked p WHERE q.ctid = p.place
-    RETURNING q.team_id, q.endpoint_id, q.delivery_id, q.event_id, q.attempts, q.max_attempts, q.base_attempts
+    RETURNING q.team_id, q.endpoint_id, q.delivery_id, q.event_id, q.ctid AS place, q.attempts, q.max_attempts, q.base_attempts
   ),
   paid AS (
     UPDATE webhook_pace p SET free_at = greatest(p.free_at, now()) + make_interval(secs => c.n::float8 / webhook_rate(p.max_per_second))
@@ -120,7 +124,7 @@ export const claimDue = sqlStatement<ClaimParams, ClaimedRow>(
   FROM (SELECT count(*)::int AS scanned, (array_agg(team_id ORDER BY step DESC))[1] AS last_team,
           (array_agg(endpoint_id ORDER BY step DESC))[1] AS last_endpoint FROM walk) t
   LEFT JOIN (
-    SELECT c.team_id, c.endpoint_id, c.delivery_id, c.event_id, v.type AS event_type, c.attempts AS attempt, c.max_attempts, c.base_attempts,
+    SELECT c.team_id, c.endpoint_id, c.delivery_id, c.event_id, c.place, v.type AS event_type, c.attempts AS attempt, c.max_attempts, c.base_attempts,
       v.body, e.url, e.secret, CASE WHEN e.previous_secret_until > now() THEN e.previous_secret END AS previous_secret, e.headers, e.signing,
       EXISTS (SELECT FROM webhook_endpoint_state s WHERE s.team_id = c.team_id AND s.endpoint_id = c.endpoint_id AND s.consecutive_failures > 0) AS failing
     FROM claimed c
@@ -134,6 +138,7 @@ export type SettledRow = {
   team_id: string;
   endpoint_id: string;
   delivery_id: string;
+  place: string;
   attempt: number;
   /** `delivered`, `failed`, or `pending` for another attempt after `wait` seconds. */
   outcome: string;
@@ -151,12 +156,13 @@ export type SettledRow = {
 
 /**
  * Writes what came of a batch of attempts: the log for each, the state only where the lease is still this worker's own.
- * Repeating it changes nothing. `first` and `last` are the smallest and the greatest id of the batch: partitions beyond
+ * Repeating it changes nothing. Rows of the queue are found where the claim left them, which no depth of the queue slows
+ * down; by index the planner, for which the queue was empty a moment ago, may read an endpoint's whole backlog. `first` and `last` are the smallest and the greatest id of the batch: partitions beyond
  * them are not even opened.
  */
 export const settle = sqlStatement<{ token: string; rows: string; first: string; last: string }, never>(
   `WITH result AS MATERIALIZED (
-    SELECT * FROM json_to_recordset($rows::json) AS r(team_id uuid, endpoint_id uuid, delivery_id uuid, attempt int, outcome text, wait float8, age float8,
+    SELECT * FROM json_to_recordset($rows::json) AS r(team_id uuid, endpoint_id uuid, delivery_id uuid, place tid, attempt int, outcome text, wait float8, age float8,
       latency_ms int, response_status int, error text, error_detail text, response_headers text, response_body bytea)
   ),
   logged AS (
@@ -166,9 +172,9 @@ export const settle = sqlStatement<{ token: string; rows: string; first: string;
     ON CONFLICT DO NOTHING
   ),
   held AS MATERIALIZED (
-    SELECT r.*, q.ctid AS place FROM result r
-    JOIN webhook_queue q ON q.team_id = r.team_id AND q.endpoint_id = r.endpoint_id AND q.delivery_id = r.delivery_id
-    WHERE q.lease_token = $token AND q.attempts = r.attempt
+    SELECT r.* FROM result r
+    JOIN webhook_queue q ON q.ctid = r.place
+    WHERE q.team_id = r.team_id AND q.endpoint_id = r.endpoint_id AND q.delivery_id = r.delivery_id AND q.lease_token = $token AND q.attempts = r.attempt
     ORDER BY q.team_id, q.endpoint_id, q.delivery_id FOR UPDATE OF q
   ),
   finished AS (
@@ -186,6 +192,7 @@ export const settle = sqlStatement<{ token: string; rows: string; first: string;
 );
 
 type Endpoints = { teams: string[]; endpoints: string[] };
+type Places = Endpoints & { deliveries: string[]; places: string[] };
 
 /** Closes the breaker of endpoints that took a delivery. */
 export const endpointsRecovered = sqlStatement<Endpoints, never>(
@@ -220,10 +227,10 @@ export const endpointsFailed = sqlStatement<Failures, { team_id: string; endpoin
 );
 
 /** Gives back what was claimed and not sent: the attempt does not count. */
-export const releaseClaims = sqlStatement<Endpoints & { token: string; deliveries: string[] }, never>(
+export const releaseClaims = sqlStatement<Places & { token: string }, never>(
   `UPDATE webhook_queue q SET lease_until = NULL, lease_token = NULL, attempts = q.attempts - 1
-   FROM unnest($teams::uuid[], $endpoints::uuid[], $deliveries::uuid[]) AS r(team_id, endpoint_id, delivery_id)
-   WHERE q.team_id = r.team_id AND q.endpoint_id = r.endpoint_id AND q.delivery_id = r.delivery_id AND q.lease_token = $token`,
+   FROM unnest($teams::uuid[], $endpoints::uuid[], $deliveries::uuid[], $places::tid[]) AS r(team_id, endpoint_id, delivery_id, place)
+   WHERE q.ctid = r.place AND q.team_id = r.team_id AND q.endpoint_id = r.endpoint_id AND q.delivery_id = r.delivery_id AND q.lease_token = $token`,
 );
 
 /**
@@ -239,13 +246,13 @@ export const endUnsendable = sqlStatement<{ heldSeconds: number; limit: number }
   ),
   picked AS MATERIALIZED (
     SELECT p.*, dead.status FROM dead CROSS JOIN LATERAL (
-      SELECT q.team_id, q.endpoint_id, q.delivery_id FROM webhook_queue q
+      SELECT q.team_id, q.endpoint_id, q.delivery_id, q.ctid AS place FROM webhook_queue q
       WHERE q.team_id = dead.team_id AND q.endpoint_id = dead.endpoint_id AND (q.lease_until IS NULL OR q.lease_until < now())
       ORDER BY q.delivery_id LIMIT $limit FOR UPDATE SKIP LOCKED
     ) p
   ),
   gone AS (
-    DELETE FROM webhook_queue q USING picked p WHERE q.team_id = p.team_id AND q.endpoint_id = p.endpoint_id AND q.delivery_id = p.delivery_id
+    DELETE FROM webhook_queue q USING picked p WHERE q.ctid = p.place AND q.team_id = p.team_id AND q.delivery_id = p.delivery_id
   ),
   ended AS (
     UPDATE webhook_delivery d SET status = p.status, next_retry_at = NULL, error = CASE WHEN p.status = 'failed' THEN 'endpoint_inactive' ELSE d.error END

@@ -1,0 +1,61 @@
+/**
+ * Receivers of the webhook scenarios, a process of its own: many ports, one server each, http or https. What a path begins
+ * with says how it answers: `/good` at once, `/500`, `/hang` never. Talks to its parent by messages.
+ */
+import { readFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import process from 'node:process';
+
+const ports = Number(process.env.BENCH_PORTS);
+const { BENCH_KEY, BENCH_CERT } = process.env;
+
+let good = 0;
+let first = 0;
+let last = 0;
+/** Milliseconds from the event to here, of events that say when they happened. */
+let delays: number[] = [];
+const clock = () => performance.timeOrigin + performance.now();
+
+const listener: RequestListener = (request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const kind = request.url ?? '';
+    if (kind.startsWith('/hang')) return;
+    if (kind.startsWith('/500')) {
+      response.writeHead(500).end();
+      return;
+    }
+    last = clock();
+    first ||= last;
+    good += 1;
+    const body = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+    const at = /"at":(\d+(?:\.\d+)?)/.exec(body?.toString('latin1', 0, 64) ?? '')?.[1];
+    if (at !== undefined) delays.push(last - Number(at));
+    response.writeHead(200).end();
+  });
+};
+
+const servers: Server[] = await Promise.all(
+  Array.from({ length: ports }, async () => {
+    const server =
+      BENCH_KEY && BENCH_CERT
+        ? createSecureServer({ key: readFileSync(BENCH_KEY), cert: readFileSync(BENCH_CERT) }, listener)
+        : createServer(listener);
+    server.keepAliveTimeout = 120_000;
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return server;
+  }),
+);
+
+process.on('message', (message) => {
+  if (message === 'report') process.send?.({ good, first, last, delays });
+  if (message === 'reset') {
+    [good, first, last, delays] = [0, 0, 0, []];
+    process.send?.({ good, first, last, delays });
+  }
+});
+process.on('disconnect', () => process.exit(0));
+process.send?.(servers.map((server) => (server.address() as AddressInfo).port));
