@@ -2,6 +2,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { randomUUIDv7 } from 'node:crypto';
 import process from 'node:process';
+import { hash, verify } from '@node-rs/argon2';
+import { generateKeyPair, SignJWT } from 'jose';
 import pg from 'pg';
 import { listForPerson } from '../src/folders/queries.ts';
 
@@ -70,6 +72,29 @@ function act(team: string, user: string, type: string, target: string, data: obj
   ];
 }
 
+const passwordHash = await hash('CorrectHorse9Battery', { memoryCost: 19_456, timeCost: 2, parallelism: 1, algorithm: 2 });
+const { privateKey } = await generateKeyPair('ES256');
+const rotateOne = {
+  name: 'refresh',
+  text: 'UPDATE session SET refresh_counter = refresh_counter + 1, last_used_at = now() WHERE team_id = $1 AND id = $2 AND refresh_counter = $3',
+};
+
+/** argon2id alone, with the parameters of the service. */
+async function login(response: ServerResponse, { password }: { password: string }): Promise<void> {
+  json(response, (await verify(passwordHash, password)) ? 200 : 401, '{}');
+}
+
+async function refresh(response: ServerResponse, team: string, user: string, given: { session: string; counter: number }): Promise<void> {
+  const { rowCount } = await pool.query({ ...rotateOne, values: [team, given.session, given.counter] });
+  const accessToken = await new SignJWT({ sid: given.session })
+    .setProtectedHeader({ alg: 'ES256' })
+    .setSubject(user)
+    .setIssuedAt()
+    .setExpirationTime('15m')
+    .sign(privateKey);
+  json(response, rowCount === 1 ? 200 : 401, JSON.stringify({ accessToken, refreshToken: `${given.session}.${given.counter + 1}` }));
+}
+
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const who = verified.get(request.headers.authorization?.slice(7) ?? '');
   if (!who) return void response.writeHead(401).end();
@@ -101,6 +126,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     ]);
     return json(response, 200, JSON.stringify({ id, status: 'active', taskId: task }));
   }
+  if (path.endsWith('/login')) return login(response, JSON.parse(text) as { password: string });
+  if (path.endsWith('/refresh')) return refresh(response, team, user, JSON.parse(text) as { session: string; counter: number });
   const { name } = JSON.parse(text) as { name: string };
   const id = randomUUIDv7();
   await inTransaction([

@@ -5,10 +5,17 @@ export type Ask = () => { method: 'GET' | 'POST'; path: string; token: string; b
 export type Measured = { perSecond: number; p50: number; p99: number };
 
 const inFlight = 32;
+const besideInFlight = 4;
+
+/** The same while a few clients ask something else, which is not counted. */
+export async function measureBeside(url: string, ask: Ask, beside: Ask | undefined, seconds: number): Promise<Measured> {
+  const [measured] = await Promise.all([measure(url, ask, seconds), ...(beside ? [measure(url, beside, seconds, besideInFlight)] : [])]);
+  return measured;
+}
 
 /** Sends for so many seconds, 32 in flight over kept connections; times in milliseconds. Any answer but 2xx ends the run. */
-export async function measure(url: string, ask: Ask, seconds: number): Promise<Measured> {
-  const pool = new Pool(url, { connections: inFlight, pipelining: 1 });
+export async function measure(url: string, ask: Ask, seconds: number, clients = inFlight): Promise<Measured> {
+  const pool = new Pool(url, { connections: clients, pipelining: 1 });
   const times: number[] = [];
   const end = performance.now() + seconds * 1000;
   const started = performance.now();
@@ -27,7 +34,7 @@ export async function measure(url: string, ask: Ask, seconds: number): Promise<M
       times.push(performance.now() - from);
     }
   };
-  await Promise.all(Array.from({ length: inFlight }, worker));
+  await Promise.all(Array.from({ length: clients }, worker));
   const took = (performance.now() - started) / 1000;
   await pool.close();
   times.sort((a, b) => a - b);

@@ -10,7 +10,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { measureAudit } from './audit.ts';
-import { measure, type Measured } from './load.ts';
+import { type Measured, measureBeside } from './load.ts';
 import { scenarios } from './scenarios.ts';
 import { measureStart, startFigures } from './start.ts';
 import { benchWebhooks } from './webhooks.ts';
@@ -55,11 +55,11 @@ async function benchScenarios(chosen: typeof scenarios): Promise<void> {
       const sides = await scenario.prepare(world);
       const ours: Measured[] = [];
       const floor: Measured[] = [];
-      await measure(world.floorUrl, sides.floor, 1);
-      await measure(world.oursUrl, sides.ours, 1);
+      await measureBeside(world.floorUrl, sides.floor, sides.beside, 1);
+      await measureBeside(world.oursUrl, sides.ours, sides.beside, 1);
       for (let round = 0; round < rounds; round += 1) {
-        floor.push(await measure(world.floorUrl, sides.floor, seconds));
-        ours.push(await measure(world.oursUrl, sides.ours, seconds));
+        floor.push(await measureBeside(world.floorUrl, sides.floor, sides.beside, seconds));
+        ours.push(await measureBeside(world.oursUrl, sides.ours, sides.beside, seconds));
       }
       const ratio = median(ours.map((run, round) => run.perSecond / (floor[round]?.perSecond ?? 1)));
       const [a, b] = [summary(ours), summary(floor)];

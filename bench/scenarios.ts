@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Ask } from './load.ts';
+import { signInScenarios } from './sign-in.ts';
 import type { World } from './world.ts';
 
 /** A scenario: what is asked of each side, and which ratio of throughput is aimed at. */
@@ -8,7 +9,8 @@ export type Scenario = {
   target: number;
   /** At most so many times the floor's p99. */
   p99Target?: number;
-  prepare(world: World): Promise<{ ours: Ask; floor: Ask }>;
+  /** `beside`: what a few clients ask meanwhile, uncounted. */
+  prepare(world: World): Promise<{ ours: Ask; floor: Ask; beside?: Ask }>;
 };
 
 let made = 0;
@@ -71,4 +73,5 @@ export const scenarios: readonly Scenario[] = [
       return { ours: each(), floor: each() };
     },
   },
+  ...signInScenarios,
 ];

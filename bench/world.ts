@@ -22,6 +22,7 @@ export type World = {
   oursUrl: string;
   floorUrl: string;
   token: string;
+  masterKey: string;
   team: string;
   user: string;
   folders: string[];
@@ -145,6 +146,7 @@ export async function prepareWorld(): Promise<World> {
     oursUrl,
     floorUrl,
     token,
+    masterKey,
     team,
     user,
     folders,
