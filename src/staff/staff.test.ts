@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import { decodeJwt } from 'jose';
+import { pino } from 'pino';
 import { type Answer, type Chancery, startChancery } from '../../test/harness.ts';
 import { authPath, challengeOf, cookieOf, enrolled, goodPassword, mailsTo, registered, secretOf, signIn } from '../../test/people.ts';
 import { firstStaff, staffPath, staffToken } from '../../test/staff.ts';
 import { totpAt, totpStep } from '../platform/crypto/totp.ts';
+import { withStaffAdministration } from '../service.ts';
 
 let chancery: Chancery;
 /** The same database, where staff must have a second factor. */
@@ -51,8 +53,9 @@ let people = 0;
 async function member(): Promise<{ email: string; id: string; token: string; refreshToken: string }> {
   people += 1;
   const email = `staff${people}@example.org`;
-  const made = command(['create', '--email', email, '--name', 'Grace Hopper', '--password-stdin'], `${goodPassword}\n`);
-  assert.equal(made.status, 0, made.stderr);
+  await withStaffAdministration(chancery.config, pino({ level: 'silent' }), (administration) =>
+    administration.create({ email, name: 'Grace Hopper', password: goodPassword }),
+  );
   const signed = await login(email);
   assert.equal(signed.status, 200, signed.text);
   return { email, id: signed.body.staff.id, token: signed.body.accessToken, refreshToken: cookieOf(signed, 'staff_refresh_token') };
@@ -104,6 +107,9 @@ test('staff open nothing of people, nor people anything of staff', async () => {
 test('the command line makes, lists, switches off and on, and never prints a password', async () => {
   const person = await member();
   assert.match(command(['list']).stdout, new RegExp(`${person.email}\\tGrace Hopper\\tactive\\tno totp`));
+  const typed = command(['create', '--email', 'typed@example.org', '--name', 'Typed', '--password-stdin'], `${goodPassword}\n`);
+  assert.equal(typed.status, 0, typed.stderr);
+  assert.equal((await login('typed@example.org')).status, 200);
   assert.equal(command(['create', '--email', person.email, '--name', 'Again']).status, 1);
   assert.equal(command(['create', '--email', 'x@example.org']).status, 2);
   assert.equal(command(['disable', '--email', 'nobody@example.org']).status, 1);
