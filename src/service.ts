@@ -66,7 +66,14 @@ export type Service = {
   stop(): Promise<void>;
 };
 
-export type StartOptions = { config: Config; role: Role; log: Logger; clock?: () => Date };
+export type StartOptions = {
+  config: Config;
+  role: Role;
+  log: Logger;
+  clock?: () => Date;
+  /** Called when all is put together and nobody is served yet: what would hold up requests is done now. */
+  beforeListening?: () => void;
+};
 
 const drainMs = 30_000;
 
@@ -138,14 +145,18 @@ export function rotateSigningKey(config: Config, log: Logger, request: { purpose
 }
 
 /** Starts the service: database, migrations, keys, the application and, by role, the listener and the workers. */
-export async function startService({ config, role, log, clock = () => new Date() }: StartOptions): Promise<Service> {
+export async function startService({
+  clock = () => new Date(),
+  beforeListening = () => undefined,
+  ...rest
+}: StartOptions): Promise<Service> {
   const closing: (() => Promise<unknown>)[] = [];
   const cleanUp = async (): Promise<void> => {
     for (const close of closing.splice(0).toReversed())
-      await close().catch((error: unknown) => log.warn({ err: error }, 'a part did not stop cleanly'));
+      await close().catch((error: unknown) => rest.log.warn({ err: error }, 'a part did not stop cleanly'));
   };
   try {
-    return await assemble({ config, role, log, clock }, closing, cleanUp);
+    return await assemble({ clock, beforeListening, ...rest }, closing, cleanUp);
   } catch (error) {
     await cleanUp();
     throw error;
@@ -179,7 +190,7 @@ function unreachable(error: unknown): unknown {
 }
 
 async function assemble(
-  { config, role, log, clock }: Required<StartOptions>,
+  { config, role, log, clock, beforeListening }: Required<StartOptions>,
   closing: (() => Promise<unknown>)[],
   cleanUp: () => Promise<void>,
 ): Promise<Service> {
@@ -345,6 +356,8 @@ async function assemble(
     closing.push(async () => jobs?.stop(drainMs));
   }
 
+  await app.ready();
+  beforeListening();
   const address = role === 'worker' ? undefined : await app.listen({ host: config.HOST, port: config.PORT });
   closing.push(() => app.close());
   // Requests are served meanwhile.

@@ -17,12 +17,11 @@ export async function run(args: string[]): Promise<number> {
   const config = readConfig(process.env);
   const log = createLogger(config.LOG_LEVEL);
   const asked = stopSignal();
-  const service = await startService({ config, role, log });
+  const service = await startService({ config, role, log, beforeListening: giveBackMemory });
   log.info(
     { address: service.address, baseUrl: config.BASE_URL, role },
     service.address ? `Chancery listens on ${service.address}` : 'Chancery works',
   );
-  giveBackMemory();
   const signal = await asked;
   log.info({ signal }, 'stopping');
   // A second signal does not wait.

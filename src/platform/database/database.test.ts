@@ -137,7 +137,11 @@ describe('transactions', () => {
           (error: Error) => error.message,
         ),
     );
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    await eventually(
+      'some are running',
+      async () =>
+        (await pool.query("SELECT FROM pg_stat_activity WHERE query LIKE '%pg_sleep%' AND application_name = 'database-test'")).rowCount,
+    );
     await terminate('database-test');
     const ended = await Promise.all(running);
     assert.ok(ended.some((how) => how !== 'done'));

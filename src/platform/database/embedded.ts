@@ -13,6 +13,7 @@ import {
   readFile,
   rename,
   rm,
+  rmdir,
   stat,
   unlink,
   writeFile,
@@ -403,6 +404,8 @@ async function stopUnlessUsed(place: Place): Promise<void> {
   // SIGINT is PostgreSQL's fast shutdown: it writes a checkpoint and ends clean.
   process.kill(pid, 'SIGINT');
   for (let waited = 0; waited < 400 && (await exists(file)); waited += 1) await sleep(50);
+  // A folder of ours in the shared temporary one is not left there; it is made again at the next start.
+  if (place.sockets !== join(place.home, 'run')) await rmdir(place.sockets).catch(() => undefined);
 }
 
 /**
