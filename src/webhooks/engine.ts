@@ -36,7 +36,7 @@ export type WebhookEngineOptions = {
   leaseSeconds: number;
   /** How often the queue is looked at when nobody says that there is something, in milliseconds. */
   pollMs?: number;
-  /** Deliveries in flight in this process. */
+  /** Deliveries in flight in this process: room for hundreds of endpoints that hang, at ten each, and for all others. */
   maxInFlight?: number;
   /** Deliveries in flight to one endpoint. */
   maxInFlightPerEndpoint?: number;
@@ -65,7 +65,7 @@ const refuseSkewMs = 30_000;
  * number of engines share one database.
  */
 export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngine {
-  const { database, listener, sender, log, leaseSeconds, pollMs = 1_000, maxInFlight = 1_000, maxInFlightPerEndpoint = 10 } = options;
+  const { database, listener, sender, log, leaseSeconds, pollMs = 1_000, maxInFlight = 4_000, maxInFlightPerEndpoint = 10 } = options;
   const { listeners = [webhookListener], disableAfterSeconds = 5 * 86_400 } = options;
   if (leaseSeconds * 1_000 <= sender.timeoutMs) {
     throw new Error('the lease of a webhook delivery must be longer than its deadline, or two workers would send the same one');
