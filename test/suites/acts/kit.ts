@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import type { Answer, CallOptions, Chancery, User } from '../../harness.ts';
+import { authPath, goodPassword, mailsTo } from '../../people.ts';
+
+export type ActWorld = {
+  chancery: Chancery;
+  owner: User;
+  member: User;
+  /** Of the first member of staff. */
+  staffToken: string;
+  /** As the owner of the team. */
+  send(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
+  /** The same, for what must succeed before the act. */
+  made(method: string, path: string, body?: unknown, options?: CallOptions): Promise<any>;
+};
+
+/** What an operation writes into the journal: the types of its entries, and how it is called once what it needs is there. */
+export type ActEntry = { entries: string[]; prepare(world: ActWorld): Promise<() => Promise<Answer>> };
+export type Acts = Record<string, ActEntry>;
+
+/** An operation on a thing that `make` makes. */
+export const on = (
+  make: (world: ActWorld) => Promise<any>,
+  method: string,
+  path: (thing: any) => string,
+  body?: unknown,
+  ...entries: string[]
+): ActEntry => ({
+  entries,
+  async prepare(world) {
+    const thing = await make(world);
+    return () => world.send(method, path(thing), typeof body === 'function' ? body(world, thing) : body);
+  },
+});
+
+export const alone = (method: string, path: string, body: unknown, ...entries: string[]): ActEntry =>
+  on(
+    async () => undefined,
+    method,
+    () => path,
+    body,
+    ...entries,
+  );
+
+/** An operation that a token of its own calls: `make` gives the token, and the body where there is one. */
+export const by = (
+  make: (world: ActWorld) => Promise<{ token: string; path?: string; body?: unknown }>,
+  method: string,
+  path: string,
+  ...entries: string[]
+): ActEntry => ({
+  entries,
+  async prepare(world) {
+    const made = await make(world);
+    return () => world.send(method, made.path ?? path, made.body, { token: made.token });
+  },
+});
+
+/** What the newest mail to an address holds. */
+export async function mailed({ chancery }: ActWorld, email: string, what: RegExp): Promise<string> {
+  const [mail] = await mailsTo(chancery, email);
+  const found = what.exec(`${mail?.subject}\n${mail?.text}`)?.[1];
+  assert.ok(found, `the newest mail to ${email} has no ${what}: ${mail?.subject}`);
+  return found;
+}
+
+let people = 0;
+export const newName = (what: string) => `${what}${(people += 1)}`;
+export const newAddress = () => `${newName('walker')}@example.org`;
+
+export const invite = (world: ActWorld, email: string) => world.made('POST', '/api/v1/team/invitations', { email, role: 'member' });
+
+/** An address that awaits its confirmation. */
+export async function pending(world: ActWorld): Promise<string> {
+  const email = newAddress();
+  await world.made('POST', `${authPath}/register`, { email, firstName: 'Ada', lastName: 'Walker', password: goodPassword });
+  return email;
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { randomUUIDv7 } from 'node:crypto';
+import { newToken, tokenHash } from '../../../src/platform/crypto/tokens.ts';
+import { totpAt, totpStep } from '../../../src/platform/crypto/totp.ts';
+import type { Chancery } from '../../harness.ts';
+import { cookieOf, enrolled, goodPassword, secretOf } from '../../people.ts';
+import { firstStaff, staffPath as auth } from '../../staff.ts';
+import { type Acts, type ActEntry, type ActWorld, by, newName } from './kit.ts';
+
+const operations = '/api/v1/staff';
+type Member = { id: string; email: string; token: string; refreshToken: string };
+
+/** A further member of staff, with the password of the first; the command line makes them otherwise. */
+async function member({ chancery }: ActWorld): Promise<Member> {
+  const [id, email] = [randomUUIDv7(), `${newName('staff')}@example.org`];
+  await chancery.pool.query(
+    "INSERT INTO staff (id, email, email_key, name, password_hash) SELECT $1, $2, $2, 'Grace Walker', password_hash FROM staff WHERE email = $3",
+    [id, email, firstStaff.STAFF_BOOTSTRAP_EMAIL],
+  );
+  const signed = await login(chancery, email);
+  return { id, email, token: signed.body.accessToken, refreshToken: cookieOf(signed, 'staff_refresh_token') };
+}
+
+async function login(chancery: Chancery, email: string) {
+  const answer = await chancery.call('POST', `${auth}/login`, { body: { email, password: goodPassword } });
+  assert.equal(answer.status, 200, answer.text);
+  return answer;
+}
+
+async function begun(world: ActWorld): Promise<Member & { body: { code: string; setupId: string } }> {
+  const person = await member(world);
+  const { setupId, totpUri } = await world.made('POST', `${auth}/totp/setup-init`, undefined, { token: person.token });
+  return { ...person, body: { code: totpAt(secretOf(totpUri), totpStep(new Date())), setupId } };
+}
+
+async function withTotp(world: ActWorld): Promise<Member & { code: string }> {
+  const { body, ...person } = await begun(world);
+  await world.made('POST', `${auth}/totp/setup-confirm`, body, { token: person.token });
+  return { ...person, code: body.code };
+}
+const tokenWithTotp = (world: ActWorld) => withTotp(world).then(({ token }) => ({ token }));
+
+const reason = { reason: 'asked for by the owner' };
+
+/** What staff do to a team or person; each says why. */
+const acting = (path: (world: ActWorld) => Promise<string>, ...entries: string[]): ActEntry =>
+  by(async (world) => ({ token: world.staffToken, path: await path(world), body: reason }), 'POST', '', ...entries);
+/** Of staff: their own sign-in, and what they do for teams and people. */
+export const staffActs: Acts = {
+  [`POST ${auth}/login`]: {
+    entries: ['staff.login.succeeded'],
+    prepare:
+      async ({ chancery }) =>
+      () =>
+        login(chancery, firstStaff.STAFF_BOOTSTRAP_EMAIL),
+  },
+  [`POST ${auth}/verify-totp`]: {
+    entries: ['staff.login.succeeded'],
+    async prepare(world) {
+      const { email, code } = await withTotp(world);
+      const { challengeId } = (await login(world.chancery, email)).body;
+      return () => world.chancery.call('POST', `${auth}/verify-totp`, { body: { challengeId, code } });
+    },
+  },
+  // A rotation is no act of a person.
+  [`POST ${auth}/refresh`]: {
+    entries: [],
+    async prepare(world) {
+      const { refreshToken } = await member(world);
+      return () => world.chancery.call('POST', `${auth}/refresh`, { body: { refreshToken } });
+    },
+  },
+  [`POST ${auth}/logout`]: by(member, 'POST', `${auth}/logout`, 'staff.logout'),
+  [`POST ${auth}/reauthenticate`]: by(
+    async (world) => ({ token: (await member(world)).token, body: { password: goodPassword } }),
+    'POST',
+    `${auth}/reauthenticate`,
+    'staff.session.reauthenticated',
+  ),
+  [`POST ${auth}/set-password`]: {
+    entries: ['staff.password.set'],
+    async prepare(world) {
+      const { id } = await member(world);
+      const token = newToken();
+      await world.chancery.pool.query("INSERT INTO staff_password_link VALUES ($1, $2, now() + interval '1 hour')", [id, tokenHash(token)]);
+      return () => world.chancery.call('POST', `${auth}/set-password`, { body: { token, password: `${goodPassword}!` } });
+    },
+  },
+  [`POST ${auth}/totp/setup-init`]: by(member, 'POST', `${auth}/totp/setup-init`, 'staff.totp.setup_started'),
+  [`POST ${auth}/totp/setup-confirm`]: by(begun, 'POST', `${auth}/totp/setup-confirm`, 'staff.totp.enabled'),
+  [`POST ${auth}/totp/regenerate-backup`]: by(tokenWithTotp, 'POST', `${auth}/totp/regenerate-backup`, 'staff.totp.codes_regenerated'),
+  [`POST ${auth}/totp/disable`]: by(tokenWithTotp, 'POST', `${auth}/totp/disable`, 'staff.totp.disabled'),
+
+  [`POST ${operations}/teams/{id}/suspend`]: acting(
+    async ({ chancery }) => `${operations}/teams/${(await chancery.team()).id}/suspend`,
+    'team.suspended',
+  ),
+  [`POST ${operations}/teams/{id}/restore`]: acting(async ({ chancery, made, staffToken }) => {
+    const { id } = await chancery.team();
+    await made('POST', `${operations}/teams/${id}/suspend`, reason, { token: staffToken });
+    return `${operations}/teams/${id}/restore`;
+  }, 'team.restored'),
+  [`POST ${operations}/users/{id}/unlock`]: acting(
+    async ({ member: person }) => `${operations}/users/${person.id}/unlock`,
+    'user.unlocked',
+  ),
+  [`POST ${operations}/users/{id}/disable-2fa`]: acting(
+    async ({ chancery }) => `${operations}/users/${(await enrolled(chancery)).id}/disable-2fa`,
+    'twofactor.disabled',
+  ),
+  [`POST ${operations}/users/{id}/revoke-sessions`]: acting(
+    async ({ chancery, owner }) => `${operations}/users/${(await chancery.user(owner.team)).id}/revoke-sessions`,
+    'session.all_revoked',
+  ),
+};

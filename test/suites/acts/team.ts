@@ -1,0 +1,69 @@
+import { goodPassword } from '../../people.ts';
+import { type Acts, type ActWorld, alone, by, invite, mailed, newAddress, on } from './kit.ts';
+
+const team = '/api/v1/team';
+const colleague = ({ chancery, owner }: ActWorld) => chancery.user(owner.team);
+const invited = (world: ActWorld) => invite(world, newAddress());
+
+/** Of a team, its members and its invitations. */
+export const teamActs: Acts = {
+  [`PATCH ${team}`]: alone('PATCH', team, { name: 'Walked & Partners' }, 'team.updated'),
+  // Whoever leaves goes on as the owner of a new team: that is the second entry, in that team's journal.
+  [`POST ${team}/leave`]: by(colleague, 'POST', `${team}/leave`, 'member.joined', 'member.removed'),
+  [`PATCH ${team}/members/{userId}`]: on(
+    colleague,
+    'PATCH',
+    ({ id }) => `${team}/members/${id}`,
+    { role: 'viewer', isActive: false },
+    'member.role_changed',
+    'member.suspended',
+  ),
+  [`DELETE ${team}/members/{userId}`]: on(
+    colleague,
+    'DELETE',
+    ({ id }) => `${team}/members/${id}`,
+    undefined,
+    'member.joined',
+    'member.removed',
+  ),
+  [`POST ${team}/invitations`]: alone(
+    'POST',
+    `${team}/invitations`,
+    { email: 'walked.guest@example.org', role: 'viewer' },
+    'member.invited',
+  ),
+  [`DELETE ${team}/invitations/{id}`]: on(invited, 'DELETE', ({ id }) => `${team}/invitations/${id}`, undefined, 'invitation.revoked'),
+  [`POST ${team}/invitations/{id}/resend`]: on(
+    async (world) => {
+      const invitation = await invited(world);
+      await world.chancery.pool.query("UPDATE invitation SET sent_at = sent_at - interval '2 minutes' WHERE id = $1", [invitation.id]);
+      return invitation;
+    },
+    'POST',
+    ({ id }) => `${team}/invitations/${id}/resend`,
+    undefined,
+    'invitation.resent',
+  ),
+  // It changes nothing: only the token it is called with must not stand in an address.
+  [`POST ${team}/invitations/preview`]: {
+    entries: [],
+    async prepare(world) {
+      const { email } = await invited(world);
+      const token = await mailed(world, email, /token=([\w-]+)/);
+      return () => world.chancery.call('POST', `${team}/invitations/preview`, { body: { token } });
+    },
+  },
+  [`POST ${team}/invitations/accept`]: {
+    entries: ['login.succeeded', 'member.joined', 'user.email_verified', 'user.registered'],
+    async prepare(world) {
+      const { email } = await invited(world);
+      const body = {
+        token: await mailed(world, email, /token=([\w-]+)/),
+        firstName: 'Ada',
+        lastName: 'Walker',
+        password: goodPassword,
+      };
+      return () => world.chancery.call('POST', `${team}/invitations/accept`, { body });
+    },
+  },
+};
