@@ -108,6 +108,14 @@ test('one code signs in once, also when 50 sign-ins with it race', async () => {
     assert.ok(['invalid_challenge', 'invalid_code'].includes(body.code), `${status} ${body.code}`);
 });
 
+test('one code proves who one is once, also when several requests of one session race', async () => {
+  const person = await enrolled(chancery);
+  const code = person.code();
+  const raced = await Promise.all(Array.from({ length: 10 }, () => post('/reauthenticate', { code }, person.token)));
+  assert.equal(raced.filter(({ status }) => status === 200).length, 1);
+  await forgetFailures();
+});
+
 test('a code of an older step than the last used one is refused; one step early or late is fine', async () => {
   const person = await enrolled(chancery);
   assert.equal((await verify(await challengeOf(chancery, person.email), person.code(1))).status, 200);
