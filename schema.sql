@@ -64,8 +64,11 @@ CREATE TABLE api_client (
   CONSTRAINT api_client_id_once UNIQUE (id)
 );
 -- lookup: SELECT TO chancery_owner USING true
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
 CREATE TABLE api_client_revoked_token (
@@ -670,10 +673,11 @@ CREATE TABLE task (
 CREATE INDEX task_due ON public.task USING btree (due_at) WHERE ((status = 'open'::text) AND (NOT overdue_announced) AND (due_at IS NOT NULL));
 CREATE INDEX task_of_assignee ON public.task USING btree (team_id, assigned_to, status);
 CREATE INDEX task_of_step ON public.task USING btree (team_id, workflow_id, step_id) WHERE (workflow_id IS NOT NULL);
+-- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
--- chancery_system may SELECT
+-- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
 CREATE TABLE task_comment (
@@ -687,8 +691,11 @@ CREATE TABLE task_comment (
   CONSTRAINT task_comment_pkey PRIMARY KEY (team_id, id)
 );
 CREATE INDEX task_comment_by_task ON public.task_comment USING btree (team_id, task_id, id);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT
+-- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
 CREATE TABLE team (
@@ -699,10 +706,13 @@ CREATE TABLE team (
   version integer NOT NULL DEFAULT 1,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  closed_at timestamp with time zone,
+  purged_at timestamp with time zone,
   CONSTRAINT team_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'closed'::text]))),
   CONSTRAINT team_pkey PRIMARY KEY (team_id)
 );
 CREATE INDEX team_by_age ON public.team USING btree (created_at DESC, team_id DESC);
+CREATE INDEX team_to_purge ON public.team USING btree (closed_at) WHERE ((closed_at IS NOT NULL) AND (purged_at IS NULL));
 -- lookup: SELECT TO chancery_owner USING true
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
@@ -773,11 +783,12 @@ CREATE TABLE webhook_attempt (
   response_body bytea,
   CONSTRAINT webhook_attempt_pkey PRIMARY KEY (team_id, endpoint_id, delivery_id, attempt)
 );
+-- system_delete: DELETE TO chancery_system USING true
 -- system_insert: INSERT TO chancery_system CHECK true
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may SELECT
--- chancery_system may INSERT, SELECT
+-- chancery_system may DELETE, INSERT, SELECT
 
 -- no row-level security: not owned by a team
 CREATE TABLE webhook_attempt_rest (
@@ -822,12 +833,13 @@ END,
 CREATE INDEX webhook_delivery_by_event ON ONLY public.webhook_delivery USING btree (team_id, event_id, endpoint_id);
 CREATE INDEX webhook_delivery_by_type ON ONLY public.webhook_delivery USING btree (team_id, event_type, endpoint_id, id);
 CREATE INDEX webhook_delivery_undelivered ON ONLY public.webhook_delivery USING btree (team_id, endpoint_id, undelivered, id) WHERE (undelivered IS NOT NULL);
+-- system_delete: DELETE TO chancery_system USING true
 -- system_insert: INSERT TO chancery_system CHECK true
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
--- chancery_system may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, INSERT, SELECT, UPDATE
 
 -- no row-level security: not owned by a team
 CREATE TABLE webhook_delivery_rest (
@@ -884,10 +896,11 @@ CREATE TABLE webhook_endpoint (
   CONSTRAINT webhook_endpoint_pkey PRIMARY KEY (team_id, id)
 );
 CREATE INDEX webhook_endpoint_active ON public.webhook_endpoint USING btree (team_id) WHERE (is_active AND (deleted_at IS NULL));
+-- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
--- chancery_system may SELECT
+-- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
 CREATE TABLE webhook_endpoint_state (
@@ -898,12 +911,13 @@ CREATE TABLE webhook_endpoint_state (
   blocked_until timestamp with time zone,
   CONSTRAINT webhook_endpoint_state_pkey PRIMARY KEY (team_id, endpoint_id)
 );
+-- system_delete: DELETE TO chancery_system USING true
 -- system_insert: INSERT TO chancery_system CHECK true
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
--- chancery_system may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, INSERT, SELECT, UPDATE
 
 -- row-level security, forced
 CREATE TABLE webhook_pace (
@@ -914,11 +928,12 @@ CREATE TABLE webhook_pace (
   CONSTRAINT webhook_pace_max_per_second_check CHECK (((max_per_second >= 1) AND (max_per_second <= 1000))),
   CONSTRAINT webhook_pace_pkey PRIMARY KEY (team_id, endpoint_id)
 );
+-- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
--- chancery_system may SELECT, UPDATE
+-- chancery_system may DELETE, SELECT, UPDATE
 
 -- row-level security, forced
 CREATE TABLE webhook_queue (
@@ -983,10 +998,11 @@ CREATE TABLE workflow (
 CREATE INDEX workflow_by_status ON public.workflow USING btree (team_id, status, id);
 CREATE INDEX workflow_due ON public.workflow USING btree (due_at) WHERE ((status = ANY (ARRAY['draft'::text, 'active'::text, 'paused'::text])) AND (NOT overdue_announced) AND (due_at IS NOT NULL));
 CREATE INDEX workflow_of_document ON public.workflow USING btree (team_id, document_id);
+-- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
--- chancery_system may SELECT
+-- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
 CREATE TABLE workflow_step (
@@ -1013,10 +1029,11 @@ CREATE TABLE workflow_step (
   CONSTRAINT workflow_step_pkey PRIMARY KEY (team_id, workflow_id, id)
 );
 CREATE INDEX workflow_step_wakes ON public.workflow_step USING btree (wake_at) WHERE ((status = 'active'::text) AND (wake_at IS NOT NULL));
+-- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
--- chancery_system may SELECT
+-- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
 CREATE TABLE workflow_template (
@@ -1030,8 +1047,11 @@ CREATE TABLE workflow_template (
   CONSTRAINT workflow_template_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT workflow_template_pkey PRIMARY KEY (team_id, name)
 );
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
 
 CREATE OR REPLACE FUNCTION public.account_by_email(wanted text)
  RETURNS TABLE(team_id uuid, id uuid, email text, locale text, password_hash text, status text, team_status text)

@@ -32,7 +32,7 @@ import {
   type RotationTime,
   tendKeys,
 } from '#keys';
-import { dropOldInvitations, takeInvitation } from '#teams';
+import { dropOldInvitations, purgeClosedTeams, takeInvitation } from '#teams';
 import { createAddressPolicy, createResolver, createSender, createWebhookEngine, dropOldDeliveries, parseSchedule } from '#webhooks';
 import { runWorkflowTimers } from '#workflows';
 import { createApp, listeners } from './app.ts';
@@ -345,6 +345,7 @@ async function assemble(
     });
     jobs.schedule('client-drop', '57 * * * *', () => dropEndedSecrets(database));
     jobs.schedule('key-rotation', '* * * * *', () => tendKeys(database, masterKey, keySettings));
+    jobs.schedule('team-purge', '27 3 * * *', () => purgeClosedTeams(database, (key) => storage.remove(key), clock()));
     jobs.schedule('invitation-drop', '57 3 * * *', () => dropOldInvitations(database, clock()));
     jobs.schedule('delivery-drop', '47 3 * * *', () => dropOldDeliveries(database, clock()));
     jobs.schedule('mail-drop', '37 3 * * *', () => dropOldMail(database, clock()));

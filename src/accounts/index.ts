@@ -9,7 +9,7 @@ export { type AccountDeps, type Accounts, openAccounts, type TakeInvitation } fr
 export { parseEmail } from './emails.ts';
 export { accountExists, dropRegistrations, enrol } from './enrol.ts';
 export { dropExpiredSignIns } from './jobs.ts';
-export { lockMembers } from './move-queries.ts';
+export { closeTeam, lockMembers } from './move-queries.ts';
 export { continueSession, forgetPerson, joinTeam, leaveTeam, proofOfSession, settleAlone } from './moves.ts';
 export { passwordFault } from './passwords.ts';
 export { accountProblems } from './problems.ts';

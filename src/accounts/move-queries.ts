@@ -66,6 +66,11 @@ export const lockMembers = sqlStatement<{ team: string }, { locked: null }>(
   "SELECT pg_advisory_xact_lock(hashtextextended('members ' || $team, 0)) AS locked",
 );
 
+/** Closes a team: nobody enters it any more, and what it held is erased 30 days later. */
+export const closeTeam = sqlStatement<{ team: string; at: Date }, never>(
+  "UPDATE team SET status = 'closed', closed_at = $at, version = version + 1, updated_at = $at WHERE team_id = $team",
+);
+
 type Proof = { auth_time: string; amr: string[]; acr: string; expires_at: string };
 
 /** How strongly and when the person of a living session proved who they are. */

@@ -6,7 +6,7 @@ import { memberRemoved, ownershipTransferred, teamClosed, userDeleted } from './
 import type { Accounts } from './deps.ts';
 import { accountMail } from './mails.ts';
 import { accountProblems } from './problems.ts';
-import { lockMembers } from './move-queries.ts';
+import { closeTeam, lockMembers } from './move-queries.ts';
 import { forgetPerson } from './moves.ts';
 import { endSessions } from './refresh.ts';
 import { requireRecentSignIn } from './step-up.ts';
@@ -62,7 +62,7 @@ export async function deleteAccount(accounts: Accounts, scope: Scope, session: s
     scope.db.all(factors.eraseAccount, { team: scope.team, id, at: scope.now }),
     recordAct(scope, userDeleted, id),
     ...(person.role === 'owner'
-      ? [scope.db.all(factors.closeTeam, { team: scope.team, at: scope.now }), recordAct(scope, teamClosed, scope.team)]
+      ? [scope.db.all(closeTeam, { team: scope.team, at: scope.now }), recordAct(scope, teamClosed, scope.team)]
       : []),
   ]);
   // Last, so that the entries of this very act are without an address too.

@@ -183,10 +183,6 @@ export const eraseSessions = sqlStatement<{ team: string; id: string }, never>(
 /** Erases the addresses a person acted from out of the team's journal; digests stay, so that its tree still verifies. */
 export const eraseAddresses = sqlStatement<{ id: string }, { erased: number }>('SELECT erase_addresses($id)::float8 AS erased');
 
-export const closeTeam = sqlStatement<{ team: string; at: Date }, never>(
-  "UPDATE team SET status = 'closed', version = version + 1, updated_at = $at WHERE team_id = $team",
-);
-
 /** Waiting setups, challenges and changes that are over. */
 export const dropExpiredFactors = [
   'DELETE FROM two_factor_setup WHERE expires_at < now()',

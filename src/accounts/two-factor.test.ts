@@ -91,6 +91,9 @@ test('a set-up is replaced by a newer one, confirmed once however many confirm i
   const stranger = await registered(chancery);
   const theirs = await post('/2fa/enable-confirm', { code: codeOf(third), setupId: third.setupId }, stranger.token);
   assert.equal(theirs.body.code, 'invalid_setup');
+  const colleague = await chancery.user(person.team);
+  const colleagues = await post('/2fa/enable-confirm', { code: codeOf(third), setupId: third.setupId }, colleague.token);
+  assert.equal(colleagues.body.code, 'invalid_setup');
   const raced = await Promise.all(
     Array.from({ length: 5 }, () => post('/2fa/enable-confirm', { code: codeOf(third), setupId: third.setupId }, person.token)),
   );

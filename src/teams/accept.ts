@@ -3,6 +3,7 @@ import {
   accountExists,
   type Accounts,
   checkPerson,
+  closeTeam,
   continueSession,
   type Device,
   dropRegistrations,
@@ -143,7 +144,7 @@ async function join(
   const person = await leaveTeam(accounts, left, actor.id);
   if (!person) throw problems.invalid_token('The account is no longer in its team. Sign in again.');
   await Promise.all([
-    left.db.all(teams.closeTeam, { team: old, at: left.now }),
+    left.db.all(closeTeam, { team: old, at: left.now }),
     left.db.all(queries.revokeAll, { team: old, at: left.now }),
     recordAct(left, teamClosed, old),
   ]);

@@ -5,4 +5,5 @@
 export { takeInvitation } from './accept.ts';
 export { memberRemoved } from '#accounts';
 export { dropOldInvitations } from './jobs.ts';
+export { purgeClosedTeams } from './purge-jobs.ts';
 export { teamRoutes } from './routes.ts';

@@ -31,10 +31,6 @@ export const updateTeam = sqlStatement<InTeam & { name: string; timezone: string
   'UPDATE team SET name = $name, time_zone = $timezone, version = version + 1, updated_at = $at WHERE team_id = $team',
 );
 
-export const closeTeam = sqlStatement<InTeam & { at: Date }, never>(
-  "UPDATE team SET status = 'closed', version = version + 1, updated_at = $at WHERE team_id = $team",
-);
-
 /**
  * What a person would miss if their team were closed, by table and what makes a row count. Every other table of a team
  * is bookkeeping around these: team.test.ts asks where a new one belongs.

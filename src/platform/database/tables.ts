@@ -427,8 +427,10 @@ export interface TaskComment {
 }
 
 export interface Team {
+  closed_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   name: string;
+  purged_at: Timestamp | null;
   status: Generated<string>;
   team_id: string;
   time_zone: Generated<string>;

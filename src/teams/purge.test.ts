@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Chancery, startChancery } from '../../test/harness.ts';
+import { authPath, registered } from '../../test/people.ts';
+import { seedEverything } from '../../test/seed.ts';
+import { purgeClosedTeams } from './purge-jobs.ts';
+import { kept, purged } from './purge-queries.ts';
+
+let chancery: Chancery;
+before(async () => {
+  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off' } });
+});
+after(() => chancery.stop());
+
+const later = (days: number) => new Date(Date.now() + days * 86_400_000);
+const count = async (table: string, team: string) =>
+  (await chancery.pool.query(`SELECT count(*)::int AS n FROM ${table} WHERE team_id = $1`, [team])).rows[0].n as number;
+
+test('each table of a team is erased with it, or kept for a reason', async () => {
+  const { rows } = await chancery.pool.query(
+    `SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'team_id' AND a.attnotnull
+     WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = 'public'::regnamespace`,
+  );
+  const named: readonly string[] = [...purged, ...kept];
+  const names = rows.map(({ name }) => name);
+  assert.deepEqual(
+    names.filter((name) => !named.includes(name)),
+    [],
+    'add the table to `purged` or `kept` in src/teams/purge-queries.ts',
+  );
+  assert.deepEqual(
+    named.filter((name) => !names.includes(name)),
+    [],
+  );
+});
+
+test('a closed team keeps what it held for 30 days; then rows and files are erased, and the journal and other teams stay', async () => {
+  const person = await registered(chancery);
+  const [closed, other] = [person.team, await chancery.team()];
+  const owner = { ...person, role: 'owner' as const, sessionId: '' };
+  await seedEverything(chancery, owner);
+  await seedEverything(chancery, other.owner);
+  await chancery.pool.query(
+    "UPDATE account SET deleted_at = now(), status = 'deleted', email = '', email_key = '' WHERE team_id = $1 AND id <> $2",
+    [closed, person.id],
+  );
+  assert.equal((await chancery.call('DELETE', `${authPath}/profile`, { token: person.token })).status, 200);
+  const journal = await count('audit_entry', closed);
+  const files = (await chancery.pool.query('SELECT storage_key FROM document_version WHERE team_id = $1', [closed])).rows.length;
+  assert.ok(files > 0 && (await count('folder', closed)) > 0);
+
+  const removed: string[] = [];
+  const run = (now: Date) => purgeClosedTeams(chancery.database, async (key) => void removed.push(key), now);
+  await run(later(29));
+  assert.ok((await count('folder', closed)) > 0, 'not before its time');
+  await run(later(31));
+  for (const table of purged) assert.equal(await count(table, closed), 0, table);
+  assert.equal(removed.length, files);
+  assert.equal(await count('audit_entry', closed), journal);
+  const { rows } = await chancery.pool.query(
+    "SELECT t.name || coalesce((SELECT string_agg(a.email || a.first_name, '') FROM account a WHERE a.team_id = t.team_id AND a.id = $2), '') AS text FROM team t WHERE t.team_id = $1",
+    [closed, person.id],
+  );
+  assert.equal(rows[0].text, '');
+  assert.ok((await count('folder', other.id)) > 0 && (await count('document_version', other.id)) > 0);
+  await run(later(40));
+  assert.equal(removed.length, files, 'once');
+});
