@@ -86,7 +86,7 @@ export function createAccessTokens(options: {
   }
 
   async function personOf({ kid, sub, sid, team, exp }: TokenClaims): Promise<Verified | undefined> {
-    const session = await database.withoutTeam((tx) => tx.first(liveSession, { session: sid }));
+    const session = await database.publicReader.first(liveSession, { session: sid });
     if (!session || session.account_id !== sub || session.team_id !== team || !isRole(session.role)) return undefined;
     return {
       kid,

@@ -8,7 +8,7 @@ import { accountProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { readRefreshToken } from '../platform/crypto/refresh-tokens.ts';
 import { type Challenge, issueChallenge } from './second-factor.ts';
-import { type Device, noticeNewDevice, openSession, type SignedIn } from './sign-in.ts';
+import { type Device, deviceSeen, noticeNewDevice, openSession, type SignedIn } from './sign-in.ts';
 
 type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
 
@@ -25,20 +25,17 @@ export async function login(
 ): Promise<SignedIn | Challenge> {
   const emailKey = parseEmail(input.email)?.key ?? input.email.slice(0, 320);
   const claim = device.refreshCookie === undefined ? undefined : readRefreshToken(accounts.keys.refresh, device.refreshCookie);
-  const { account, pending, buckets } = await database.withoutTeam(async (tx) => {
-    const [known, waiting] = await Promise.all([
-      tx.first(queries.accountByEmail, { emailKey }),
-      tx.first(queries.newestRegistration, { emailKey }),
-    ]);
-    // A device that has a session of this account's team is not held up by what strangers do to the address.
-    const counted = accounts.throttle.signIn(
-      emailKey,
-      device.ip,
-      known && claim?.holder === known.team_id ? 'known device' : 'unknown device',
-    );
-    await accounts.throttle.check(tx, counted);
-    return { account: known, pending: waiting, buckets: counted };
-  });
+  const { publicReader } = database;
+  const strangers = accounts.throttle.signIn(emailKey, device.ip, 'unknown device');
+  const [account, pending] = await Promise.all([
+    publicReader.first(queries.accountByEmail, { emailKey }),
+    publicReader.first(queries.newestRegistration, { emailKey }),
+    claim ? undefined : accounts.throttle.check(publicReader, strangers),
+  ]);
+  // A device that has a session of this account's team is not held up by what strangers do to the address.
+  const known = account !== undefined && claim?.holder === account.team_id;
+  const buckets = known ? accounts.throttle.signIn(emailKey, device.ip, 'known device') : strangers;
+  if (claim) await accounts.throttle.check(publicReader, buckets);
 
   const hash = account ? (account.password_hash ?? undefined) : pending?.password_hash;
   const matches = await accounts.hasher.verify(input.password, hash);
@@ -53,8 +50,9 @@ export async function login(
   const rehashed = hash !== undefined && accounts.hasher.needsRehash(hash) ? await accounts.hasher.hash(input.password) : undefined;
   return inPublic(async (outer) => {
     const scope = enterTeam(outer, account.team_id, { type: 'user', id: account.id });
-    const [person] = await Promise.all([
+    const [person, seen] = await Promise.all([
       scope.db.first(queries.accountById, { team: account.team_id, id: account.id }),
+      deviceSeen(scope, account.id, device),
       accounts.throttle.clear(scope.db, buckets.slice(0, 1)),
       rehashed === undefined
         ? undefined
@@ -62,7 +60,7 @@ export async function login(
     ]);
     if (!person) throw accountProblems.invalid_credentials('No account has this e-mail address with this password. Check both.');
     if (person.two_factor_enabled) return issueChallenge(scope, person.id);
-    await noticeNewDevice(scope, person, device);
+    await noticeNewDevice(scope, person, device, seen);
     return openSession(accounts, scope, person, device, { amr: ['pwd'], acr: 'aal1' });
   });
 }

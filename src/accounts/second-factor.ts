@@ -11,7 +11,7 @@ import type { Accounts } from './deps.ts';
 import { accountMail } from './mails.ts';
 import { accountProblems } from './problems.ts';
 import * as queries from './queries.ts';
-import { type Device, noticeNewDevice, openSession, type SignedIn } from './sign-in.ts';
+import { type Device, deviceSeen, noticeNewDevice, openSession, type SignedIn } from './sign-in.ts';
 import * as factors from './two-factor-queries.ts';
 
 const challengeSeconds = 300;
@@ -138,9 +138,12 @@ export async function verifyTotp(
     if (!(await scope.db.first(factors.takeChallenge, { ...who, hash }))) throw invalidChallenge();
     // Refused now, the challenge stays: what is thrown undoes its taking, though not the count of tries.
     if (!(await checked.take(scope))) throw wrongCode();
-    const person = await scope.db.first(factors.activeMember, { team: who.team, id: who.account });
+    const [person, seen] = await Promise.all([
+      scope.db.first(factors.activeMember, { team: who.team, id: who.account }),
+      deviceSeen(scope, who.account, device),
+    ]);
     if (!person) throw invalidChallenge();
-    await noticeNewDevice(scope, person, device);
+    await noticeNewDevice(scope, person, device, seen);
     return openSession(accounts, scope, person, device, { amr: ['pwd', checked.amr], acr: 'aal2' });
   });
 }

@@ -26,11 +26,19 @@ export type Proven = { amr: string[]; acr: string; authTime?: Date };
 
 type Person = { id: string; email: string; first_name: string; last_name: string; role: string };
 
+type Seen = { others: boolean; known: boolean } | undefined;
+
+/** Whether any session of a person was this browser or program, and whether there are any at all. */
+export function deviceSeen(scope: Scope, account: string, device: Device): Promise<Seen> {
+  return scope.db.first(queries.deviceSeen, { team: scope.team, account, userAgent: userAgentOf(device) });
+}
+
+const userAgentOf = (device: Device) => device.userAgent?.slice(0, maxUserAgent) ?? null;
+
 /** Mails the person when a browser or program signs in that none of their sessions knows; the very first is no news. */
-export async function noticeNewDevice(scope: Scope, person: Person & { locale: string }, device: Device): Promise<void> {
-  const userAgent = device.userAgent?.slice(0, maxUserAgent) ?? null;
-  const seen = await scope.db.first(queries.deviceSeen, { team: scope.team, account: person.id, userAgent });
+export async function noticeNewDevice(scope: Scope, person: Person & { locale: string }, device: Device, seen: Seen): Promise<void> {
   if (!seen?.others || seen.known) return;
+  const userAgent = userAgentOf(device);
   await Promise.all([
     recordAct(scope, newDevice, person.id),
     queueMail(scope.db, {
@@ -62,7 +70,7 @@ export async function openSession(
       authTime,
       at: scope.now,
       ip: device.ip ?? null,
-      userAgent: device.userAgent?.slice(0, maxUserAgent) ?? null,
+      userAgent: userAgentOf(device),
     }),
     recordAct(scope, loginSucceeded, sessionId, { amr }),
   ]);

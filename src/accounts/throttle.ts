@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../platform/database/database.ts';
+import type { Database, Reader, Transaction } from '../platform/database/database.ts';
 import { hmac } from '../platform/crypto/tokens.ts';
 import { addressBlock } from '../platform/http/client-ip.ts';
 import { problems } from '../platform/problems.ts';
@@ -27,7 +27,7 @@ export type Throttle = {
   /** Invitations one team sends. */
   invitationsOf(team: string): Bucket[];
   /** Throws 429 with `Retry-After` while one of the buckets is blocked. */
-  check(tx: Transaction, buckets: Bucket[], code?: () => Error): Promise<void>;
+  check(tx: Reader, buckets: Bucket[], code?: () => Error): Promise<void>;
   /** Counts, in a transaction of its own: a refusal that follows does not undo it. */
   count(database: Database, buckets: Bucket[]): Promise<void>;
   /** Counts in the caller's transaction; true while every bucket is within what is free. */

@@ -29,6 +29,8 @@ type Role = 'chancery_app' | 'chancery_system';
 export type Database = {
   /** Reads of one team. Each statement is a transaction of its own, in one exchange on a connection that reads share. */
   reader(team: string): Reader;
+  /** Reads before the team is known: the same, and they see no row of any team. */
+  publicReader: Reader;
   /** One transaction confined to a team. Commits when `work` resolves, rolls back when it rejects. */
   inTeam<T>(team: string, work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** One transaction of a request whose team is not known (yet): it sees no row of any team. */
@@ -133,6 +135,7 @@ export function openDatabase(
 
   return {
     reader: (team) => readerOn((config) => readers.read('chancery_app', team, config)),
+    publicReader: readerOn((config) => readers.read('chancery_app', '', config)),
     inTeam: (team, work) => transact('chancery_app', team, work),
     withoutTeam: (work) => transact('chancery_app', '', work),
     asSystem: (reason, work) =>
