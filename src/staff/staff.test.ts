@@ -181,8 +181,10 @@ test('changes to the second factor need a recent sign-in of two factors', async 
     (await staff('POST', '/reauthenticate', person.token, { password: 'wrong-password' })).body.code,
     'invalid_current_password',
   );
-  const again = await staff('POST', '/reauthenticate', person.token, { code: code() });
-  assert.equal(again.status, 200, again.text);
+  const raced = await Promise.all(Array.from({ length: 10 }, () => staff('POST', '/reauthenticate', person.token, { code: code() })));
+  const [again, ...more] = raced.filter(({ status }) => status === 200);
+  assert.deepEqual(more, [], 'a code proves who one is once');
+  assert.ok(again);
   const { body } = await staff('POST', '/totp/regenerate-backup', again.body.accessToken);
   assert.equal(body.backupCodes.length, 10);
   assert.deepEqual((await staff('POST', '/totp/disable', person.token)).body, { ok: true });
