@@ -193,12 +193,18 @@ export const settle = sqlStatement<{ token: string; rows: string; first: string;
   waiting AS (
     UPDATE webhook_queue q SET next_at = now() + make_interval(secs => h.wait), lease_until = NULL, lease_token = NULL
     FROM held h WHERE q.ctid = h.place AND h.outcome = 'pending'
+  ),
+  logs AS MATERIALIZED (
+    SELECT h.*, d.log_place FROM held h CROSS JOIN LATERAL (
+      SELECT d.ctid AS log_place FROM webhook_delivery d
+      WHERE d.team_id = h.team_id AND d.endpoint_id = h.endpoint_id AND d.id = h.delivery_id AND d.id BETWEEN $first AND $last LIMIT 1
+    ) d
   )
   UPDATE webhook_delivery d SET status = h.outcome, attempts = least(h.attempt, d.max_attempts), response_status = h.response_status, error = h.error,
     last_attempt_at = CASE WHEN h.age IS NULL THEN d.last_attempt_at ELSE now() - make_interval(secs => h.age) END,
     delivered_at = CASE WHEN h.outcome = 'delivered' THEN now() END,
     next_retry_at = CASE WHEN h.outcome = 'pending' THEN now() + make_interval(secs => h.wait) END
-  FROM held h WHERE d.team_id = h.team_id AND d.endpoint_id = h.endpoint_id AND d.id = h.delivery_id AND d.id BETWEEN $first AND $last`,
+  FROM logs h WHERE d.ctid = h.log_place AND d.team_id = h.team_id AND d.endpoint_id = h.endpoint_id AND d.id = h.delivery_id AND d.id BETWEEN $first AND $last`,
 );
 
 type Endpoints = { teams: string[]; endpoints: string[] };
