@@ -54,7 +54,7 @@ export function exchangeDeliveries(database: Database, exchange: Exchange, nowMs
 async function exchangeIn(tx: Transaction, { token, outcomes, tallies, breaker, claim }: Exchange, nowMs: number): Promise<Exchanged> {
   const recovered = tallies.filter((tally) => tally.recovered);
   const failed = tallies.filter((tally) => tally.failures > 0);
-  const [, , , dead, rows] = await Promise.all([
+  const [, , , dead, , rows] = await Promise.all([
     tx.all(queue.steadyPlans, {}),
     outcomes.length > 0
       ? tx.all(queue.settle, { token, ...rangeOf(outcomes), rows: JSON.stringify(outcomes.map((outcome) => settledRow(outcome, nowMs))) })
@@ -63,6 +63,7 @@ async function exchangeIn(tx: Transaction, { token, outcomes, tallies, breaker, 
     failed.length > 0
       ? tx.all(queue.endpointsFailed, { ...endpointsOf(failed), failures: failed.map((tally) => tally.failures), ...breaker })
       : [],
+    claim ? tx.all(queue.noSorting, {}) : [],
     claim ? tx.all(queue.claimDue, { ...claim, token }) : [],
   ]);
   return {

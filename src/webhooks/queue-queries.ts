@@ -5,13 +5,21 @@ import { sqlStatement } from '../platform/database/statement.ts';
 
 /**
  * Settings for the statements below, for one transaction. The queue may be empty at one moment and hold a million rows
- * at the next, long before its statistics say so: a plan that was right for the one must not be kept for the other. The
- * head of an endpoint's queue is read in the order of its index, never sorted out of its whole backlog.
+ * at the next, long before its statistics say so: a plan that was right for the one must not be kept for the other. Nor
+ * may a table that was empty be read whole for each row that is joined to it.
  */
 export const steadyPlans = sqlStatement<object, never>(
   `SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
-     set_config('enable_bitmapscan', 'off', true), set_config('enable_sort', 'off', true), set_config('enable_incremental_sort', 'off', true),
+     set_config('enable_bitmapscan', 'off', true), set_config('enable_material', 'off', true),
      set_config('jit', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true)`,
+);
+
+/**
+ * One more setting, for the claim alone: the head of an endpoint's queue is read in the order of its index, never sorted out
+ * of its whole backlog.
+ */
+export const noSorting = sqlStatement<object, never>(
+  "SELECT set_config('enable_sort', 'off', true), set_config('enable_incremental_sort', 'off', true)",
 );
 
 export type ClaimParams = {
@@ -129,7 +137,7 @@ export const claimDue = sqlStatement<ClaimParams, ClaimedRow>(
       EXISTS (SELECT FROM webhook_endpoint_state s WHERE s.team_id = c.team_id AND s.endpoint_id = c.endpoint_id AND s.consecutive_failures > 0) AS failing
     FROM claimed c
     JOIN webhook_endpoint e ON e.team_id = c.team_id AND e.id = c.endpoint_id
-    JOIN event v ON v.team_id = c.team_id AND v.id = c.event_id
+    CROSS JOIN LATERAL (SELECT v.type, v.body FROM event v WHERE v.team_id = c.team_id AND v.id = c.event_id LIMIT 1) v
   ) c ON true`,
 );
 
@@ -172,10 +180,12 @@ export const settle = sqlStatement<{ token: string; rows: string; first: string;
     ON CONFLICT DO NOTHING
   ),
   held AS MATERIALIZED (
-    SELECT r.* FROM result r
-    JOIN webhook_queue q ON q.ctid = r.place
-    WHERE q.team_id = r.team_id AND q.endpoint_id = r.endpoint_id AND q.delivery_id = r.delivery_id AND q.lease_token = $token AND q.attempts = r.attempt
-    ORDER BY q.team_id, q.endpoint_id, q.delivery_id FOR UPDATE OF q
+    SELECT r.* FROM (SELECT * FROM result ORDER BY team_id, endpoint_id, delivery_id OFFSET 0) r
+    CROSS JOIN LATERAL (
+      SELECT FROM webhook_queue q WHERE q.ctid = r.place
+        AND q.team_id = r.team_id AND q.endpoint_id = r.endpoint_id AND q.delivery_id = r.delivery_id AND q.lease_token = $token AND q.attempts = r.attempt
+      FOR UPDATE
+    ) q
   ),
   finished AS (
     DELETE FROM webhook_queue q USING held h WHERE q.ctid = h.place AND h.outcome <> 'pending'
@@ -183,12 +193,18 @@ export const settle = sqlStatement<{ token: string; rows: string; first: string;
   waiting AS (
     UPDATE webhook_queue q SET next_at = now() + make_interval(secs => h.wait), lease_until = NULL, lease_token = NULL
     FROM held h WHERE q.ctid = h.place AND h.outcome = 'pending'
+  ),
+  logs AS MATERIALIZED (
+    SELECT h.*, d.log_place FROM held h CROSS JOIN LATERAL (
+      SELECT d.ctid AS log_place FROM webhook_delivery d
+      WHERE d.team_id = h.team_id AND d.endpoint_id = h.endpoint_id AND d.id = h.delivery_id AND d.id BETWEEN $first AND $last LIMIT 1
+    ) d
   )
   UPDATE webhook_delivery d SET status = h.outcome, attempts = least(h.attempt, d.max_attempts), response_status = h.response_status, error = h.error,
     last_attempt_at = CASE WHEN h.age IS NULL THEN d.last_attempt_at ELSE now() - make_interval(secs => h.age) END,
     delivered_at = CASE WHEN h.outcome = 'delivered' THEN now() END,
     next_retry_at = CASE WHEN h.outcome = 'pending' THEN now() + make_interval(secs => h.wait) END
-  FROM held h WHERE d.team_id = h.team_id AND d.endpoint_id = h.endpoint_id AND d.id = h.delivery_id AND d.id BETWEEN $first AND $last`,
+  FROM logs h WHERE d.ctid = h.log_place AND d.team_id = h.team_id AND d.endpoint_id = h.endpoint_id AND d.id = h.delivery_id AND d.id BETWEEN $first AND $last`,
 );
 
 type Endpoints = { teams: string[]; endpoints: string[] };
