@@ -174,15 +174,31 @@ async function taken(temporary: string, file: string): Promise<boolean> {
   }
 }
 
-/** Moves the lock of a dead process away. Of several that find it one does; if it was a new one meanwhile, it goes back. */
-async function removeAbandonedLock(file: string, holder: string): Promise<boolean> {
+async function isDead(holder: string): Promise<boolean> {
   const [pid = '', startedAt = ''] = holder.split(' ');
   // A lock is linked with its content: one without was left by a power cut.
-  if (Number(pid) > 0 && (await processIdentity(Number(pid))) === `${pid} ${startedAt}`) return false;
-  const aside = `${file}.${randomUUID()}`;
-  await rename(file, aside).catch(() => undefined);
-  if ((await readFile(aside, 'utf8').catch(() => holder)) !== holder) await link(aside, file).catch(() => undefined);
-  await rm(aside, { force: true });
+  return !(Number(pid) > 0) || (await processIdentity(Number(pid))) !== `${pid} ${startedAt}`;
+}
+
+/**
+ * Removes the lock of a dead process; false when its holder lives. Of several that find it only the one that holds a
+ * second lock removes it, and only while it is still the dead one's: another's new lock is never taken away.
+ */
+async function removeAbandonedLock(file: string, holder: string, mine: string): Promise<boolean> {
+  if (!(await isDead(holder))) return false;
+  const removal = `${file}.removal`;
+  if (!(await taken(mine, removal))) {
+    // Held for two calls of the file system, unless whoever held it was killed between them.
+    const other = await readFile(removal, 'utf8').catch(() => undefined);
+    if (other !== undefined && (await isDead(other))) await rm(removal, { force: true });
+    await sleep(10);
+    return true;
+  }
+  try {
+    if ((await readFile(file, 'utf8').catch(() => undefined)) === holder) await rm(file, { force: true });
+  } finally {
+    await rm(removal, { force: true });
+  }
   return true;
 }
 
@@ -209,7 +225,7 @@ async function underLock<T>(home: string, work: () => Promise<T>): Promise<T> {
         throw new EmbeddedServerError(
           `Another process (${pid}) has been starting the database of ${home} for a minute: end it, or wait for it.`,
         );
-      if (!(await removeAbandonedLock(file, holder))) await sleep(40);
+      if (!(await removeAbandonedLock(file, holder, temporary))) await sleep(40);
     }
   } finally {
     await rm(temporary, { force: true });
