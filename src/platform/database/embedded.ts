@@ -267,7 +267,9 @@ function output(child: ChildProcess): Promise<{ code: number | null; text: strin
 /** Made beside its place and moved there when whole: a kill in the middle leaves nothing that looks like a cluster. */
 async function initialize(place: Place): Promise<void> {
   for (const name of await readdir(place.home)) {
-    if (name.startsWith('postgres.new-')) await rm(join(place.home, name), { recursive: true, force: true });
+    if (!name.startsWith('postgres.new-')) continue;
+    // A killed start may have left its initdb at work, which ends once its files are gone. What stays is in nobody's way.
+    await rm(join(place.home, name), { recursive: true, force: true, maxRetries: 20 }).catch(() => undefined);
   }
   const fresh = join(place.home, `postgres.new-${randomUUID()}`);
   await privateFolder(fresh, place.as);
