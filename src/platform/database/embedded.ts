@@ -32,6 +32,8 @@ const database = 'chancery';
 /** A socket's path is limited by the kernel to about 107 bytes. */
 const longestSocketFolder = 90;
 const startTimeoutMs = 60_000;
+/** How long a stop waits for the last other connection before it takes the server to be in use. */
+const othersGoneMs = 1_000;
 
 export type EmbeddedServer = {
   connection: { host: string; port: number; user: string; database: string };
@@ -402,15 +404,23 @@ async function createDatabase(place: Place): Promise<void> {
   }
 }
 
+async function usedByOthers(client: pg.Client): Promise<boolean> {
+  const { rowCount } = await client.query(
+    "SELECT FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() LIMIT 1",
+  );
+  return rowCount !== 0;
+}
+
 async function stopUnlessUsed(place: Place): Promise<void> {
   const client = new pg.Client({ host: place.sockets, port, user, database: 'postgres', connectionTimeoutMillis: 2_000 });
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query(
-      "SELECT count(*)::int AS others FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()",
-    );
-    if (rows[0].others > 0) return;
+    // The server learns of connections that were closed a moment ago after we did.
+    for (const until = Date.now() + othersGoneMs; await usedByOthers(client);) {
+      if (Date.now() > until) return;
+      await sleep(25);
+    }
   } catch {
     return;
   } finally {
