@@ -32,6 +32,8 @@ const database = 'chancery';
 /** A socket's path is limited by the kernel to about 107 bytes. */
 const longestSocketFolder = 90;
 const startTimeoutMs = 60_000;
+/** How long a stop waits for the last other connection before it takes the server to be in use. */
+const othersGoneMs = 1_000;
 
 export type EmbeddedServer = {
   connection: { host: string; port: number; user: string; database: string };
@@ -174,15 +176,31 @@ async function taken(temporary: string, file: string): Promise<boolean> {
   }
 }
 
-/** Moves the lock of a dead process away. Of several that find it one does; if it was a new one meanwhile, it goes back. */
-async function removeAbandonedLock(file: string, holder: string): Promise<boolean> {
+async function isDead(holder: string): Promise<boolean> {
   const [pid = '', startedAt = ''] = holder.split(' ');
   // A lock is linked with its content: one without was left by a power cut.
-  if (Number(pid) > 0 && (await processIdentity(Number(pid))) === `${pid} ${startedAt}`) return false;
-  const aside = `${file}.${randomUUID()}`;
-  await rename(file, aside).catch(() => undefined);
-  if ((await readFile(aside, 'utf8').catch(() => holder)) !== holder) await link(aside, file).catch(() => undefined);
-  await rm(aside, { force: true });
+  return !(Number(pid) > 0) || (await processIdentity(Number(pid))) !== `${pid} ${startedAt}`;
+}
+
+/**
+ * Removes the lock of a dead process; false when its holder lives. Of several that find it only the one that holds a
+ * second lock removes it, and only while it is still the dead one's: another's new lock is never taken away.
+ */
+async function removeAbandonedLock(file: string, holder: string, mine: string): Promise<boolean> {
+  if (!(await isDead(holder))) return false;
+  const removal = `${file}.removal`;
+  if (!(await taken(mine, removal))) {
+    // Held for two calls of the file system, unless whoever held it was killed between them.
+    const other = await readFile(removal, 'utf8').catch(() => undefined);
+    if (other !== undefined && (await isDead(other))) await rm(removal, { force: true });
+    await sleep(10);
+    return true;
+  }
+  try {
+    if ((await readFile(file, 'utf8').catch(() => undefined)) === holder) await rm(file, { force: true });
+  } finally {
+    await rm(removal, { force: true });
+  }
   return true;
 }
 
@@ -209,7 +227,7 @@ async function underLock<T>(home: string, work: () => Promise<T>): Promise<T> {
         throw new EmbeddedServerError(
           `Another process (${pid}) has been starting the database of ${home} for a minute: end it, or wait for it.`,
         );
-      if (!(await removeAbandonedLock(file, holder))) await sleep(40);
+      if (!(await removeAbandonedLock(file, holder, temporary))) await sleep(40);
     }
   } finally {
     await rm(temporary, { force: true });
@@ -251,7 +269,9 @@ function output(child: ChildProcess): Promise<{ code: number | null; text: strin
 /** Made beside its place and moved there when whole: a kill in the middle leaves nothing that looks like a cluster. */
 async function initialize(place: Place): Promise<void> {
   for (const name of await readdir(place.home)) {
-    if (name.startsWith('postgres.new-')) await rm(join(place.home, name), { recursive: true, force: true });
+    if (!name.startsWith('postgres.new-')) continue;
+    // A killed start may have left its initdb at work, which ends once its files are gone. What stays is in nobody's way.
+    await rm(join(place.home, name), { recursive: true, force: true, maxRetries: 20 }).catch(() => undefined);
   }
   const fresh = join(place.home, `postgres.new-${randomUUID()}`);
   await privateFolder(fresh, place.as);
@@ -384,15 +404,23 @@ async function createDatabase(place: Place): Promise<void> {
   }
 }
 
+async function usedByOthers(client: pg.Client): Promise<boolean> {
+  const { rowCount } = await client.query(
+    "SELECT FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() LIMIT 1",
+  );
+  return rowCount !== 0;
+}
+
 async function stopUnlessUsed(place: Place): Promise<void> {
   const client = new pg.Client({ host: place.sockets, port, user, database: 'postgres', connectionTimeoutMillis: 2_000 });
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query(
-      "SELECT count(*)::int AS others FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()",
-    );
-    if (rows[0].others > 0) return;
+    // The server learns of connections that were closed a moment ago after we did.
+    for (const until = Date.now() + othersGoneMs; await usedByOthers(client);) {
+      if (Date.now() > until) return;
+      await sleep(25);
+    }
   } catch {
     return;
   } finally {

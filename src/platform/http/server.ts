@@ -47,6 +47,9 @@ export type ServerOptions = {
   bodyLimit?: number;
 };
 
+/** How long a stop goes on reading from connections that have no request yet. */
+const lateReadMs = 60;
+
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const exposedHeaders = [
   'ETag',
@@ -181,18 +184,23 @@ export function createServer(options: ServerOptions): App {
       limit(request, reply, done);
     });
   }
-  // While stopping, answers say that the connection ends; what is kept open without a request is closed meanwhile.
+  // While stopping, answers say that the connection ends; what is kept open without a request is closed meanwhile, but
+  // not before what clients have sent already was read: it is in flight.
+  let stopping = false;
   let closing: NodeJS.Timeout | undefined;
   app.addHook('preClose', (done) => {
-    closing = setInterval(() => app.server.closeIdleConnections(), 50);
-    done();
+    stopping = true;
+    setTimeout(() => {
+      closing = setInterval(() => app.server.closeIdleConnections(), 50);
+      done();
+    }, lateReadMs);
   });
   app.addHook('onClose', (_app, done) => {
     clearInterval(closing);
     done();
   });
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (closing) reply.header('connection', 'close');
+    if (stopping) reply.header('connection', 'close');
     if (request.idempotencyReplayed) reply.header('idempotency-replayed', 'true');
     done(null, payload);
   });
