@@ -55,6 +55,8 @@ export async function login(
     const scope = enterTeam(outer, account.team_id, { type: 'user', id: account.id });
     const [person] = await Promise.all([
       scope.db.first(queries.accountById, { team: account.team_id, id: account.id }),
+      // Once more: of many guesses at once the right one is no exception.
+      accounts.throttle.check(scope.db, buckets),
       accounts.throttle.clear(scope.db, buckets.slice(0, 1)),
       rehashed === undefined
         ? undefined
