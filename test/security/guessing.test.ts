@@ -67,10 +67,14 @@ test('fifty passwords at once on an address that nobody has are refused in the v
 
 test('guessing from everywhere ends at a hundred an hour, and the owner still signs in on a device of theirs', async () => {
   const { email, refreshToken } = await registered(chancery);
-  const answers: Answer[] = [];
-  for (let round = 0; round < 8; round += 1)
-    answers.push(...(await atOnce(16, (n) => post('/login', { email, password: `${wrong}${n}` }, { from: elsewhere() }))));
-  assert.ok(looked(answers) <= 100, `${looked(answers)} were looked at`);
+  const guess = (n: number) => post('/login', { email, password: `${wrong}${n}` }, { from: elsewhere() });
+  await chancery.pool.query('DELETE FROM throttle');
+  await guess(0);
+  // As if the others had come before.
+  const { rowCount } = await chancery.pool.query("UPDATE throttle SET hits = 96 WHERE expires_at > now() + interval '50 minutes'");
+  assert.equal(rowCount, 1);
+  const answers = await atOnce(16, guess);
+  assert.ok(looked(answers) <= 4, `${looked(answers)} were looked at`);
   assert.equal(
     (await post('/login', { email, password: goodPassword }, { from: elsewhere() })).status,
     429,
