@@ -53,6 +53,8 @@ export async function login(
     const [person, seen] = await Promise.all([
       scope.db.first(queries.accountById, { team: account.team_id, id: account.id }),
       deviceSeen(scope, account.id, device),
+      // Once more: of many guesses at once the right one is no exception.
+      accounts.throttle.check(scope.db, buckets),
       accounts.throttle.clear(scope.db, buckets.slice(0, 1)),
       rehashed === undefined
         ? undefined

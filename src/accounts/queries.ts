@@ -5,16 +5,21 @@ export const spendProof = sqlStatement<{ id: Buffer; expiresAt: Date }, { spent:
   'INSERT INTO altcha_spent (id, expires_at) VALUES ($id, $expiresAt) ON CONFLICT DO NOTHING RETURNING true AS spent',
 );
 
-/** Counts one hit in a window; past the free ones each blocks for twice as long as the last, at most for the window. */
-export const countHit = sqlStatement<{ key: Buffer; free: number; window: number; wait: number }, { hits: number }>(
-  `INSERT INTO throttle AS t (key, hits, since, expires_at) VALUES ($key, 1, now(), now() + make_interval(secs => $window))
+type Hit = { key: Buffer; free: number; window: number; wait: number };
+const hit = `INSERT INTO throttle AS t (key, hits, since, expires_at) VALUES ($key, 1, now(), now() + make_interval(secs => $window))
    ON CONFLICT (key) DO UPDATE SET
      hits = CASE WHEN t.expires_at < now() THEN 1 ELSE t.hits + 1 END,
      since = CASE WHEN t.expires_at < now() THEN now() ELSE t.since END,
      blocked_until = CASE WHEN t.expires_at < now() OR t.hits + 1 < $free THEN NULL
        ELSE now() + make_interval(secs => least($window, $wait * power(2, least(t.hits + 1 - $free, 20)))) END,
-     expires_at = CASE WHEN t.expires_at < now() OR $wait < $window THEN now() + make_interval(secs => $window) ELSE t.expires_at END
-   RETURNING hits`,
+     expires_at = CASE WHEN t.expires_at < now() OR $wait < $window THEN now() + make_interval(secs => $window) ELSE t.expires_at END`;
+
+/** Counts one hit in a window; past the free ones each blocks for twice as long as the last, at most for the window. */
+export const countHit = sqlStatement<Hit, { hits: number }>(`${hit} RETURNING hits`);
+
+/** The same unless others block already: no row then. Of many at once each sees those that were counted before it. */
+export const countUnblocked = sqlStatement<Hit, { hits: number }>(
+  `${hit} WHERE t.blocked_until IS NULL OR t.blocked_until <= now() OR t.expires_at < now() RETURNING hits`,
 );
 
 export const longestBlock = sqlStatement<{ keys: Buffer[] }, { seconds: number | null }>(
@@ -49,10 +54,16 @@ export type Registration = {
   locale: string;
 };
 
-/** The living attempts for an address, newest first. */
+/** The living attempts for an address: first those that a code was mailed for, newest first. */
 export const registrationsOf = sqlStatement<{ emailKey: string }, Registration>(
   `SELECT id, email, first_name, last_name, password_hash, device_hash, origin_hash, code_hmac, code_expires_at > now() AS code_live, tries, locale
-   FROM registration WHERE email_key = $emailKey AND expires_at > now() ORDER BY created_at DESC LIMIT 20 FOR UPDATE`,
+   FROM registration WHERE email_key = $emailKey AND expires_at > now()
+   ORDER BY code_hmac IS NULL, created_at DESC LIMIT 20 FOR UPDATE`,
+);
+
+/** Whether a device has a living attempt for an address. */
+export const registeredBy = sqlStatement<{ emailKey: string; device: Buffer }, { known: boolean }>(
+  'SELECT true AS known FROM registration WHERE email_key = $emailKey AND device_hash = $device AND expires_at > now() LIMIT 1',
 );
 
 export const newestRegistration = sqlStatement<{ emailKey: string }, { password_hash: string }>(
@@ -69,7 +80,8 @@ type NewRegistration = {
   passwordHash: string;
   deviceHash: Buffer;
   originHash: Buffer;
-  codeHmac: Buffer;
+  /** Nothing where no code was mailed: nobody can know it, and nobody is to guess it. */
+  codeHmac: Buffer | null;
 };
 
 export const insertRegistration = sqlStatement<NewRegistration, never>(

@@ -119,7 +119,7 @@ export async function register(
         passwordHash,
         deviceHash: tokenHash(deviceToken),
         originHash: originOf(accounts, device),
-        codeHmac: codeHmac(accounts, email.key, code),
+        codeHmac: mayMail ? codeHmac(accounts, email.key, code) : null,
       }),
       mayMail ? queueMail(tx, { to: email.address, ...accountMail(device.language, 'verification', firstName, code) }) : undefined,
     ]);

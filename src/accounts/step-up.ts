@@ -77,9 +77,14 @@ export async function checkPassword(
   const person = await database.reader(who.team).first(queries.accountById, who);
   const buckets = accounts.throttle.signIn(parseEmail(person?.email ?? '')?.key ?? who.id, who.ip, 'known device');
   await database.withoutTeam((tx) => accounts.throttle.check(tx, buckets));
-  if (await accounts.hasher.verify(password, person?.password_hash ?? undefined)) return person;
-  await accounts.throttle.count(database, buckets);
-  throw accountProblems.invalid_current_password(`\`${member}\` is not the password you sign in with. Check it.`);
+  const matches = await accounts.hasher.verify(password, person?.password_hash ?? undefined);
+  if (!matches) {
+    await accounts.throttle.count(database, buckets);
+    throw accountProblems.invalid_current_password(`\`${member}\` is not the password you sign in with. Check it.`);
+  }
+  // Once more: of many guesses at once the right one is no exception.
+  await database.withoutTeam((tx) => accounts.throttle.check(tx, buckets));
+  return person;
 }
 
 /** Makes the session of the caller a recent one, and answers with an access token that says so. */

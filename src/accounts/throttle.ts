@@ -2,7 +2,7 @@ import type { Database, Reader, Transaction } from '../platform/database/databas
 import { hmac } from '../platform/crypto/tokens.ts';
 import { addressBlock } from '../platform/http/client-ip.ts';
 import { problems } from '../platform/problems.ts';
-import { clearHits, countHit, longestBlock } from './queries.ts';
+import { clearHits, countHit, countUnblocked, longestBlock } from './queries.ts';
 
 /** A counted thing: `free` hits in `windowSeconds`, then a wait that doubles with each further one, up to the window. */
 type Bucket = { key: Buffer; free: number; windowSeconds: number; firstWaitSeconds: number };
@@ -11,7 +11,8 @@ type Bucket = { key: Buffer; free: number; windowSeconds: number; firstWaitSecon
 export type Throttle = {
   /** The buckets of a sign-in attempt; with `trusted`, a known device is not held up by what others do to its account. */
   signIn(emailKey: string, ip: string | undefined, trusted: 'known device' | 'unknown device'): Bucket[];
-  codeEntry(emailKey: string): Bucket[];
+  /** Codes of an address that is to be confirmed. A device that registered it has tries of its own, which no stranger uses up. */
+  codeEntry(emailKey: string, device?: Buffer): Bucket[];
   /** The buckets of an API client that shows a wrong secret; a right one is never held up. */
   client(clientId: string, ip: string | undefined): Bucket[];
   mail(emailKey: string): Bucket[];
@@ -28,7 +29,10 @@ export type Throttle = {
   invitationsOf(team: string): Bucket[];
   /** Throws 429 with `Retry-After` while one of the buckets is blocked. */
   check(tx: Reader, buckets: Bucket[], code?: () => Error): Promise<void>;
-  /** Counts, in a transaction of its own: a refusal that follows does not undo it. */
+  /**
+   * Counts a failure, in a transaction of its own: a refusal that follows does not undo it. Throws 429, uncounted, when
+   * failures that raced with this one block by now: what came at once learns no more than what comes one by one.
+   */
   count(database: Database, buckets: Bucket[]): Promise<void>;
   /** Counts in the caller's transaction; true while every bucket is within what is free. */
   take(tx: Transaction, buckets: Bucket[]): Promise<boolean>;
@@ -42,8 +46,14 @@ export function createThrottle(key: Buffer): Throttle {
   const name = (...parts: string[]) => hmac(key, ...parts);
   const block = (ip: string | undefined) => addressBlock(ip ?? 'unknown');
 
-  const hit = (tx: Transaction, bucket: Bucket) =>
-    tx.first(countHit, { key: bucket.key, free: bucket.free, window: bucket.windowSeconds, wait: bucket.firstWaitSeconds });
+  const hit = (tx: Transaction, bucket: Bucket, how = countHit) =>
+    tx.first(how, { key: bucket.key, free: bucket.free, window: bucket.windowSeconds, wait: bucket.firstWaitSeconds });
+  const blockedFor = async (tx: Reader, buckets: Bucket[]) =>
+    Math.ceil((await tx.first(longestBlock, { keys: buckets.map((bucket) => bucket.key) }))?.seconds ?? 0);
+  const blocked = (seconds: number) =>
+    problems.rate_limited(`Too many failed attempts. Wait ${seconds} seconds and try again.`, {
+      headers: { 'retry-after': String(seconds) },
+    });
 
   return {
     signIn: (emailKey, ip, trusted) => [
@@ -53,7 +63,11 @@ export function createThrottle(key: Buffer): Throttle {
         ? []
         : [{ key: name('sign-in address', emailKey), free: 100, windowSeconds: hour, firstWaitSeconds: hour }]),
     ],
-    codeEntry: (emailKey) => [{ key: name('code', emailKey), free: 20, windowSeconds: day, firstWaitSeconds: day }],
+    codeEntry: (emailKey, device) => [
+      device === undefined
+        ? { key: name('code', emailKey), free: 20, windowSeconds: day, firstWaitSeconds: day }
+        : { key: name('code device', emailKey, device.toString('hex')), free: 10, windowSeconds: day, firstWaitSeconds: day },
+    ],
     client: (clientId, ip) => [
       { key: name('client', clientId, block(ip)), free: 10, windowSeconds: 900, firstWaitSeconds: 1 },
       { key: name('client ip', block(ip)), free: 200, windowSeconds: 600, firstWaitSeconds: 600 },
@@ -72,15 +86,15 @@ export function createThrottle(key: Buffer): Throttle {
     ],
     invitationsOf: (team) => [{ key: name('invitations', team), free: 300, windowSeconds: day, firstWaitSeconds: day }],
     async check(tx, buckets) {
-      const blocked = await tx.first(longestBlock, { keys: buckets.map((bucket) => bucket.key) });
-      if (!blocked?.seconds) return;
-      const seconds = Math.ceil(blocked.seconds);
-      throw problems.rate_limited(`Too many failed attempts. Wait ${seconds} seconds and try again.`, {
-        headers: { 'retry-after': String(seconds) },
-      });
+      const seconds = await blockedFor(tx, buckets);
+      if (seconds > 0) throw blocked(seconds);
     },
     async count(database, buckets) {
-      await database.withoutTeam((tx) => Promise.all(buckets.map((bucket) => hit(tx, bucket))));
+      const seconds = await database.withoutTeam(async (tx) => {
+        const counted = await Promise.all(buckets.map((bucket) => hit(tx, bucket, countUnblocked)));
+        return counted.every((row) => row !== undefined) ? 0 : Math.max(1, await blockedFor(tx, buckets));
+      });
+      if (seconds > 0) throw blocked(seconds);
     },
     async take(tx, buckets) {
       const taken = await Promise.all(buckets.map((bucket) => hit(tx, bucket)));

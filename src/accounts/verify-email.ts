@@ -33,8 +33,13 @@ export async function verifyEmail(
 ): Promise<SignedIn> {
   const email = emailOf(input.email);
   const code = input.code.replaceAll(/[\s-]/g, '');
-  const buckets = accounts.throttle.codeEntry(email.key);
-  await database.withoutTeam((tx) => accounts.throttle.check(tx, buckets));
+  const buckets = await database.withoutTeam(async (tx) => {
+    const cookie = device.registered === undefined ? undefined : tokenHash(device.registered);
+    const own = cookie && (await tx.first(queries.registeredBy, { emailKey: email.key, device: cookie }));
+    const counted = accounts.throttle.codeEntry(email.key, own && cookie);
+    await accounts.throttle.check(tx, counted);
+    return counted;
+  });
   const expected = codeHmac(accounts, email.key, code);
   const signedIn = await inPublic(async (scope) => {
     const attempts = await scope.db.all(queries.registrationsOf, { emailKey: email.key });
@@ -45,7 +50,11 @@ export async function verifyEmail(
           attempt.code_hmac !== null && attempt.code_live && attempt.tries < maxTries && equalInConstantTime(attempt.code_hmac, expected),
       );
     const [newest] = attempts;
-    if (!known || !newest) return undefined;
+    if (!known || !newest) {
+      // While the attempts are held: who guesses at once waits, and finds the tries of those before.
+      await scope.db.all(queries.countTry, { emailKey: email.key });
+      return undefined;
+    }
     await scope.db.all(queries.takeRegistrations, { emailKey: email.key });
     const chosen = chooseAttempt(attempts, device.registered);
     return found(accounts, scope, chosen ?? newest, email.key, device, chosen ? 'with password' : 'without password');
@@ -56,7 +65,6 @@ export async function verifyEmail(
   });
   if (signedIn) return signedIn;
   await accounts.throttle.count(database, buckets);
-  await database.withoutTeam((tx) => tx.all(queries.countTry, { emailKey: email.key }));
   throw invalidCode();
 }
 

@@ -90,7 +90,9 @@ export async function proveStaff(
     await staff.throttle.check(tx, buckets);
     return tx.first(queries.staffById, { id });
   });
-  if (await staff.hasher.verify(input.password, person?.password_hash ?? undefined)) return { amr: 'pwd', take: () => Promise.resolve() };
+  // The check of the budget comes once more: of many guesses at once the right one is no exception.
+  if (await staff.hasher.verify(input.password, person?.password_hash ?? undefined))
+    return { amr: 'pwd', take: ({ db }) => staff.throttle.check(db, buckets) };
   await staff.throttle.count(staff.database, buckets);
   throw accountProblems.invalid_current_password('`password` is not the password you sign in with. Check it.');
 }

@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Answer, type Chancery, startChancery } from '../harness.ts';
+import { authPath, challengeOf, enrolled, goodPassword, mailsTo, registered, secretOf } from '../people.ts';
+import { totpAt, totpStep } from '../../src/platform/crypto/totp.ts';
+import { firstStaff, staffPath } from '../staff.ts';
+
+let chancery: Chancery;
+before(async () => {
+  // Who asks is told by a proxy on this machine, so that a test may come from many places.
+  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off', TRUSTED_PROXIES: '127.0.0.1', ...firstStaff } });
+});
+after(() => chancery.stop());
+
+let places = 0;
+/** An address that no other test comes from. */
+const elsewhere = () => `198.51.${100 + Math.floor((places += 1) / 250)}.${1 + (places % 250)}`;
+type From = { from?: string; cookie?: string; token?: string };
+const post = (path: string, body: unknown, { from, cookie, token }: From = {}) =>
+  chancery.call('POST', path.startsWith('/api') ? path : `${authPath}${path}`, {
+    body,
+    ...(token === undefined ? {} : { token }),
+    headers: { ...(from === undefined ? {} : { 'x-forwarded-for': from }), ...(cookie === undefined ? {} : { cookie }) },
+  });
+const wrong = 'WrongHorse9Battery';
+const atOnce = <T>(count: number, work: (n: number) => Promise<T>) => Promise.all(Array.from({ length: count }, (_, n) => work(n)));
+/** How many were looked at: the others were refused unread. */
+const looked = (answers: Answer[]) => answers.filter(({ status }) => status !== 429).length;
+const sixDigits = (n: number) => String(n).padStart(6, '0');
+/** Fifty codes with the right one among them, in its place of the queue. */
+const codesWith = (right: string, place: number) => (n: number) => (n === place ? right : sixDigits(n + (n === Number(right) ? 100 : 0)));
+
+/**
+ * Fifty guesses at once, the right one in their midst: few are looked at, and the right one is not among them. A machine
+ * that is slow enough sees the first wait of a second end in between, and lets one more through, which may be that one:
+ * so it counts when it is let through three times.
+ */
+async function raced(begin: () => Promise<(password: string) => Promise<Answer>>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    const guess = await begin();
+    const answers = await atOnce(50, (n) => guess(n === 20 ? goodPassword : `${wrong}${n}`));
+    assert.ok(looked(answers) <= 10, `${looked(answers)} were looked at`);
+    if (answers[20]?.status === 429) return;
+    assert.ok(tries < 3, 'the right one was let through');
+  }
+}
+
+test('fifty passwords at once are looked at as if they came one by one, and the right one among them does not stand out', async () => {
+  let email = '';
+  await raced(async () => {
+    ({ email } = await registered(chancery));
+    const from = elsewhere();
+    return (password) => post('/login', { email, password }, { from });
+  });
+  assert.equal(
+    (await post('/login', { email, password: goodPassword }, { from: elsewhere() })).status,
+    200,
+    'from elsewhere nothing is held up',
+  );
+});
+
+test('fifty passwords at once on an address that nobody has are refused in the very same way', async () => {
+  const from = elsewhere();
+  const answers = await atOnce(50, (n) => post('/login', { email: 'nobody.at.all@example.org', password: `${wrong}${n}` }, { from }));
+  assert.ok(looked(answers) <= 10, `${looked(answers)} were looked at`);
+});
+
+test('guessing from everywhere ends at a hundred an hour, and the owner still signs in on a device of theirs', async () => {
+  const { email, refreshToken } = await registered(chancery);
+  const guess = (n: number) => post('/login', { email, password: `${wrong}${n}` }, { from: elsewhere() });
+  await chancery.pool.query('DELETE FROM throttle');
+  await guess(0);
+  // As if the others had come before.
+  const { rowCount } = await chancery.pool.query("UPDATE throttle SET hits = 96 WHERE expires_at > now() + interval '50 minutes'");
+  assert.equal(rowCount, 1);
+  const answers = await atOnce(16, guess);
+  assert.ok(looked(answers) <= 4, `${looked(answers)} were looked at`);
+  assert.equal(
+    (await post('/login', { email, password: goodPassword }, { from: elsewhere() })).status,
+    429,
+    'a stranger with the right one',
+  );
+  const known = await post('/login', { email, password: goodPassword }, { from: elsewhere(), cookie: `refresh_token=${refreshToken}` });
+  assert.equal(known.status, 200, 'a known device');
+  const forged = `${refreshToken.slice(0, -3)}abc`;
+  assert.equal(
+    (await post('/login', { email, password: goodPassword }, { from: elsewhere(), cookie: `refresh_token=${forged}` })).status,
+    429,
+    'a forged one',
+  );
+  const theirs = (await registered(chancery)).refreshToken;
+  assert.equal(
+    (await post('/login', { email, password: goodPassword }, { from: elsewhere(), cookie: `refresh_token=${theirs}` })).status,
+    429,
+    'the device of another',
+  );
+});
+
+test('one place that tries one password on many addresses is held up after two hundred', async () => {
+  const from = elsewhere();
+  const spray = (n: number) => post('/login', { email: `sprayed${n}@example.org`, password: wrong }, { from });
+  await chancery.pool.query('DELETE FROM throttle');
+  const first = await spray(0);
+  assert.equal(first.status, 401);
+  // As if the others had come before.
+  await chancery.pool.query('UPDATE throttle SET hits = 199 WHERE hits = 1 AND expires_at < now() + interval $$11 minutes$$');
+  const answers = await atOnce(40, (n) => spray(n + 1));
+  assert.ok(looked(answers) <= 2, `${looked(answers)} were looked at`);
+});
+
+test('a claimed X-Forwarded-For from somebody who is no proxy buys no new tries', async () => {
+  const node = await chancery.node('api', { TRUSTED_PROXIES: '' });
+  const { email } = await registered(chancery);
+  const statuses = [];
+  for (let n = 0; n < 7; n += 1) {
+    const headers = {
+      'content-type': 'application/json',
+      'x-forwarded-for': elsewhere(),
+      forwarded: `for=${elsewhere()}`,
+      'x-real-ip': elsewhere(),
+    };
+    const answer = await fetch(`${node.address}${authPath}/login`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ email, password: wrong }),
+    });
+    statuses.push(answer.status);
+  }
+  assert.deepEqual([statuses[0], statuses.at(-1)], [401, 429]);
+  await node.stop();
+});
+
+test('fifty guesses of the password at once, with a stolen access token, are no more than a few', async () => {
+  const from = elsewhere();
+  let stolen = { token: '', email: '' };
+  await raced(async () => {
+    stolen = await registered(chancery);
+    return (password) => post('/reauthenticate', { password }, { token: stolen.token, from });
+  });
+  // As if it had gone on: the next wait is longer than this test.
+  await chancery.pool.query("UPDATE throttle SET blocked_until = now() + interval '5 minutes' WHERE blocked_until IS NOT NULL");
+  const change = await chancery.call('PUT', `${authPath}/change-password`, {
+    token: stolen.token,
+    headers: { 'x-forwarded-for': from },
+    body: { currentPassword: goodPassword, newPassword: `${goodPassword}!` },
+  });
+  assert.equal(change.status, 429, 'the change of the password draws on the same budget');
+  assert.equal((await post('/login', { email: stolen.email, password: goodPassword }, { from })).status, 429, 'and so does the sign-in');
+});
+
+test('fifty passwords at once at the door of staff are looked at as if they came one by one', async () => {
+  await raced(async () => {
+    const from = elsewhere();
+    return (password) => post(`${staffPath}/login`, { email: firstStaff.STAFF_BOOTSTRAP_EMAIL, password }, { from });
+  });
+});
+
+test('fifty guesses at once with a stolen token of staff are no more than a few', async () => {
+  await raced(async () => {
+    await chancery.pool.query('DELETE FROM throttle');
+    const from = elsewhere();
+    const { body } = await post(`${staffPath}/login`, { email: firstStaff.STAFF_BOOTSTRAP_EMAIL, password: goodPassword }, { from });
+    return (password) => post(`${staffPath}/reauthenticate`, { password }, { token: body.accessToken, from });
+  });
+});
+
+async function pending(): Promise<{ email: string; code: string; cookie: string }> {
+  const email = `pending${(places += 1)}@example.org`;
+  const answer = await post('/register', { email, firstName: 'Ada', lastName: 'Lovelace', password: goodPassword }, { from: elsewhere() });
+  const code = /\d{6}/.exec((await mailsTo(chancery, email))[0]?.subject ?? '')?.[0] ?? '';
+  return { email, code, cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '' };
+}
+
+test('fifty e-mail codes at once are no more than five, the right one after them included', async () => {
+  const { email, code } = await pending();
+  const given = codesWith(code, 45);
+  const answers = await atOnce(50, (n) => post('/verify-email', { email, code: given(n) }, { from: elsewhere() }));
+  assert.deepEqual(answers.filter(({ status }) => status === 200).length, 0);
+  const { rows } = await chancery.pool.query('SELECT tries FROM registration WHERE email_key = $1', [email]);
+  assert.equal(rows.length, 1, 'nobody got in');
+});
+
+test('registering an address many times makes no more codes that could be guessed than were mailed', async () => {
+  const { email } = await pending();
+  for (let n = 0; n < 11; n += 1)
+    await post('/register', { email, firstName: 'Mal', lastName: 'Lory', password: wrong }, { from: elsewhere() });
+  const { rows } = await chancery.pool.query(
+    'SELECT count(code_hmac)::int AS codes, count(*)::int AS attempts FROM registration WHERE email_key = $1',
+    [email],
+  );
+  assert.deepEqual(rows[0], { codes: (await mailsTo(chancery, email)).length, attempts: 12 });
+  assert.ok(rows[0].codes <= 5);
+});
+
+test('guesses of a stranger use up the tries of an address, but not those of the device that registered', async () => {
+  const { email, cookie } = await pending();
+  for (let n = 0; n < 25; n += 1) await post('/verify-email', { email, code: sixDigits(n) }, { from: elsewhere() });
+  assert.equal((await post('/verify-email', { email, code: '999999' }, { from: elsewhere() })).status, 429);
+  await post('/resend-verification', { email }, { from: elsewhere() });
+  const code = /\d{6}/.exec((await mailsTo(chancery, email))[0]?.subject ?? '')?.[0];
+  const foreign = (await pending()).cookie;
+  assert.equal(
+    (await post('/verify-email', { email, code }, { from: elsewhere(), cookie: foreign })).status,
+    429,
+    'a device of another address',
+  );
+  const own = await post('/verify-email', { email, code }, { from: elsewhere(), cookie });
+  assert.equal(own.status, 200, own.text);
+});
+
+test('fifty codes of the app at once get five looks by one challenge, and the right one after them none', async () => {
+  const person = await enrolled(chancery);
+  const challengeId = await challengeOf(chancery, person.email);
+  const given = codesWith(person.code(), 45);
+  const answers = await atOnce(50, (n) => post('/verify-totp', { challengeId, code: given(n) }, { from: elsewhere() }));
+  assert.equal(answers.filter(({ body }) => body.code === 'invalid_code').length, 5);
+  assert.equal(answers.filter(({ status }) => status === 200).length, 0);
+});
+
+test('fifty backup codes at once are as few, and the sheet of codes is still good afterwards', async () => {
+  const person = await enrolled(chancery);
+  const challengeId = await challengeOf(chancery, person.email);
+  const [right = ''] = person.backupCodes;
+  const like = (n: number) => right.replace(/[a-z0-9]/i, (letter) => String.fromCharCode(97 + ((n + (letter.codePointAt(0) ?? 0)) % 25)));
+  const answers = await atOnce(50, (n) => post('/verify-totp', { challengeId, code: n === 20 ? right : like(n) }, { from: elsewhere() }));
+  assert.equal(answers.filter(({ status }) => status === 200).length, 0);
+  assert.equal(answers.filter(({ body }) => body.code === 'invalid_code').length, 5);
+  const again = await challengeOf(chancery, person.email);
+  assert.equal((await post('/verify-totp', { challengeId: again, code: right })).status, 200);
+});
+
+test('a challenge is not guessed: fifty made-up ones open nothing and cost nobody a try', async () => {
+  const person = await enrolled(chancery);
+  const challengeId = await challengeOf(chancery, person.email);
+  const code = person.code();
+  const near = (n: number) => `${challengeId.slice(0, -2)}${n}`;
+  for (const made of ['', 'x', challengeId.slice(0, -1), challengeId.toUpperCase(), ...Array.from({ length: 46 }, (_, n) => near(n + 10))])
+    if (made !== challengeId) assert.equal((await post('/verify-totp', { challengeId: made, code })).body.code, 'invalid_challenge', made);
+  assert.equal((await post('/verify-totp', { challengeId, code })).status, 200);
+});
+
+test('fifty codes at once for a set-up are no more than five', async () => {
+  const { token } = await registered(chancery);
+  const { body } = await chancery.call('POST', `${authPath}/2fa/enable-init`, { token });
+  const given = codesWith(totpAt(secretOf(body.totpUri), totpStep(new Date())), 45);
+  const answers = await atOnce(50, (n) => post('/2fa/enable-confirm', { code: given(n), setupId: body.setupId }, { token }));
+  assert.equal(answers.filter(({ body: told }) => told.code === 'invalid_code').length, 5);
+  assert.equal(answers.filter(({ status }) => status === 200).length, 0);
+});
+
+test('fifty codes at once for a change of address are no more than five', async () => {
+  const { token } = await registered(chancery);
+  const email = `moved${(places += 1)}@example.org`;
+  await chancery.call('PUT', `${authPath}/profile`, { token, body: { email } });
+  const given = codesWith(/\d{6}/.exec((await mailsTo(chancery, email))[0]?.subject ?? '')?.[0] ?? '', 45);
+  const answers = await atOnce(50, (n) => post('/profile/confirm-email', { code: given(n) }, { token }));
+  assert.equal(answers.filter(({ status }) => status === 200).length, 0);
+});

@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Answer, type Chancery, startChancery, type User } from '../harness.ts';
+import { authPath, cookieOf, goodPassword, mailsTo, registered } from '../people.ts';
+import { eventually } from '../webhook-receiver.ts';
+
+const team = '/api/v1/team';
+let chancery: Chancery;
+let second: string;
+before(async () => {
+  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off', TRUSTED_PROXIES: '127.0.0.1' } });
+  second = (await chancery.node('api')).address ?? '';
+});
+after(() => chancery.stop());
+
+let people = 0;
+const stolen = 'StrangersPassword1';
+type Device = { from: string; agent: string; cookie?: string };
+const victim: Device = { from: '203.0.113.7', agent: 'Firefox of hers' };
+const attacker: Device = { from: '198.51.100.9', agent: 'curl' };
+const post = (path: string, body: unknown, { from, agent, cookie }: Device = victim) =>
+  chancery.call('POST', `${authPath}${path}`, {
+    body,
+    headers: { 'x-forwarded-for': from, 'user-agent': agent, ...(cookie === undefined ? {} : { cookie }) },
+  });
+const register = async (email: string, password: string, device: Device) => {
+  const answer = await post('/register', { email, firstName: 'Ada', lastName: 'Lovelace', password }, device);
+  assert.equal(answer.status, 201, answer.text);
+  return `pending_registration=${cookieOf(answer, 'pending_registration')}`;
+};
+const codes = async (email: string) =>
+  (await mailsTo(chancery, email)).toReversed().flatMap(({ subject }) => /\d{6}/.exec(subject)?.[0] ?? []);
+const signsIn = async (email: string, password: string) => {
+  await chancery.pool.query('DELETE FROM throttle');
+  return (await post('/login', { email, password })).status === 200;
+};
+
+for (const order of ['before', 'a second after'] as const)
+  for (const mail of ['first', 'second'] as const)
+    for (const cookie of ['with', 'without'] as const)
+      test(`somebody registers an address ${order} its owner, who types the code of the ${mail} mail ${cookie} their cookie: the stranger’s password never works`, async () => {
+        const email = `hijacked${(people += 1)}@example.org`;
+        if (order === 'before') await register(email, stolen, attacker);
+        const own = await register(email, goodPassword, victim);
+        if (order !== 'before') await register(email, stolen, attacker);
+        const code = (await codes(email))[mail === 'first' ? 0 : 1];
+        const device = cookie === 'with' ? { ...victim, cookie: own } : victim;
+        const verified = await post('/verify-email', { email, code }, device);
+        assert.equal(verified.status, 200, `the owner is let in: ${verified.text}`);
+        assert.equal(await signsIn(email, stolen), false);
+        assert.equal(await signsIn(email, goodPassword), cookie === 'with');
+        if (cookie === 'with') return;
+        const link = /token=([\w-]+)/.exec((await mailsTo(chancery, email))[0]?.text ?? '')?.[1];
+        assert.equal((await post('/reset-password', { token: link, password: goodPassword })).status, 200);
+        assert.equal(await signsIn(email, goodPassword), true);
+        assert.equal(await signsIn(email, stolen), false);
+      });
+
+test('a stranger who registers an address thirty times after its owner neither shuts them out nor gets in', async () => {
+  const email = `flooded${(people += 1)}@example.org`;
+  const own = await register(email, goodPassword, victim);
+  const [code] = await codes(email);
+  for (let n = 0; n < 30; n += 1) await register(email, stolen, attacker);
+  const verified = await post('/verify-email', { email, code }, { ...victim, cookie: own });
+  assert.equal(verified.status, 200, verified.text);
+  assert.deepEqual([await signsIn(email, goodPassword), await signsIn(email, stolen)], [true, false]);
+});
+
+test('a registration that waits is no way to a password once its address has an account', async () => {
+  const email = `late${(people += 1)}@example.org`;
+  const theirs = await register(email, stolen, attacker);
+  const own = await register(email, goodPassword, victim);
+  const [, code] = await codes(email);
+  assert.equal((await post('/verify-email', { email, code }, { ...victim, cookie: own })).status, 200);
+  const [older] = await codes(email);
+  assert.equal((await post('/verify-email', { email, code: older }, { ...attacker, cookie: theirs })).body.code, 'invalid_or_expired_code');
+  await register(email, stolen, attacker);
+  assert.equal(await signsIn(email, stolen), false);
+});
+
+const opens = (url: string, token: string, path = `${authPath}/profile`) =>
+  fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } }).then(({ status }) => status);
+
+test('of a deleted account nothing lives on: tokens of every device, refresh tokens, links, on another node too', async () => {
+  const person = await registered(chancery);
+  const other = await post('/login', { email: person.email, password: goodPassword });
+  await chancery.pool.query('DELETE FROM throttle');
+  await post('/request-password-reset', { email: person.email });
+  const link = /token=([\w-]+)/.exec((await mailsTo(chancery, person.email))[0]?.text ?? '')?.[1];
+  for (const url of [chancery.url, second]) assert.equal(await opens(url, other.body.accessToken), 200);
+  assert.equal((await chancery.call('DELETE', `${authPath}/profile`, { token: person.token })).status, 200);
+  for (const token of [person.token, other.body.accessToken]) {
+    assert.equal(await opens(chancery.url, token), 401);
+    await eventually('the other node has heard of it', async () => (await opens(second, token)) === 401, 2_000);
+  }
+  for (const refreshToken of [person.refreshToken, cookieOf(other, 'refresh_token')])
+    assert.equal((await post('/refresh', { refreshToken })).body.error, 'invalid_refresh_token');
+  const reset = await post('/reset-password', { token: link, password: 'AnotherGood1Horse' });
+  assert.deepEqual([reset.status, reset.body.code], [400, 'invalid_or_expired_token']);
+  assert.equal(await signsIn(person.email, goodPassword), false);
+  // The address is free: whoever registers it is somebody else.
+  const own = await register(person.email, goodPassword, victim);
+  const again = await post('/verify-email', { email: person.email, code: (await codes(person.email)).at(-1) }, { ...victim, cookie: own });
+  assert.notEqual(again.body.user.id, person.id);
+  assert.equal(await opens(chancery.url, person.token), 401);
+});
+
+test('a role that is lowered counts at the next request, on another node too, and a refresh does not bring it back', async () => {
+  const { owner } = await chancery.team();
+  const admin = await chancery.user(owner.team, { role: 'admin' });
+  const path = '/api/v1/security/audit?limit=1';
+  for (const url of [chancery.url, second]) assert.equal(await opens(url, admin.token, path), 200);
+  const lowered = await chancery.call('PATCH', `${team}/members/${admin.id}`, { token: owner.token, body: { role: 'member' } });
+  assert.equal(lowered.status, 200);
+  assert.equal(await opens(chancery.url, admin.token, path), 403);
+  await eventually('the other node has heard of it', async () => (await opens(second, admin.token, path)) === 403, 2_000);
+  const raise = await chancery.call('PATCH', `${team}/members/${admin.id}`, { token: admin.token, body: { role: 'admin' } });
+  assert.equal(raise.status, 403);
+});
+
+test('the sessions of another are neither seen nor ended, by a member of the same team, its owner, or a stranger', async () => {
+  const person = await registered(chancery);
+  const { body } = await chancery.call('GET', `${authPath}/sessions`, { token: person.token });
+  const colleague = await chancery.user(person.team, { role: 'admin' });
+  const stranger = await registered(chancery);
+  for (const token of [colleague.token, stranger.token]) {
+    const listed = await chancery.call('GET', `${authPath}/sessions`, { token });
+    assert.ok(!listed.body.some(({ id }: { id: string }) => id === body[0].id));
+    assert.equal((await chancery.call('DELETE', `${authPath}/sessions/${body[0].id}`, { token })).status, 404);
+    const out = await chancery.call('POST', `${authPath}/logout`, { token, body: { refreshToken: person.refreshToken } });
+    assert.equal(out.status, 200, 'a refresh token of another is passed over');
+  }
+  assert.equal(await opens(chancery.url, person.token), 200);
+  assert.equal((await post('/refresh', { refreshToken: person.refreshToken })).status, 200);
+});
+
+const extra = (mine: User, other: User) => ({
+  role: 'owner',
+  id: other.id,
+  userId: other.id,
+  teamId: other.team,
+  team_id: other.team,
+  ownerId: mine.id,
+  status: 'active',
+  isActive: true,
+  isStaff: true,
+  emailVerified: true,
+  email_key: 'root@example.org',
+  passwordHash: 'x',
+  scope: 'everything',
+  twoFactorEnabled: false,
+  version: 99,
+  createdAt: '2000-01-01T00:00:00.000Z',
+});
+const rowOf = async (table: string, id: string) => {
+  const { rows } = await chancery.pool.query(
+    `SELECT to_jsonb(t) - 'updated_at' - 'version' AS row FROM ${table} t WHERE ${table === 'team' ? 'team_id' : 'id'} = $1`,
+    [id],
+  );
+  return rows[0]?.row;
+};
+
+test('members that are none of a body’s change nothing: at registration, confirmation and sign-in', async () => {
+  const [mine, other] = [(await chancery.team()).owner, (await chancery.team()).owner];
+  const email = `assigned${(people += 1)}@example.org`;
+  const more = extra(mine, other);
+  const { status } = await post('/register', { ...more, email, firstName: 'Ada', lastName: 'Lovelace', password: goodPassword });
+  assert.equal(status, 201);
+  assert.equal((await post('/login', { ...more, email, password: goodPassword })).body.code, 'email_not_verified');
+  const verified = await post('/verify-email', { ...more, email, code: (await codes(email))[0] });
+  assert.equal(verified.status, 200, verified.text);
+  const { id, teamId } = verified.body.user;
+  assert.ok(id !== other.id && ![mine.team, other.team].includes(teamId));
+  const signed = await post('/login', { ...more, email, password: goodPassword });
+  assert.deepEqual([signed.body.user.id, signed.body.user.teamId], [id, teamId]);
+  const { rows } = await chancery.pool.query(
+    'SELECT role, status, version::int, created_at > now() - interval $$1 hour$$ AS new FROM account WHERE id = $1',
+    [id],
+  );
+  assert.deepEqual(rows[0], { role: 'owner', status: 'active', version: rows[0].version, new: true });
+  assert.equal((await rowOf('account', other.id)).email_key, other.email);
+});
+
+test('members that are none of a body’s change nothing: in the profile, the team, its members and invitations', async () => {
+  const [mine, other] = [(await chancery.team()).owner, (await chancery.team()).owner];
+  const viewer = await chancery.user(mine.team, { role: 'viewer' });
+  const rows = async () =>
+    Promise.all([
+      rowOf('account', viewer.id),
+      rowOf('account', mine.id),
+      rowOf('account', other.id),
+      rowOf('team', mine.team),
+      rowOf('team', other.team),
+    ]);
+  const kept_ = await rows();
+  const more = extra(viewer, other);
+  const put = await chancery.call('PUT', `${authPath}/profile`, { token: viewer.token, body: { ...more, firstName: 'Ada' } });
+  assert.deepEqual([put.status, put.body.code], [422, 'field_read_only'], 'refused, not passed over');
+  const { id: _id, teamId: _team, role: _role, twoFactorEnabled: _factor, ...unnamed } = more;
+  const passed = await chancery.call('PUT', `${authPath}/profile`, { token: viewer.token, body: { ...unnamed, firstName: 'Ada' } });
+  assert.equal(passed.status, 200, passed.text);
+  const renamed = await chancery.call('PATCH', team, { token: mine.token, body: { ...extra(mine, other), name: 'Test & Partners' } });
+  assert.equal(renamed.status, 200, renamed.text);
+  const kept = await chancery.call('PATCH', `${team}/members/${viewer.id}`, {
+    token: mine.token,
+    body: { ...extra(mine, other), role: 'viewer' },
+  });
+  assert.equal(kept.status, 200, kept.text);
+  assert.deepEqual(await rows(), kept_);
+  for (const role of ['owner', 'staff', 'OWNER', ['admin'], { role: 'admin' }, null, true]) {
+    const raised = await chancery.call('PATCH', `${team}/members/${viewer.id}`, { token: mine.token, body: { role } });
+    assert.equal(raised.status, 400, JSON.stringify(role));
+    const invited = await chancery.call('POST', `${team}/invitations`, { token: mine.token, body: { email: 'x@example.org', role } });
+    assert.equal(invited.status, 400, JSON.stringify(role));
+  }
+  const invited = await chancery.call('POST', `${team}/invitations`, {
+    token: mine.token,
+    body: { ...extra(mine, other), email: 'guest.of.mine@example.org', role: 'viewer', invitedBy: other.id },
+  });
+  assert.deepEqual([invited.status, invited.body.role, invited.body.invitedBy], [201, 'viewer', mine.id]);
+  const token = /token=([\w-]+)/.exec((await mailsTo(chancery, 'guest.of.mine@example.org'))[0]?.text ?? '')?.[1];
+  const accepted = await chancery.call('POST', `${team}/invitations/accept`, {
+    body: { ...extra(mine, other), email: 'somebody.else@example.org', token, firstName: 'A', lastName: 'B', password: goodPassword },
+  });
+  assert.equal(accepted.status, 201, accepted.text);
+  const guest = await rowOf('account', accepted.body.user.id);
+  assert.deepEqual([guest.role, guest.team_id, guest.email_key], ['viewer', mine.team, 'guest.of.mine@example.org']);
+});
+
+test('an object in the place of a text, and members of the prototype, are refused by each operation that takes a body', async () => {
+  const { owner } = await chancery.team();
+  const send = (method: string, path: string, body: string): Promise<Answer> =>
+    chancery.call(method, path, { token: owner.token, body, headers: { 'content-type': 'application/json' }, unchecked: true });
+  let looked = 0;
+  for (const { method, path, access, hasBody, form } of chancery.description.operations) {
+    if (!hasBody || form || access === 'staff') continue;
+    const at = path.replaceAll(/\{[^}]+\}/g, owner.id);
+    for (const poisoned of [
+      '{"__proto__":{"role":"owner"}}',
+      '{"a":{"\\u005f_proto__":{"role":"owner"}}}',
+      '{"constructor":{"prototype":{"role":"owner"}}}',
+    ]) {
+      const answer = await send(method, at, poisoned);
+      assert.deepEqual([answer.status, answer.body?.code], [400, 'malformed_json'], `${method} ${path} ${poisoned}`);
+    }
+    looked += 1;
+  }
+  assert.ok(looked > 25, `${looked}`);
+  assert.equal(({} as { role?: string }).role, undefined);
+  for (const nested of [{ $ne: '' }, ['x'], { toString: 'x' }, 7, true, null]) {
+    for (const [path, body] of [
+      ['/login', { email: nested, password: goodPassword }],
+      ['/login', { email: owner.email, password: nested }],
+      ['/reset-password', { token: nested, password: goodPassword }],
+      ['/verify-totp', { challengeId: nested, code: '000000' }],
+      ['/verify-email', { email: owner.email, code: nested }],
+    ] as const)
+      assert.equal((await post(path, body)).status, 400, `${path} ${JSON.stringify(nested)}`);
+  }
+});
