@@ -364,3 +364,23 @@ describe('statements', () => {
     assert.ok(seen.every(({ name }) => name !== ''));
   });
 });
+
+test('connections that are lost while reads go on leave none behind once the database is closed', async () => {
+  const own1 = openDatabase({ url: own.url }, { applicationName: 'database-left', maxConnections: 16 });
+  const one = sqlStatement<{ value: string }, { value: string }>('SELECT $value::text AS value');
+  let reading = true;
+  const readers = at50.map(async () => {
+    // A read on a line that is being lost fails; the next one opens the line anew.
+    while (reading) await own1.publicReader.first(one, { value: 'x' }).catch(() => undefined);
+  });
+  for (let round = 0; round < 10; round += 1) {
+    await own1.publicReader.first(one, { value: 'y' }).catch(() => undefined);
+    await terminate('database-left');
+  }
+  reading = false;
+  await Promise.all(readers);
+  await own1.close();
+  const left = async () =>
+    (await pool.query("SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name = 'database-left'")).rows[0].n;
+  await eventually('no connection is left', async () => (await left()) === 0);
+});

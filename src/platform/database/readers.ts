@@ -29,20 +29,27 @@ export function openReaders(
   const lines: Line[] = Array.from({ length: options.lines }, () => ({ client: undefined, waiting: 0 }));
   let closed = false;
 
-  async function open(line: Line): Promise<pg.Client> {
+  /** Opens a line anew. What still comes from a client that it had before no longer concerns it. */
+  function open(line: Line): Promise<pg.Client> {
+    const opened = connect(() => {
+      if (line.client === opened) line.client = undefined;
+    });
+    line.client = opened;
+    return opened;
+  }
+
+  async function connect(giveUp: () => void): Promise<pg.Client> {
     const client = new pg.Client({
       ...connectionConfig(connection, options.applicationName),
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
     });
     const lost = (error: Error): void => {
-      line.client = undefined;
+      giveUp();
       if (!closed) options.onLost(error);
     };
     client.on('error', lost);
-    client.on('end', () => {
-      line.client = undefined;
-    });
+    client.on('end', giveUp);
     try {
       await client.connect();
     } catch (error) {
@@ -72,8 +79,7 @@ export function openReaders(
       if (!line || closed) throw new Error('Client was closed and is not queryable');
       line.waiting += 1;
       try {
-        line.client ??= open(line);
-        return await send(await line.client, role, team, statement);
+        return await send(await (line.client ?? open(line)), role, team, statement);
       } finally {
         line.waiting -= 1;
       }
