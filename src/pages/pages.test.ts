@@ -179,6 +179,8 @@ describe('in a browser', { skip: noBrowser }, () => {
   test('with the keyboard alone a new person joins the team that invited them', async () => {
     const email = `grace.${Date.now().toString(36)}@example.org`;
     const page = await visit(await invite(email));
+    // Whoever shares this browser is signed in here, and stays so.
+    await page.context().addCookies([{ name: 'refresh_token', value: 'theirs', url: chancery.url }]);
     await heading(page, 'Join the team');
     assert.equal(await page.getByText('Müller & Söhne <Recht>').first().isVisible(), true, 'what others wrote is text');
     assert.equal(await page.getByText('Viewer', { exact: true }).first().isVisible(), true);
@@ -198,7 +200,8 @@ describe('in a browser', { skip: noBrowser }, () => {
     assert.equal(signed.status, 200);
     const profile = await chancery.call('GET', `${authPath}/profile`, { token: signed.body.accessToken });
     assert.deepEqual([profile.body.firstName, profile.body.role], ['Grace', 'viewer']);
-    assert.deepEqual(await page.context().cookies(), [], 'no session is left in the browser');
+    const cookies = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`);
+    assert.deepEqual(cookies, ['refresh_token=theirs'], 'no session is left in the browser, and none is ended');
     const sessions = await chancery.call('GET', `${authPath}/sessions`, { token: signed.body.accessToken });
     assert.equal(sessions.body.length, 1, 'nor at the service');
   });
@@ -333,7 +336,9 @@ describe('in a browser', { skip: noBrowser }, () => {
 
   test('the pages for developers fit a phone and a desktop too', async () => {
     await invite('somebody@example.org');
-    await fits(await visit('/dev/mail?to=somebody@example.org'), 'mailbox');
+    const mailbox = await visit('/dev/mail?to=somebody@example.org');
+    await mailbox.getByRole('heading', { name: 'Müller & Söhne <Recht>' }).waitFor();
+    await fits(mailbox, 'mailbox');
     await fits(await visit('/problems/'), 'problems');
     await fits(await visit('/problems/invalid_invitation'), 'problem');
   });

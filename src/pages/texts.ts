@@ -123,7 +123,7 @@ const en: Texts = {
       invalid_code: 'The code is wrong or was used. Enter the newest code of the app, or another backup code.',
       invalid_challenge: 'That took too long, or too many codes were wrong. Enter your password again.',
       rate_limited: 'There were too many attempts.',
-      overloaded: 'The service is busy.',
+      unavailable: 'The service is busy.',
       already_member: 'You are a member of this team already. Sign in as usual.',
       member_of_another_team: 'You are in another team. Leave it first; then open this link again.',
       team_has_members: 'You own a team that has other members. Hand it over and leave it first; then open this link again.',
@@ -205,7 +205,7 @@ const de: Texts = {
       invalid_code: 'Der Code ist falsch oder verbraucht. Geben Sie den neuesten Code der App ein oder einen anderen Ersatzcode.',
       invalid_challenge: 'Das hat zu lange gedauert, oder zu viele Codes waren falsch. Geben Sie Ihr Passwort noch einmal ein.',
       rate_limited: 'Es gab zu viele Versuche.',
-      overloaded: 'Der Dienst ist überlastet.',
+      unavailable: 'Der Dienst ist überlastet.',
       already_member: 'Sie gehören schon zu diesem Team. Melden Sie sich wie gewohnt an.',
       member_of_another_team: 'Sie gehören zu einem anderen Team. Verlassen Sie es zuerst und öffnen Sie dann diesen Link wieder.',
       team_has_members:
