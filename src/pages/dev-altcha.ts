@@ -5,11 +5,11 @@ import type { App } from '../platform/http/server.ts';
 import { problems } from '../platform/problems.ts';
 
 /** What the page loads of the public widget, from the package that is installed for development. */
-const parts: Record<string, [module: string, type: string]> = {
-  'widget.js': ['altcha/external', 'text/javascript'],
-  'widget.css': ['altcha/altcha.css', 'text/css'],
-  'sha.js': ['altcha/workers/sha', 'text/javascript'],
-  'pbkdf2.js': ['altcha/workers/pbkdf2', 'text/javascript'],
+const parts: Record<string, [address: () => string, type: string]> = {
+  'widget.js': [() => import.meta.resolve('altcha/external'), 'text/javascript'],
+  'widget.css': [() => import.meta.resolve('altcha/altcha.css'), 'text/css'],
+  'sha.js': [() => import.meta.resolve('altcha/workers/sha'), 'text/javascript'],
+  'pbkdf2.js': [() => import.meta.resolve('altcha/workers/pbkdf2'), 'text/javascript'],
 };
 
 const script = `
@@ -75,17 +75,20 @@ export function devAltchaPage(app: App): void {
     '/dev/altcha/:part',
     { config, schema: { hide: true, params: Type.Object({ part: Type.Enum(Object.keys(parts)) }), produces: ['*/*'] } },
     async (request, reply) => {
-      const [module, type] = parts[request.params.part] ?? ['', ''];
-      const text = await readPackageFile(module);
-      return reply.type(`${type}; charset=utf-8`).send(text);
+      const part = parts[request.params.part];
+      if (!part) throw missing();
+      const [address, type] = part;
+      return reply.type(`${type}; charset=utf-8`).send(await readPackageFile(address));
     },
   );
 }
 
-async function readPackageFile(module: string): Promise<string> {
+const missing = () => problems.not_found('The package `altcha` is not installed. Install the packages for development with `npm ci`.');
+
+async function readPackageFile(address: () => string): Promise<string> {
   try {
-    return await readFile(new URL(import.meta.resolve(module)), 'utf8');
+    return await readFile(new URL(address()), 'utf8');
   } catch {
-    throw problems.not_found('The package `altcha` is not installed. Install the packages for development with `npm ci`.');
+    throw missing();
   }
 }
