@@ -6,6 +6,7 @@ import { type ClientDeps, clientRoutes } from '#clients';
 import { type DocumentDeps, documentListener, documentRoutes } from '#documents';
 import { folderListener, folderRoutes } from '#folders';
 import { type KeyRing, keyRoutes } from '#keys';
+import { devAltchaPage, pageRoutes } from '#pages';
 import { type Staff, staffRoutes } from '#staff';
 import { taskListener, taskRoutes } from '#tasks';
 import { teamRoutes } from '#teams';
@@ -89,7 +90,11 @@ export function createApp(parts: AppParts): App {
     operationRoutes(app, { ready: parts.ready, metrics: parts.metrics });
     serveDescription(app);
     problemPages(app);
-    if (!config.production) devMailbox(app);
+    pageRoutes(app, { passwordMinLength: config.PASSWORD_MIN_LENGTH });
+    if (!config.production) {
+      devMailbox(app);
+      devAltchaPage(app);
+    }
   });
   return app;
 }

@@ -18,6 +18,7 @@ const mayUse: Record<string, readonly string[]> = {
   clients: ['accounts'],
   webhooks: [],
   audit: [],
+  pages: [],
   staff: ['accounts', 'audit', 'keys'],
 };
 const domains = Object.keys(mayUse);

@@ -26,3 +26,8 @@ function nameFault(name: string): string | undefined {
 export function nameKey(name: string): string {
   return name.normalize('NFKC').toLowerCase().normalize('NFC');
 }
+
+/** Text as it may stand in HTML, between tags and in attributes with double quotes. */
+export function escapeHtml(value: string): string {
+  return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}

@@ -1,3 +1,5 @@
+import { escapeHtml } from '../text.ts';
+
 /** The languages mails are written in. */
 export const languages = ['en', 'de'] as const;
 export type Language = (typeof languages)[number];
@@ -7,14 +9,10 @@ export type MailDraft = { subject: string; paragraphs: readonly string[] };
 /** A mail before it has a recipient: the same as text and as HTML. */
 export type MailText = { subject: string; text: string; html: string };
 
-function escape(value: string): string {
-  return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-}
-
 /** The same paragraphs as text and as HTML; a link is written out, so that it can be read before it is followed. */
 export function composeMail(language: Language, { subject, paragraphs }: MailDraft): MailText {
   const html = paragraphs
-    .map((paragraph) => `<p>${escape(paragraph).replaceAll(/https?:\/\/[^\s<]+/g, (url) => `<a href="${url}">${url}</a>`)}</p>`)
+    .map((paragraph) => `<p>${escapeHtml(paragraph).replaceAll(/https?:\/\/[^\s<]+/g, (url) => `<a href="${url}">${url}</a>`)}</p>`)
     .join('\n');
   return {
     // A subject is one line, whatever names stand in it.
