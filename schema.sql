@@ -434,6 +434,42 @@ CREATE TABLE migration (
 );
 
 -- row-level security, forced
+CREATE TABLE passkey (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  name text NOT NULL,
+  credential_id bytea NOT NULL,
+  public_key bytea NOT NULL,
+  sign_count bigint NOT NULL,
+  transports text[] NOT NULL,
+  synced boolean NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  last_used_at timestamp with time zone,
+  CONSTRAINT passkey_credential_id_check CHECK (((octet_length(credential_id) >= 16) AND (octet_length(credential_id) <= 1023))),
+  CONSTRAINT passkey_team_id_account_id_fkey FOREIGN KEY (team_id, account_id) REFERENCES account(team_id, id),
+  CONSTRAINT passkey_pkey PRIMARY KEY (team_id, id),
+  CONSTRAINT passkey_credential_once UNIQUE (credential_id)
+);
+CREATE INDEX passkey_of_account ON public.passkey USING btree (team_id, account_id);
+-- lookup: SELECT TO chancery_owner USING true
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- no row-level security: not owned by a team
+CREATE TABLE passkey_challenge_spent (
+  hash bytea NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT passkey_challenge_spent_pkey PRIMARY KEY (hash)
+);
+CREATE INDEX passkey_challenge_spent_by_age ON public.passkey_challenge_spent USING btree (expires_at);
+-- chancery_app may INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
 CREATE TABLE password_reset (
   team_id uuid NOT NULL,
   account_id uuid NOT NULL,
@@ -520,6 +556,7 @@ CREATE TABLE sign_in_challenge (
   token_hash bytea NOT NULL,
   tries integer NOT NULL DEFAULT 0,
   expires_at timestamp with time zone NOT NULL,
+  amr text[] NOT NULL DEFAULT '{pwd}'::text[],
   CONSTRAINT sign_in_challenge_team_id_account_id_fkey FOREIGN KEY (team_id, account_id) REFERENCES account(team_id, id),
   CONSTRAINT sign_in_challenge_pkey PRIMARY KEY (team_id, account_id),
   CONSTRAINT sign_in_challenge_token_once UNIQUE (token_hash)
@@ -1174,6 +1211,15 @@ BEGIN
     END IF;
   END LOOP;
 END $procedure$;
+
+CREATE OR REPLACE FUNCTION public.passkey_by_credential(wanted bytea)
+ RETURNS TABLE(team_id uuid, account_id uuid, id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT p.team_id, p.account_id, p.id FROM passkey p WHERE p.credential_id = wanted
+$function$;
 
 CREATE OR REPLACE FUNCTION public.reset_by_token(wanted bytea)
  RETURNS TABLE(team_id uuid, account_id uuid)

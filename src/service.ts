@@ -272,6 +272,7 @@ async function assemble(
         passwordMinLength: config.PASSWORD_MIN_LENGTH,
         refreshGraceSeconds: config.REFRESH_RETRY_GRACE_SECONDS,
         corsOrigins: config.CORS_ORIGINS,
+        passkeys: { rpId: config.PASSKEY_RP_ID, origins: config.passkeyOrigins },
       },
     },
     staff,

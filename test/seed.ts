@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createAuthenticator } from './authenticator.ts';
 import type { Chancery, User } from './harness.ts';
 
 /**
@@ -52,6 +53,17 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
       body: { name: 'Seeded client', scopes: ['tasks:read', 'webhooks:write'] },
     }),
   );
+  const passkey = await ok(
+    chancery.call('POST', '/api/v1/security/auth/passkeys', {
+      token: owner.token,
+      body: {
+        name: 'Seeded key',
+        response: createAuthenticator().create(
+          await ok(chancery.call('POST', '/api/v1/security/auth/passkeys/options', { token: owner.token })),
+        ),
+      },
+    }),
+  );
   const journal = await ok(chancery.call('GET', '/api/v1/security/audit?limit=1', { token: owner.token }));
   return {
     '/api/v1/security/audit': journal.events[0].id,
@@ -68,6 +80,7 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     '/api/v1/webhooks': endpoint.id,
     ...(deliveries[0] ? { '/api/v1/webhooks/{id}/deliveries/{deliveryId}': deliveries[0].id } : {}),
     '/api/v1/security/clients': client.id,
+    '/api/v1/security/auth/passkeys': passkey.id,
     '/api/v1/security/auth/sessions': owner.sessionId,
   };
 }

@@ -15,6 +15,8 @@ export type AccountSettings = {
   passwordMinLength: number;
   refreshGraceSeconds: number;
   corsOrigins: readonly string[];
+  /** The name passkeys are bound to (WebAuthn's RP ID), and the pages that may use them. */
+  passkeys: { rpId: string; origins: readonly string[] };
 };
 
 /**
@@ -38,7 +40,7 @@ export type AccountDeps = {
 export type Accounts = Pick<AccountDeps, 'tokens' | 'hasher' | 'settings' | 'takeInvitation'> & {
   throttle: Throttle;
   cookie: RefreshCookie;
-  keys: { altcha: string; codes: Buffer; refresh: Buffer; origins: Buffer; factors: Buffer };
+  keys: { altcha: string; codes: Buffer; refresh: Buffer; origins: Buffer; factors: Buffer; passkeys: Buffer };
 };
 
 export function openAccounts({ tokens, hasher, masterKey, settings, takeInvitation }: AccountDeps): Accounts {
@@ -55,6 +57,7 @@ export function openAccounts({ tokens, hasher, masterKey, settings, takeInvitati
       refresh: masterKey.derive('refresh-tokens'),
       origins: masterKey.derive('origins'),
       factors: masterKey.derive('two-factor'),
+      passkeys: masterKey.derive('passkey-challenges'),
     },
   };
 }

@@ -61,7 +61,7 @@ export async function login(
         : scope.db.all(queries.setPassword, { team: account.team_id, id: account.id, hash: rehashed, at: scope.now }),
     ]);
     if (!person) throw accountProblems.invalid_credentials('No account has this e-mail address with this password. Check both.');
-    if (person.two_factor_enabled) return issueChallenge(scope, person.id);
+    if (person.two_factor_enabled) return issueChallenge(scope, person.id, ['pwd']);
     await noticeNewDevice(scope, person, device);
     return openSession(accounts, scope, person, device, { amr: ['pwd'], acr: 'aal1' });
   });

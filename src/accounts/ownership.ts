@@ -56,7 +56,7 @@ export async function deleteAccount(accounts: Accounts, scope: Scope, session: s
   await queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'accountDeleted', person.first_name) });
   await Promise.all([
     endSessions(accounts, scope, id, null),
-    scope.db.all(factors.disableTwoFactor, { team: scope.team, account: id, at: scope.now }),
+    scope.db.all(factors.removeFactors, { team: scope.team, account: id, at: scope.now }),
     scope.db.all(factors.dropPending, { team: scope.team, account: id }),
     scope.db.all(factors.eraseSessions, { team: scope.team, id }),
     scope.db.all(factors.eraseAccount, { team: scope.team, id, at: scope.now }),

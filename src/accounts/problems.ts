@@ -109,7 +109,27 @@ export const accountProblems = defineProblems({
   two_factor_not_enabled: {
     status: 409,
     title: 'Two-factor authentication is off',
-    help: 'There is nothing to turn off or to renew. Set it up with `enable-init`.',
+    help: 'There is nothing to turn off or to renew. Set an authenticator app up with `enable-init`; passkeys are deleted one by one.',
+  },
+  invalid_passkey: {
+    status: 401,
+    title: 'The passkey is not accepted',
+    help: 'The passkey is not registered here, was deleted, answered another or an older challenge, signed for another page, or its counter went back. Get new options and try again, or sign in another way.',
+  },
+  passkey_registered: {
+    status: 409,
+    title: 'The passkey is registered already',
+    help: 'Each passkey is registered once. Use another device or security key.',
+  },
+  passkey_limit: {
+    status: 409,
+    title: 'There are too many passkeys',
+    help: 'A person has at most 20. Delete one that is no longer used.',
+  },
+  no_passkeys: {
+    status: 409,
+    title: 'There is no passkey',
+    help: 'The person has registered no passkey. Use a password or code, or register one with `POST /api/v1/security/auth/passkeys/options`.',
   },
   not_team_owner: {
     status: 403,

@@ -88,6 +88,7 @@ const bookkeeping = [
   'idempotent_answer',
   'invitation',
   'mail_message',
+  'passkey',
   'password_reset',
   'session',
   'sign_in_challenge',

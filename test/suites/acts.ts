@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Answer, CallOptions, Chancery, User } from '../harness.ts';
+import { passkeyActs } from './acts-passkeys.ts';
 
 export type ActWorld = {
   chancery: Chancery;
@@ -105,6 +106,7 @@ async function person(world: ActWorld): Promise<{ email: string; token: string; 
  * not named here. An operation without an entry says why.
  */
 export const acts: Record<string, ActEntry> = {
+  ...passkeyActs,
   // No account and no team yet: the acts are written when the address is confirmed.
   [`POST ${auth}/register`]: alone('POST', `${auth}/register`, {
     email: 'first@example.org',

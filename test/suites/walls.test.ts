@@ -101,6 +101,7 @@ const teamless: Record<string, string> = {
   signing_key: 'the service’s keys; background work alone',
   registration: 'before there is a team; found by an exact address',
   altcha_spent: 'proofs of work; hashes alone',
+  passkey_challenge_spent: 'answered challenges of passkeys; hashes alone',
   throttle: 'counters by keyed hashes',
   webhook_setting: 'how often a delivery is tried; one row of numbers',
   staff: 'people who run the service; background work and staff alone',

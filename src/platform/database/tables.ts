@@ -264,6 +264,25 @@ export interface Migration {
   sha256: string;
 }
 
+export interface Passkey {
+  account_id: string;
+  created_at: Timestamp;
+  credential_id: Buffer;
+  id: string;
+  last_used_at: Timestamp | null;
+  name: string;
+  public_key: Buffer;
+  sign_count: number;
+  synced: boolean;
+  team_id: string;
+  transports: string[];
+}
+
+export interface PasskeyChallengeSpent {
+  expires_at: Timestamp;
+  hash: Buffer;
+}
+
 export interface PasswordReset {
   account_id: string;
   created_at: Generated<Timestamp>;
@@ -313,6 +332,7 @@ export interface Session {
 
 export interface SignInChallenge {
   account_id: string;
+  amr: Generated<string[]>;
   expires_at: Timestamp;
   team_id: string;
   token_hash: Buffer;
@@ -622,6 +642,8 @@ export interface DB {
   invitation: Invitation;
   mail_message: MailMessage;
   migration: Migration;
+  passkey: Passkey;
+  passkey_challenge_spent: PasskeyChallengeSpent;
   password_reset: PasswordReset;
   registration: Registration;
   service_fact: ServiceFact;
