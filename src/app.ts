@@ -7,6 +7,7 @@ import { type DocumentDeps, documentListener, documentRoutes } from '#documents'
 import { folderListener, folderRoutes } from '#folders';
 import { type KeyRing, keyRoutes } from '#keys';
 import { type Staff, staffRoutes } from '#staff';
+import { type SsoDeps, ssoRoutes } from '#sso';
 import { taskListener, taskRoutes } from '#tasks';
 import { teamRoutes } from '#teams';
 import { type WebhookDeps, webhookListener, webhookRoutes } from '#webhooks';
@@ -43,6 +44,7 @@ export type AppParts = {
   clients: ClientDeps;
   documents: DocumentDeps;
   webhooks: WebhookDeps;
+  sso: SsoDeps;
 };
 
 /** Who hears what is recorded, in the transaction of the act, in this order. */
@@ -78,6 +80,7 @@ export function createApp(parts: AppParts): App {
     staffRoutes(app, parts.staff);
     clientRoutes(app, parts.clients);
     teamRoutes(app, parts.accounts);
+    ssoRoutes(app, parts.accounts, parts.sso);
     folderRoutes(app);
     documentRoutes(app, parts.documents);
     taskRoutes(app);

@@ -173,6 +173,21 @@ const settings = {
     '',
     relyingParty,
   ),
+  SSO_ALLOW_PRIVATE: setting(
+    'http and private addresses as providers of single sign-on: true in development, false in production unless set',
+    '',
+    (value) => (value === '' ? undefined : flag(value)),
+  ),
+  SSO_ALLOW_CIDRS: setting(
+    'private blocks that providers of single sign-on may be in nevertheless',
+    '',
+    listOf(isBlock, 'must be blocks, such as 10.20.0.0/16, separated by commas'),
+  ),
+  SSO_DNS_SERVERS: setting(
+    'name servers that providers of single sign-on and proofs of domains are looked up with, instead of the system’s',
+    '',
+    nameServers,
+  ),
   STAFF_REQUIRE_TOTP: setting('staff must have a second factor: true in production, false in development unless set', '', (value) =>
     value === '' ? undefined : flag(value),
   ),
@@ -219,7 +234,7 @@ type Values = { [Name in keyof Settings]: ReturnType<Settings[Name]['read']> };
 /** Every setting read and checked, with what follows from one another decided. */
 export type Config = Omit<
   Values,
-  'BASE_URL' | 'ALTCHA' | 'WEBHOOKS_ALLOW_PRIVATE' | 'STAFF_REQUIRE_TOTP' | 'AUDIT_ORIGIN' | 'PASSKEY_RP_ID'
+  'BASE_URL' | 'ALTCHA' | 'WEBHOOKS_ALLOW_PRIVATE' | 'STAFF_REQUIRE_TOTP' | 'AUDIT_ORIGIN' | 'PASSKEY_RP_ID' | 'SSO_ALLOW_PRIVATE'
 > & {
   BASE_URL: string;
   AUDIT_ORIGIN: string;
@@ -228,6 +243,7 @@ export type Config = Omit<
   passkeyOrigins: string[];
   ALTCHA: 'on' | 'off';
   WEBHOOKS_ALLOW_PRIVATE: boolean;
+  SSO_ALLOW_PRIVATE: boolean;
   STAFF_REQUIRE_TOTP: boolean;
   production: boolean;
 };
@@ -273,6 +289,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     AUDIT_ORIGIN: read.AUDIT_ORIGIN ?? `${baseUrl.replace(/^https?:\/\//, '')}/tlog`,
     ALTCHA: read.ALTCHA ?? (production ? 'on' : 'off'),
     WEBHOOKS_ALLOW_PRIVATE: read.WEBHOOKS_ALLOW_PRIVATE ?? !production,
+    SSO_ALLOW_PRIVATE: read.SSO_ALLOW_PRIVATE ?? !production,
     STAFF_REQUIRE_TOTP: read.STAFF_REQUIRE_TOTP ?? production,
   };
 }

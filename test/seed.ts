@@ -64,6 +64,12 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
       },
     }),
   );
+  const connection = await ok(
+    chancery.call('POST', '/api/v1/team/sso', {
+      token: owner.token,
+      body: { issuer: 'https://login.example', clientId: 'seeded', clientSecret: 'seeded secret', domains: ['seeded.example'] },
+    }),
+  );
   const journal = await ok(chancery.call('GET', '/api/v1/security/audit?limit=1', { token: owner.token }));
   return {
     '/api/v1/security/audit': journal.events[0].id,
@@ -71,6 +77,7 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     '/api/v1/staff/users': owner.id,
     '/api/v1/team/members/{userId}': member.id,
     '/api/v1/team/invitations': invitation.id,
+    '/api/v1/team/sso': connection.id,
     '/api/v1/smartdoc/folders': folder.id,
     '/api/v1/smartdoc/folders/{id}/shares/{shareId}#shareId': share.id,
     '/api/v1/smartdoc/documents': document.id,

@@ -24,6 +24,7 @@ export const passkeyRegistered = defineAct('passkey.registered', 'passkey');
 export const passkeyRenamed = defineAct('passkey.renamed', 'passkey');
 export const passkeyRemoved = defineAct('passkey.removed', 'passkey');
 export const counterRegressed = defineAct('passkey.counter_regressed', 'passkey');
+export const identityLinked = defineAct('identity.linked', 'user');
 export const reauthenticated = defineAct('session.reauthenticated', 'session');
 export const emailChangeRequested = defineAct('email.change_requested', 'user');
 export const emailChanged = defineAct('email.changed', 'user');

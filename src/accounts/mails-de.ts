@@ -91,6 +91,14 @@ export const german: AccountMails = {
         : 'Waren Sie es nicht, setzen Sie Ihr Passwort sofort zurück und prüfen Sie Ihre anderen Passkeys.',
     ],
   }),
+  identityLinked: (firstName, provider) => ({
+    subject: 'Ihr Konto ist mit der Anmeldung Ihrer Organisation verbunden',
+    paragraphs: [
+      `Guten Tag ${firstName},`,
+      `Sie haben sich zum ersten Mal über ${provider} angemeldet. Ab jetzt ist so die Anmeldung bei Ihrem Konto möglich.`,
+      'Waren Sie es nicht, verständigen Sie sofort die Verwaltung Ihres Teams.',
+    ],
+  }),
   backupCodeUsed: (firstName, left) => ({
     subject: 'Ein Ersatzcode wurde verwendet',
     paragraphs: [

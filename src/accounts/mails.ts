@@ -15,6 +15,7 @@ export type AccountMails = {
   appOff(firstName: string): MailDraft;
   passkeyAdded(firstName: string, name: string): MailDraft;
   passkeyRemoved(firstName: string, name: string, left: 'password alone' | 'second factor left'): MailDraft;
+  identityLinked(firstName: string, provider: string): MailDraft;
   backupCodeUsed(firstName: string, left: number): MailDraft;
   emailChange(firstName: string, code: string): MailDraft;
   emailChangeNotice(firstName: string): MailDraft;
@@ -113,6 +114,14 @@ const english: AccountMails = {
       left === 'password alone'
         ? 'It was your last second factor: signing in takes the password alone from now on. If it was not you, reset your password at once.'
         : 'If it was not you, reset your password at once and look at your other passkeys.',
+    ],
+  }),
+  identityLinked: (firstName, provider) => ({
+    subject: 'Your account is linked with your organisation’s sign-in',
+    paragraphs: [
+      `Hello ${firstName},`,
+      `you signed in through ${provider} for the first time. From now on that signs in to your account.`,
+      'If it was not you, tell the administrator of your team at once.',
     ],
   }),
   backupCodeUsed: (firstName, left) => ({

@@ -4,6 +4,7 @@ import { problems } from '../platform/problems.ts';
 import type { Scope } from '../platform/scope.ts';
 import { memberRemoved, ownershipTransferred, teamClosed, userDeleted } from './acts.ts';
 import type { Accounts } from './deps.ts';
+import { dropIdentities } from './federation-queries.ts';
 import { accountMail } from './mails.ts';
 import { accountProblems } from './problems.ts';
 import { lockMembers } from './move-queries.ts';
@@ -57,6 +58,7 @@ export async function deleteAccount(accounts: Accounts, scope: Scope, session: s
   await Promise.all([
     endSessions(accounts, scope, id, null),
     scope.db.all(factors.removeFactors, { team: scope.team, account: id, at: scope.now }),
+    scope.db.all(dropIdentities, { team: scope.team, account: id }),
     scope.db.all(factors.dropPending, { team: scope.team, account: id }),
     scope.db.all(factors.eraseSessions, { team: scope.team, id }),
     scope.db.all(factors.eraseAccount, { team: scope.team, id, at: scope.now }),

@@ -9,7 +9,7 @@ import * as queries from './passkey-queries.ts';
 import type { AssertionResponse } from './passkey-schemas.ts';
 import { accountProblems } from './problems.ts';
 import { completeChallenge, invalidChallenge, spendTry } from './second-factor.ts';
-import { type Device, noticeNewDevice, openSession, type SignedIn } from './sign-in.ts';
+import { type Device, noticeNewDevice, openSession, refuseWhereProvider, type SignedIn } from './sign-in.ts';
 import * as factors from './two-factor-queries.ts';
 
 type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
@@ -54,6 +54,7 @@ export async function loginWithPasskey(
       accounts.throttle.clear(scope.db, buckets.slice(0, 1)),
     ]);
     if (!person) throw accountProblems.account_disabled('The account is disabled. Ask an administrator of your team.');
+    await refuseWhereProvider(accounts, scope, person);
     await noticeNewDevice(scope, person, device);
     return openSession(accounts, scope, person, device, { amr: [checked.amr, 'user'], acr: 'aal2' });
   });

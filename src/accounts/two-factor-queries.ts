@@ -188,9 +188,9 @@ export const takeEmailChange = sqlStatement<Of & { codeHmac: Buffer; at: Date },
 /** A person who may sign in: neither they nor their team is suspended. */
 export const activeMember = sqlStatement<
   { team: string; id: string },
-  { id: string; email: string; first_name: string; last_name: string; role: string; locale: string }
+  { id: string; email: string; first_name: string; last_name: string; role: string; locale: string; two_factor_enabled: boolean }
 >(
-  `SELECT a.id, a.email, a.first_name, a.last_name, a.role, a.locale FROM account a JOIN team t ON t.team_id = a.team_id
+  `SELECT a.id, a.email, a.first_name, a.last_name, a.role, a.locale, a.two_factor_enabled FROM account a JOIN team t ON t.team_id = a.team_id
    WHERE a.team_id = $team AND a.id = $id AND a.status = 'active' AND a.deleted_at IS NULL AND t.status = 'active'`,
 );
 

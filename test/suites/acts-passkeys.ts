@@ -16,8 +16,44 @@ async function holder(world: ActWorld): Promise<Holder> {
   return { ...person, passkeyId: made.body.id };
 }
 
-/** What the operations of passkeys write into the journal. */
+const sso = '/api/v1/team/sso';
+const connection = (world: ActWorld) =>
+  world.made('POST', sso, {
+    issuer: 'https://login.example',
+    clientId: 'walked',
+    clientSecret: 'walked secret',
+    domains: ['walked.example'],
+  });
+
+/** What the operations of passkeys and of single sign-on write into the journal. */
 export const passkeyActs: Record<string, ActEntry> = {
+  [`POST ${sso}`]: {
+    entries: ['sso.connection_created'],
+    prepare: async (world) => () =>
+      world.send('POST', sso, { issuer: 'https://login.example', clientId: 'walked', clientSecret: 'walked secret' }),
+  },
+  [`PATCH ${sso}/{id}`]: {
+    entries: ['sso.connection_updated'],
+    async prepare(world) {
+      const { id } = await connection(world);
+      return () => world.send('PATCH', `${sso}/${id}`, { trustMfa: true });
+    },
+  },
+  [`DELETE ${sso}/{id}`]: {
+    entries: ['sso.connection_deleted'],
+    async prepare(world) {
+      const { id } = await connection(world);
+      return () => world.send('DELETE', `${sso}/${id}`);
+    },
+  },
+  // `sso.domain_verified`, where a proof is found: src/sso/sso.test.ts has it.
+  [`POST ${sso}/{id}/verify-domains`]: {
+    entries: [],
+    async prepare(world) {
+      const { id } = await connection(world);
+      return () => world.send('POST', `${sso}/${id}/verify-domains`);
+    },
+  },
   // Options are no act: what is done with them is.
   [`POST ${auth}/passkeys/options`]: {
     entries: [],
