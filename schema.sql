@@ -304,6 +304,23 @@ CREATE TABLE event (
 -- chancery_system may DELETE, INSERT, SELECT
 
 -- row-level security, forced
+CREATE TABLE federated_identity (
+  team_id uuid NOT NULL,
+  issuer text NOT NULL,
+  subject text NOT NULL,
+  account_id uuid NOT NULL,
+  connection_id uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  last_used_at timestamp with time zone NOT NULL,
+  CONSTRAINT federated_identity_team_id_account_id_fkey FOREIGN KEY (team_id, account_id) REFERENCES account(team_id, id),
+  CONSTRAINT federated_identity_pkey PRIMARY KEY (team_id, issuer, subject)
+);
+CREATE INDEX federated_identity_of_account ON public.federated_identity USING btree (team_id, account_id);
+CREATE INDEX federated_identity_of_connection ON public.federated_identity USING btree (team_id, connection_id);
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+
+-- row-level security, forced
 CREATE TABLE folder (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -437,6 +454,42 @@ CREATE TABLE migration (
 );
 
 -- row-level security, forced
+CREATE TABLE passkey (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  name text NOT NULL,
+  credential_id bytea NOT NULL,
+  public_key bytea NOT NULL,
+  sign_count bigint NOT NULL,
+  transports text[] NOT NULL,
+  synced boolean NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  last_used_at timestamp with time zone,
+  CONSTRAINT passkey_credential_id_check CHECK (((octet_length(credential_id) >= 16) AND (octet_length(credential_id) <= 1023))),
+  CONSTRAINT passkey_team_id_account_id_fkey FOREIGN KEY (team_id, account_id) REFERENCES account(team_id, id),
+  CONSTRAINT passkey_pkey PRIMARY KEY (team_id, id),
+  CONSTRAINT passkey_credential_once UNIQUE (credential_id)
+);
+CREATE INDEX passkey_of_account ON public.passkey USING btree (team_id, account_id);
+-- lookup: SELECT TO chancery_owner USING true
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- no row-level security: not owned by a team
+CREATE TABLE passkey_challenge_spent (
+  hash bytea NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT passkey_challenge_spent_pkey PRIMARY KEY (hash)
+);
+CREATE INDEX passkey_challenge_spent_by_age ON public.passkey_challenge_spent USING btree (expires_at);
+-- chancery_app may INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
 CREATE TABLE password_reset (
   team_id uuid NOT NULL,
   account_id uuid NOT NULL,
@@ -523,6 +576,7 @@ CREATE TABLE sign_in_challenge (
   token_hash bytea NOT NULL,
   tries integer NOT NULL DEFAULT 0,
   expires_at timestamp with time zone NOT NULL,
+  amr text[] NOT NULL DEFAULT '{pwd}'::text[],
   CONSTRAINT sign_in_challenge_team_id_account_id_fkey FOREIGN KEY (team_id, account_id) REFERENCES account(team_id, id),
   CONSTRAINT sign_in_challenge_pkey PRIMARY KEY (team_id, account_id),
   CONSTRAINT sign_in_challenge_token_once UNIQUE (token_hash)
@@ -556,6 +610,57 @@ CREATE TABLE signing_key (
 CREATE UNIQUE INDEX signing_key_one_active ON public.signing_key USING btree (purpose) WHERE (status = 'active'::text);
 CREATE UNIQUE INDEX signing_key_one_next ON public.signing_key USING btree (purpose) WHERE (status = 'next'::text);
 -- chancery_system may DELETE, INSERT, SELECT, UPDATE
+
+-- row-level security, forced
+CREATE TABLE sso_connection (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  issuer text NOT NULL,
+  client_id text NOT NULL,
+  client_secret bytea NOT NULL,
+  default_role text NOT NULL,
+  is_enforced boolean NOT NULL,
+  trusts_mfa boolean NOT NULL,
+  is_active boolean NOT NULL,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT sso_connection_default_role_check CHECK ((default_role = ANY (ARRAY['member'::text, 'viewer'::text]))),
+  CONSTRAINT sso_connection_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT sso_connection_pkey PRIMARY KEY (team_id, id),
+  CONSTRAINT sso_connection_id_once UNIQUE (id)
+);
+-- lookup: SELECT TO chancery_owner USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+
+-- row-level security, forced
+CREATE TABLE sso_domain (
+  team_id uuid NOT NULL,
+  connection_id uuid NOT NULL,
+  domain text NOT NULL,
+  proof text NOT NULL,
+  verified_at timestamp with time zone,
+  CONSTRAINT sso_domain_team_id_connection_id_fkey FOREIGN KEY (team_id, connection_id) REFERENCES sso_connection(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT sso_domain_pkey PRIMARY KEY (team_id, connection_id, domain)
+);
+CREATE UNIQUE INDEX sso_domain_once ON public.sso_domain USING btree (domain) WHERE (verified_at IS NOT NULL);
+-- lookup: SELECT TO chancery_owner USING true
+-- release: UPDATE TO chancery_owner USING (EXISTS ( SELECT
+   FROM team t
+  WHERE ((t.team_id = sso_domain.team_id) AND (t.status = 'closed'::text)))) CHECK (verified_at IS NULL)
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+
+-- no row-level security: not owned by a team
+CREATE TABLE sso_state_spent (
+  hash bytea NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT sso_state_spent_pkey PRIMARY KEY (hash)
+);
+CREATE INDEX sso_state_spent_by_age ON public.sso_state_spent USING btree (expires_at);
+-- chancery_app may INSERT, SELECT
+-- chancery_system may DELETE, SELECT
 
 -- no row-level security: not owned by a team
 CREATE TABLE staff (
@@ -1195,6 +1300,25 @@ BEGIN
   END LOOP;
 END $procedure$;
 
+CREATE OR REPLACE FUNCTION public.passkey_by_credential(wanted bytea)
+ RETURNS TABLE(team_id uuid, account_id uuid, id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT p.team_id, p.account_id, p.id FROM passkey p WHERE p.credential_id = wanted
+$function$;
+
+CREATE OR REPLACE FUNCTION public.release_sso_domain(wanted text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  UPDATE sso_domain d SET verified_at = NULL
+  WHERE d.domain = wanted AND d.verified_at IS NOT NULL AND EXISTS (SELECT FROM team t WHERE t.team_id = d.team_id AND t.status = 'closed')
+$function$;
+
 CREATE OR REPLACE FUNCTION public.reset_by_token(wanted bytea)
  RETURNS TABLE(team_id uuid, account_id uuid)
  LANGUAGE sql
@@ -1217,6 +1341,28 @@ AS $function$
   JOIN api_client c ON c.team_id = s.team_id AND c.id = s.client_id
   JOIN team t ON t.team_id = s.team_id
   WHERE s.client_id = wanted AND (s.expires_at IS NULL OR s.expires_at > now())
+$function$;
+
+CREATE OR REPLACE FUNCTION public.sso_connection_by_domain(wanted text)
+ RETURNS TABLE(team_id uuid, id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT c.team_id, c.id FROM sso_domain d
+  JOIN sso_connection c ON c.team_id = d.team_id AND c.id = d.connection_id
+  JOIN team t ON t.team_id = d.team_id
+  WHERE d.domain = wanted AND d.verified_at IS NOT NULL AND c.is_active AND t.status = 'active'
+$function$;
+
+CREATE OR REPLACE FUNCTION public.sso_connection_by_id(wanted uuid)
+ RETURNS TABLE(team_id uuid, id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT c.team_id, c.id FROM sso_connection c JOIN team t ON t.team_id = c.team_id
+  WHERE c.id = wanted AND c.is_active AND t.status = 'active'
 $function$;
 
 CREATE OR REPLACE FUNCTION public.thin_webhook_log_day(day date, keep_undelivered boolean)

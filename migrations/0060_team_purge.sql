@@ -3,6 +3,9 @@ ALTER TABLE team ADD COLUMN closed_at timestamptz;
 ALTER TABLE team ADD COLUMN purged_at timestamptz;
 CREATE INDEX team_to_purge ON team (closed_at) WHERE closed_at IS NOT NULL AND purged_at IS NULL;
 
+CALL open_to_system('sso_domain', 'SELECT', 'DELETE');
+CALL open_to_system('sso_connection', 'SELECT', 'DELETE');
+CALL open_to_system('federated_identity', 'SELECT', 'DELETE');
 CALL open_to_system('task', 'DELETE');
 CALL open_to_system('task_comment', 'SELECT', 'DELETE');
 CALL open_to_system('workflow', 'DELETE');

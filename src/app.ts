@@ -8,6 +8,7 @@ import { folderListener, folderRoutes } from '#folders';
 import { type KeyRing, keyRoutes } from '#keys';
 import { devAltchaPage, pageRoutes } from '#pages';
 import { type Staff, staffRoutes } from '#staff';
+import { type SsoDeps, ssoRoutes } from '#sso';
 import { taskListener, taskRoutes } from '#tasks';
 import { teamRoutes } from '#teams';
 import { type WebhookDeps, webhookListener, webhookRoutes } from '#webhooks';
@@ -44,6 +45,7 @@ export type AppParts = {
   clients: ClientDeps;
   documents: DocumentDeps;
   webhooks: WebhookDeps;
+  sso: SsoDeps;
 };
 
 /** Who hears what is recorded, in the transaction of the act, in this order. */
@@ -79,6 +81,7 @@ export function createApp(parts: AppParts): App {
     staffRoutes(app, parts.staff);
     clientRoutes(app, parts.clients);
     teamRoutes(app, parts.accounts);
+    ssoRoutes(app, parts.accounts, parts.sso);
     folderRoutes(app);
     documentRoutes(app, parts.documents);
     taskRoutes(app);

@@ -58,6 +58,10 @@ const wrong: [string, ...string[]][] = [
   ['WEBHOOK_TIMEOUT_SECONDS', '0', '61', '15s'],
   ['WEBHOOK_LEASE_SECONDS', '1', '601', '15'],
   ['KEY_ROTATION_DAYS', '0', '3651', 'quarterly'],
+  ['PASSKEY_RP_ID', 'https://example.com', 'example.com:443', '10.0.0.1', 'Example.com', 'elsewhere.example', '.com'],
+  ['SSO_ALLOW_PRIVATE', 'maybe', 'TRUE'],
+  ['SSO_ALLOW_CIDRS', '10.0.0.1', 'all'],
+  ['SSO_DNS_SERVERS', 'dns.example', '10.0.0.300'],
   ['STAFF_REQUIRE_TOTP', 'maybe', 'TRUE'],
   ['STAFF_BOOTSTRAP_EMAIL', 'root', 'a@b@c', 'someone@example.org'],
   ['STAFF_BOOTSTRAP_PASSWORD', 'hunter2secret'],
@@ -128,6 +132,28 @@ test('what may be used is, in its usual spellings', () => {
       'https://api.example.org/sub',
     ],
   );
+});
+
+test('passkeys are bound to the host of BASE_URL, or to what is given, and may be used by the pages within it', () => {
+  const of = (environment: Record<string, string>) => {
+    const { PASSKEY_RP_ID, passkeyOrigins } = readConfig(environment);
+    return [PASSKEY_RP_ID, passkeyOrigins];
+  };
+  const pages = { CORS_ORIGINS: 'https://app.example.org,https://example.com' };
+  assert.deepEqual(of({ BASE_URL: 'https://api.example.org' }), ['api.example.org', ['https://api.example.org']]);
+  assert.deepEqual(of({ BASE_URL: 'https://api.example.org', PASSKEY_RP_ID: 'example.org', ...pages }), [
+    'example.org',
+    ['https://api.example.org', 'https://app.example.org'],
+  ]);
+  assert.deepEqual(of({ BASE_URL: 'https://api.example.org', PASSKEY_RP_ID: 'example.com', ...pages }), [
+    'example.com',
+    ['https://example.com'],
+  ]);
+  assert.deepEqual(of({ PORT: '8080' }), ['localhost', ['http://localhost:8080']]);
+  assert.deepEqual(of({ BASE_URL: 'http://notexample.org', PASSKEY_RP_ID: 'notexample.org', CORS_ORIGINS: 'https://xnotexample.org' }), [
+    'notexample.org',
+    ['http://notexample.org'],
+  ]);
 });
 
 describe('production', () => {

@@ -72,6 +72,13 @@ function host(value: string): string {
   throw new Error('must be an address or a name of this machine, such as 127.0.0.1, without a port');
 }
 
+/** A name that browsers bind passkeys to: a host name, never an address (WebAuthn §5.1.2, RP ID). */
+function relyingParty(value: string): string | undefined {
+  if (value === '') return undefined;
+  if (!isAddress(value) && /^(?=.{1,253}$)[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*$/.test(value)) return value;
+  throw new Error('must be a host name in small letters, such as example.com, without scheme and port');
+}
+
 function mailbox(value: string): string {
   if (/^[^<>\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/u.test(value)) return value;
   throw new Error('must be an address, such as Chancery <no-reply@example.com>');
@@ -161,6 +168,26 @@ const settings = {
     String(Math.min(availableParallelism(), 3)),
     integer(1, 64),
   ),
+  PASSKEY_RP_ID: setting(
+    'name that passkeys are bound to, the host of their pages or a domain above it; by default the host of BASE_URL',
+    '',
+    relyingParty,
+  ),
+  SSO_ALLOW_PRIVATE: setting(
+    'http and private addresses as providers of single sign-on: true in development, false in production unless set',
+    '',
+    (value) => (value === '' ? undefined : flag(value)),
+  ),
+  SSO_ALLOW_CIDRS: setting(
+    'private blocks that providers of single sign-on may be in nevertheless',
+    '',
+    listOf(isBlock, 'must be blocks, such as 10.20.0.0/16, separated by commas'),
+  ),
+  SSO_DNS_SERVERS: setting(
+    'name servers that providers of single sign-on and proofs of domains are looked up with, instead of the system’s',
+    '',
+    nameServers,
+  ),
   STAFF_REQUIRE_TOTP: setting('staff must have a second factor: true in production, false in development unless set', '', (value) =>
     value === '' ? undefined : flag(value),
   ),
@@ -205,11 +232,18 @@ type Settings = typeof settings;
 type Values = { [Name in keyof Settings]: ReturnType<Settings[Name]['read']> };
 
 /** Every setting read and checked, with what follows from one another decided. */
-export type Config = Omit<Values, 'BASE_URL' | 'ALTCHA' | 'WEBHOOKS_ALLOW_PRIVATE' | 'STAFF_REQUIRE_TOTP' | 'AUDIT_ORIGIN'> & {
+export type Config = Omit<
+  Values,
+  'BASE_URL' | 'ALTCHA' | 'WEBHOOKS_ALLOW_PRIVATE' | 'STAFF_REQUIRE_TOTP' | 'AUDIT_ORIGIN' | 'PASSKEY_RP_ID' | 'SSO_ALLOW_PRIVATE'
+> & {
   BASE_URL: string;
   AUDIT_ORIGIN: string;
+  PASSKEY_RP_ID: string;
+  /** Where pages stand that may use passkeys. */
+  passkeyOrigins: string[];
   ALTCHA: 'on' | 'off';
   WEBHOOKS_ALLOW_PRIVATE: boolean;
+  SSO_ALLOW_PRIVATE: boolean;
   STAFF_REQUIRE_TOTP: boolean;
   production: boolean;
 };
@@ -244,16 +278,35 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       'WEBHOOK_LEASE_SECONDS must be longer than WEBHOOK_TIMEOUT_SECONDS, or two workers would send the same delivery.',
     );
   const baseUrl = read.BASE_URL ?? `http://${read.HOST.includes(':') ? `[${read.HOST}]` : read.HOST}:${read.PORT}`;
+  const passkeys = passkeySettings(read.PASSKEY_RP_ID, baseUrl, read.CORS_ORIGINS);
   return {
     ...read,
     production,
     BASE_URL: baseUrl,
+    PASSKEY_RP_ID: passkeys.rpId,
+    passkeyOrigins: passkeys.origins,
     // A log is named by where its tiles stand, without the scheme (C2SP tlog-tiles, Parameters).
     AUDIT_ORIGIN: read.AUDIT_ORIGIN ?? `${baseUrl.replace(/^https?:\/\//, '')}/tlog`,
     ALTCHA: read.ALTCHA ?? (production ? 'on' : 'off'),
     WEBHOOKS_ALLOW_PRIVATE: read.WEBHOOKS_ALLOW_PRIVATE ?? !production,
+    SSO_ALLOW_PRIVATE: read.SSO_ALLOW_PRIVATE ?? !production,
     STAFF_REQUIRE_TOTP: read.STAFF_REQUIRE_TOTP ?? production,
   };
+}
+
+/**
+ * What passkeys are bound to, and the pages that may use them: the service's own and those of CORS_ORIGINS. Browsers bind
+ * them to no address, so that a service on a loopback address goes by `localhost`.
+ */
+function passkeySettings(given: string | undefined, baseUrl: string, corsOrigins: readonly string[]): { rpId: string; origins: string[] } {
+  const own = new URL(baseUrl);
+  if (/^(127\.\d+\.\d+\.\d+|\[::1\])$/.test(own.hostname)) own.hostname = 'localhost';
+  const rpId = given ?? own.hostname;
+  const origins = [...new Set([own.origin, ...corsOrigins])];
+  const within = origins.filter((origin) => `.${new URL(origin).hostname}`.endsWith(`.${rpId}`));
+  if (given !== undefined && within.length === 0)
+    throw new ConfigError('PASSKEY_RP_ID must be the host of BASE_URL or of one of CORS_ORIGINS, or a domain above it.');
+  return { rpId, origins: within };
 }
 
 /** The settings as `doctor` and the documentation list them. */

@@ -33,7 +33,18 @@ import {
   tendKeys,
 } from '#keys';
 import { dropOldInvitations, purgeClosedTeams, takeInvitation } from '#teams';
-import { createAddressPolicy, createResolver, createSender, createWebhookEngine, dropOldDeliveries, parseSchedule } from '#webhooks';
+import { dropSpentStates, requiresProvider } from '#sso';
+import {
+  checkEndpointUrl,
+  createAddressPolicy,
+  createGuardedFetch,
+  createResolver,
+  createSender,
+  createTextLookup,
+  createWebhookEngine,
+  dropOldDeliveries,
+  parseSchedule,
+} from '#webhooks';
 import { runWorkflowTimers } from '#workflows';
 import { createApp, listeners } from './app.ts';
 import { type Config, ConfigError } from './config.ts';
@@ -196,6 +207,7 @@ async function assemble(
 ): Promise<Service> {
   // Settings that are more than a value are read before anything is started.
   const policy = createAddressPolicy({ allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE, allowCidrs: config.WEBHOOKS_ALLOW_CIDRS });
+  const providerPolicy = createAddressPolicy({ allowPrivate: config.SSO_ALLOW_PRIVATE, allowCidrs: config.SSO_ALLOW_CIDRS });
   const schedule = config.WEBHOOK_RETRY_SCHEDULE === undefined ? {} : { schedule: parseSchedule(config.WEBHOOK_RETRY_SCHEDULE) };
   const authorities = config.WEBHOOKS_CA_FILE === undefined ? {} : { ca: await readAuthorities(config.WEBHOOKS_CA_FILE) };
   const storage = await openStorage(config);
@@ -253,6 +265,13 @@ async function assemble(
   }
   const answerKey = masterKey.derive('idempotent-answers');
 
+  const providers = createGuardedFetch({
+    policy: providerPolicy,
+    timeoutMs: 10_000,
+    ...(config.SSO_DNS_SERVERS.length === 0 ? {} : { resolve: createResolver(config.SSO_DNS_SERVERS) }),
+  });
+  closing.push(() => providers.close());
+
   const app = createApp({
     config,
     version: await packageVersion(),
@@ -276,6 +295,7 @@ async function assemble(
       hasher,
       masterKey,
       takeInvitation,
+      requiresProvider,
       settings: {
         baseUrl: config.BASE_URL,
         issuer: config.BASE_URL,
@@ -283,13 +303,22 @@ async function assemble(
         passwordMinLength: config.PASSWORD_MIN_LENGTH,
         refreshGraceSeconds: config.REFRESH_RETRY_GRACE_SECONDS,
         corsOrigins: config.CORS_ORIGINS,
+        passkeys: { rpId: config.PASSKEY_RP_ID, origins: config.passkeyOrigins },
       },
     },
     staff,
     clients: { tokens, masterKey, issuer: config.BASE_URL },
     documents: { storage, maxUploadBytes: config.MAX_UPLOAD_MB * 1024 * 1024 },
     webhooks: { masterKey, policy },
+    sso: {
+      masterKey,
+      fetch: (target, init) => providers.fetch(target, init),
+      checkUrl: (text) => checkEndpointUrl(text, providerPolicy),
+      lookupText: createTextLookup(config.SSO_DNS_SERVERS),
+      allowHttp: config.SSO_ALLOW_PRIVATE,
+    },
   });
+  if (config.SSO_ALLOW_PRIVATE) log.warn('SSO_ALLOW_PRIVATE is on: providers may be at http and private addresses');
   if (config.ALTCHA === 'off') log.warn('ALTCHA is off: registration and password reset ask for no proof of work');
   if (config.WEBHOOKS_ALLOW_PRIVATE) log.warn('WEBHOOKS_ALLOW_PRIVATE is on: webhooks may reach http and private addresses');
 
@@ -342,6 +371,7 @@ async function assemble(
     jobs.schedule('sign-in-drop', '27 * * * *', async () => {
       await dropExpiredSignIns(database);
       await dropExpiredStaff(database);
+      await dropSpentStates(database);
     });
     jobs.schedule('client-drop', '57 * * * *', () => dropEndedSecrets(database));
     jobs.schedule('key-rotation', '* * * * *', () => tendKeys(database, masterKey, keySettings));

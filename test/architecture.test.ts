@@ -16,6 +16,7 @@ const mayUse: Record<string, readonly string[]> = {
   tasks: ['teams'],
   workflows: ['teams', 'tasks', 'documents'],
   clients: ['accounts'],
+  sso: ['accounts'],
   webhooks: [],
   audit: [],
   pages: [],

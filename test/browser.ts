@@ -1,20 +1,48 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import process from 'node:process';
 import { type Browser, chromium } from 'playwright-core';
 
-const usual = [
+/** Where Chromium is: CHROMIUM_PATH, or where systems put it. */
+const chromiumPath = [
+  process.env.CHROMIUM_PATH,
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
+  '/snap/bin/chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-];
+].find((path) => path !== undefined && existsSync(path));
 
-/** The browser that tests of pages use: of `CHROMIUM_PATH`, or where systems put it. */
-export const chromiumPath = process.env.CHROMIUM_PATH ?? usual.find((path) => existsSync(path));
+/** Why tests in a browser are skipped; false when they are not. */
+export const withoutBrowser: string | false = chromiumPath === undefined && 'there is no Chromium: install it, or set CHROMIUM_PATH';
 
-/** For `skip` of a test: false, or why there is no browser. */
-export const noBrowser = chromiumPath === undefined && `no Chromium at ${usual.join(', ')}: name one with CHROMIUM_PATH`;
-
+/** Starts Chromium without a window. Its sandbox needs a user other than root. */
 export function startBrowser(): Promise<Browser> {
-  return chromium.launch({ ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }), args: ['--no-sandbox'] });
+  return chromium.launch({
+    ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  });
+}
+
+export type Site = { origin: string; close(): Promise<void> };
+
+/** An empty page on `http://localhost` and a port of its own, with the public WebAuthn library for browsers on it. */
+export async function startSite(): Promise<Site> {
+  const library = await readFile(new URL('../node_modules/@simplewebauthn/browser/dist/bundle/index.umd.min.js', import.meta.url), 'utf8');
+  const server: Server = createServer((request, response) => {
+    const script = request.url === '/library.js';
+    response.writeHead(200, { 'content-type': script ? 'text/javascript' : 'text/html' });
+    response.end(script ? library : '<!doctype html><title>Site</title><script src="/library.js"></script>');
+  });
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+  return {
+    origin: `http://localhost:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
 }

@@ -1,9 +1,9 @@
 import { createSocket } from 'node:dgram';
 import { isIPv4 } from 'node:net';
 
-export type DnsQuestion = { name: string; type: 'A' | 'AAAA' | 'other' };
-/** Addresses of the type asked for, or a CNAME and what it leads to. Nothing at all leaves the question unanswered. */
-export type DnsAnswer = { addresses: string[]; cname?: string } | undefined;
+export type DnsQuestion = { name: string; type: 'A' | 'AAAA' | 'TXT' | 'other' };
+/** Addresses of the type asked for, texts, or a CNAME and what it leads to. Nothing at all leaves the question unanswered. */
+export type DnsAnswer = { addresses: string[]; cname?: string; texts?: string[] } | undefined;
 
 /** A name server of one's own over UDP on loopback (RFC 1035 §4, AAAA by RFC 3596), whose answers a test decides. */
 export type DnsServer = {
@@ -15,7 +15,7 @@ export type DnsServer = {
   close(): Promise<void>;
 };
 
-const types = { 1: 'A', 28: 'AAAA' } as const;
+const types = { 1: 'A', 16: 'TXT', 28: 'AAAA' } as const;
 
 function encodeName(name: string): Buffer {
   const labels = name
@@ -50,7 +50,7 @@ function readQuestion(message: Buffer): { question: DnsQuestion; raw: Buffer } {
     labels.push(message.toString('latin1', at + 1, at + 1 + length));
     at += 1 + length;
   }
-  const type = types[message.readUInt16BE(at + 1) as 1 | 28] ?? 'other';
+  const type = types[message.readUInt16BE(at + 1) as 1 | 16 | 28] ?? 'other';
   return { question: { name: labels.join('.').toLowerCase(), type }, raw: message.subarray(12, at + 5) };
 }
 
@@ -71,7 +71,10 @@ export async function startDnsServer(): Promise<DnsServer> {
     const wanted = decided.addresses.filter((address) => isIPv4(address) === (question.type === 'A'));
     const records = [
       ...(decided.cname === undefined ? [] : [record(question.name, 5, encodeName(decided.cname))]),
-      ...wanted.map((address) =>
+      ...(question.type === 'TXT' ? (decided.texts ?? []) : []).map((text) =>
+        record(owner, 16, Buffer.concat([Buffer.of(Buffer.byteLength(text)), Buffer.from(text)])),
+      ),
+      ...(question.type === 'TXT' ? [] : wanted).map((address) =>
         question.type === 'A' ? record(owner, 1, Buffer.from(address.split('.').map(Number))) : record(owner, 28, encodeIPv6(address)),
       ),
     ];

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createAuthenticator } from './authenticator.ts';
 import type { Chancery, User } from './harness.ts';
 
 /**
@@ -52,6 +53,23 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
       body: { name: 'Seeded client', scopes: ['tasks:read', 'webhooks:write'] },
     }),
   );
+  const passkey = await ok(
+    chancery.call('POST', '/api/v1/security/auth/passkeys', {
+      token: owner.token,
+      body: {
+        name: 'Seeded key',
+        response: createAuthenticator().create(
+          await ok(chancery.call('POST', '/api/v1/security/auth/passkeys/options', { token: owner.token })),
+        ),
+      },
+    }),
+  );
+  const connection = await ok(
+    chancery.call('POST', '/api/v1/team/sso', {
+      token: owner.token,
+      body: { issuer: 'https://login.example', clientId: 'seeded', clientSecret: 'seeded secret', domains: ['seeded.example'] },
+    }),
+  );
   const journal = await ok(chancery.call('GET', '/api/v1/security/audit?limit=1', { token: owner.token }));
   return {
     '/api/v1/security/audit': journal.events[0].id,
@@ -59,6 +77,7 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     '/api/v1/staff/users': owner.id,
     '/api/v1/team/members/{userId}': member.id,
     '/api/v1/team/invitations': invitation.id,
+    '/api/v1/team/sso': connection.id,
     '/api/v1/smartdoc/folders': folder.id,
     '/api/v1/smartdoc/folders/{id}/shares/{shareId}#shareId': share.id,
     '/api/v1/smartdoc/documents': document.id,
@@ -68,6 +87,7 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     '/api/v1/webhooks': endpoint.id,
     ...(deliveries[0] ? { '/api/v1/webhooks/{id}/deliveries/{deliveryId}': deliveries[0].id } : {}),
     '/api/v1/security/clients': client.id,
+    '/api/v1/security/auth/passkeys': passkey.id,
     '/api/v1/security/auth/sessions': owner.sessionId,
   };
 }

@@ -57,7 +57,7 @@ export async function unlockAccount(
 /** Turns a person's second factor off for them, ends their sessions, and tells them. False when it is off. */
 export async function removeSecondFactor(by: Administration, scope: Scope, account: string, reason: string): Promise<boolean> {
   const person = await scope.db.first(queries.accountById, { team: scope.team, id: account });
-  const done = await scope.db.first(factors.disableTwoFactor, { team: scope.team, account, at: scope.now });
+  const done = await scope.db.first(factors.removeFactors, { team: scope.team, account, at: scope.now });
   if (!done || !person) return false;
   const [ended] = await Promise.all([
     scope.db.all(queries.revokeOtherSessions, { team: scope.team, account, except: null, at: scope.now }),

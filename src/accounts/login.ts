@@ -8,7 +8,7 @@ import { accountProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { readRefreshToken } from '../platform/crypto/refresh-tokens.ts';
 import { type Challenge, issueChallenge } from './second-factor.ts';
-import { type Device, deviceSeen, noticeNewDevice, openSession, type SignedIn } from './sign-in.ts';
+import { type Device, deviceSeen, noticeNewDevice, openSession, refuseWhereProvider, type SignedIn } from './sign-in.ts';
 
 type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
 
@@ -61,7 +61,8 @@ export async function login(
         : scope.db.all(queries.setPassword, { team: account.team_id, id: account.id, hash: rehashed, at: scope.now }),
     ]);
     if (!person) throw accountProblems.invalid_credentials('No account has this e-mail address with this password. Check both.');
-    if (person.two_factor_enabled) return issueChallenge(scope, person.id);
+    await refuseWhereProvider(accounts, scope, person);
+    if (person.two_factor_enabled) return issueChallenge(scope, person.id, ['pwd']);
     await noticeNewDevice(scope, person, device, seen);
     return openSession(accounts, scope, person, device, { amr: ['pwd'], acr: 'aal1' });
   });

@@ -65,6 +65,40 @@ export const german: AccountMails = {
       'Waren Sie es nicht, setzen Sie Ihr Passwort sofort zurück und schalten Sie die Zwei-Faktor-Anmeldung wieder ein.',
     ],
   }),
+  appOff: (firstName) => ({
+    subject: 'Ihre Authentifizierungs-App wurde ausgeschaltet',
+    paragraphs: [
+      `Guten Tag ${firstName},`,
+      'mit Codes Ihrer App ist keine Anmeldung mehr möglich. Die Anmeldung braucht einen Ihrer Passkeys oder einen Ersatzcode.',
+      'Waren Sie es nicht, setzen Sie Ihr Passwort sofort zurück und prüfen Sie Ihre Passkeys.',
+    ],
+  }),
+  passkeyAdded: (firstName, name) => ({
+    subject: 'Ihrem Konto wurde ein Passkey hinzugefügt',
+    paragraphs: [
+      `Guten Tag ${firstName},`,
+      `mit dem Passkey „${name}“ ist ab jetzt die Anmeldung bei Ihrem Konto möglich; die Anmeldung mit dem Passwort braucht zusätzlich einen Passkey oder Code.`,
+      'Waren Sie es nicht, löschen Sie den Passkey und ändern Sie sofort Ihr Passwort.',
+    ],
+  }),
+  passkeyRemoved: (firstName, name, left) => ({
+    subject: 'Ein Passkey Ihres Kontos wurde entfernt',
+    paragraphs: [
+      `Guten Tag ${firstName},`,
+      `mit dem Passkey „${name}“ ist keine Anmeldung mehr möglich.`,
+      left === 'password alone'
+        ? 'Er war Ihr letzter zweiter Faktor: Die Anmeldung braucht ab jetzt nur noch das Passwort. Waren Sie es nicht, setzen Sie Ihr Passwort sofort zurück.'
+        : 'Waren Sie es nicht, setzen Sie Ihr Passwort sofort zurück und prüfen Sie Ihre anderen Passkeys.',
+    ],
+  }),
+  identityLinked: (firstName, provider) => ({
+    subject: 'Ihr Konto ist mit der Anmeldung Ihrer Organisation verbunden',
+    paragraphs: [
+      `Guten Tag ${firstName},`,
+      `Sie haben sich zum ersten Mal über ${provider} angemeldet. Ab jetzt ist so die Anmeldung bei Ihrem Konto möglich.`,
+      'Waren Sie es nicht, verständigen Sie sofort die Verwaltung Ihres Teams.',
+    ],
+  }),
   backupCodeUsed: (firstName, left) => ({
     subject: 'Ein Ersatzcode wurde verwendet',
     paragraphs: [

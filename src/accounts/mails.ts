@@ -11,6 +11,11 @@ export type AccountMails = {
   newDevice(firstName: string, device: string, at: string): MailDraft;
   twoFactorOn(firstName: string): MailDraft;
   twoFactorOff(firstName: string): MailDraft;
+  /** The authenticator app is off, and passkeys are left. */
+  appOff(firstName: string): MailDraft;
+  passkeyAdded(firstName: string, name: string): MailDraft;
+  passkeyRemoved(firstName: string, name: string, left: 'password alone' | 'second factor left'): MailDraft;
+  identityLinked(firstName: string, provider: string): MailDraft;
   backupCodeUsed(firstName: string, left: number): MailDraft;
   emailChange(firstName: string, code: string): MailDraft;
   emailChangeNotice(firstName: string): MailDraft;
@@ -83,6 +88,40 @@ const english: AccountMails = {
       `Hello ${firstName},`,
       'signing in to your account takes the password alone from now on.',
       'If it was not you, reset your password at once and turn two-factor authentication on again.',
+    ],
+  }),
+  appOff: (firstName) => ({
+    subject: 'Your authenticator app was turned off',
+    paragraphs: [
+      `Hello ${firstName},`,
+      'codes of your authenticator app no longer sign in to your account. Signing in takes one of your passkeys or a backup code.',
+      'If it was not you, reset your password at once and look at your passkeys.',
+    ],
+  }),
+  passkeyAdded: (firstName, name) => ({
+    subject: 'A passkey was added to your account',
+    paragraphs: [
+      `Hello ${firstName},`,
+      `the passkey “${name}” can sign in to your account from now on, and signing in with the password takes a passkey or a code as well.`,
+      'If it was not you, delete the passkey and change your password at once.',
+    ],
+  }),
+  passkeyRemoved: (firstName, name, left) => ({
+    subject: 'A passkey was removed from your account',
+    paragraphs: [
+      `Hello ${firstName},`,
+      `the passkey “${name}” no longer signs in to your account.`,
+      left === 'password alone'
+        ? 'It was your last second factor: signing in takes the password alone from now on. If it was not you, reset your password at once.'
+        : 'If it was not you, reset your password at once and look at your other passkeys.',
+    ],
+  }),
+  identityLinked: (firstName, provider) => ({
+    subject: 'Your account is linked with your organisation’s sign-in',
+    paragraphs: [
+      `Hello ${firstName},`,
+      `you signed in through ${provider} for the first time. From now on that signs in to your account.`,
+      'If it was not you, tell the administrator of your team at once.',
     ],
   }),
   backupCodeUsed: (firstName, left) => ({

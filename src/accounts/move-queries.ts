@@ -17,7 +17,7 @@ export const ownColumns = [
 ] as const;
 
 /** Tables that hold something of a person by `team_id` and `account_id`, which goes with them too: moves.test.ts asks. */
-export const ownTables = ['password_reset', 'two_factor', 'backup_code', 'email_change'] as const;
+export const ownTables = ['password_reset', 'two_factor', 'backup_code', 'email_change', 'passkey'] as const;
 
 type One = { team: string; id: string };
 

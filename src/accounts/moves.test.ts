@@ -17,6 +17,7 @@ const ofTheTeam: Record<string, string> = {
   two_factor_setup: 'begun again',
   sign_in_challenge: 'begun again',
   session: 'ends with the membership; the device that moves gets a new one',
+  federated_identity: 'ends with the membership',
   folder: 'handed to the successor',
   folder_share: 'ended',
   document: 'handed to the successor',

@@ -4,6 +4,7 @@ import { problems } from '../platform/problems.ts';
 import type { Scope } from '../platform/scope.ts';
 import { memberJoined } from './acts.ts';
 import type { Accounts } from './deps.ts';
+import { dropIdentities } from './federation-queries.ts';
 import * as moves from './move-queries.ts';
 import { insertTeam } from './queries.ts';
 import { endSessions } from './refresh.ts';
@@ -34,6 +35,7 @@ export async function leaveTeam(accounts: Accounts, scope: Scope, id: string): P
   if (!held) return undefined;
   const [own] = await Promise.all([
     Promise.all(moves.ownRows.map(({ take }) => scope.db.all(take, one))),
+    scope.db.all(dropIdentities, { team: scope.team, account: id }),
     scope.db.all(moves.buryAccount, { ...one, at: scope.now }),
     endSessions(accounts, scope, id, null),
   ]);

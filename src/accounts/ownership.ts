@@ -4,6 +4,7 @@ import { problems } from '../platform/problems.ts';
 import type { Scope } from '../platform/scope.ts';
 import { memberRemoved, ownershipTransferred, teamClosed, userDeleted } from './acts.ts';
 import type { Accounts } from './deps.ts';
+import { dropIdentities } from './federation-queries.ts';
 import { accountMail } from './mails.ts';
 import { accountProblems } from './problems.ts';
 import { closeTeam, lockMembers } from './move-queries.ts';
@@ -56,7 +57,8 @@ export async function deleteAccount(accounts: Accounts, scope: Scope, session: s
   await queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'accountDeleted', person.first_name) });
   await Promise.all([
     endSessions(accounts, scope, id, null),
-    scope.db.all(factors.disableTwoFactor, { team: scope.team, account: id, at: scope.now }),
+    scope.db.all(factors.removeFactors, { team: scope.team, account: id, at: scope.now }),
+    scope.db.all(dropIdentities, { team: scope.team, account: id }),
     scope.db.all(factors.dropPending, { team: scope.team, account: id }),
     scope.db.all(factors.eraseSessions, { team: scope.team, id }),
     scope.db.all(factors.eraseAccount, { team: scope.team, id, at: scope.now }),

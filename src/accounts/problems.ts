@@ -109,7 +109,47 @@ export const accountProblems = defineProblems({
   two_factor_not_enabled: {
     status: 409,
     title: 'Two-factor authentication is off',
-    help: 'There is nothing to turn off or to renew. Set it up with `enable-init`.',
+    help: 'There is nothing to turn off or to renew. Set an authenticator app up with `enable-init`; passkeys are deleted one by one.',
+  },
+  invalid_passkey: {
+    status: 401,
+    title: 'The passkey is not accepted',
+    help: 'The passkey is not registered here, was deleted, answered another or an older challenge, signed for another page, or its counter went back. Get new options and try again, or sign in another way.',
+  },
+  passkey_registered: {
+    status: 409,
+    title: 'The passkey is registered already',
+    help: 'Each passkey is registered once. Use another device or security key.',
+  },
+  passkey_limit: {
+    status: 409,
+    title: 'There are too many passkeys',
+    help: 'A person has at most 20. Delete one that is no longer used.',
+  },
+  no_passkeys: {
+    status: 409,
+    title: 'There is no passkey',
+    help: 'The person has registered no passkey. Use a password or code, or register one with `POST /api/v1/security/auth/passkeys/options`.',
+  },
+  sso_required: {
+    status: 403,
+    title: 'The team signs in through its own provider',
+    help: 'The team asks its members to sign in through their organisation: `GET /api/v1/security/auth/sso/start` with the address as `email`.',
+  },
+  sso_email_unverified: {
+    status: 403,
+    title: 'The provider has verified no address',
+    help: 'A first sign-in through a provider needs an `email` that the provider says is verified (`email_verified`). Ask whoever runs the provider.',
+  },
+  sso_unknown_person: {
+    status: 403,
+    title: 'The team does not know you',
+    help: 'The address is of no domain that the team has verified for this connection. Ask an administrator of the team for an invitation.',
+  },
+  sso_account_elsewhere: {
+    status: 403,
+    title: 'The address has an account in another team',
+    help: 'A provider of one team never signs in to another. Leave the other team and accept an invitation to this one.',
   },
   not_team_owner: {
     status: 403,

@@ -17,6 +17,7 @@ import { register, resendVerification } from './register.ts';
 import { ownershipRoutes } from './ownership-routes.ts';
 import { requestEmailChange } from './email-change.ts';
 import { bodyLimit, deviceOf, open, prefix, publicly, signedIn, tags } from './requests.ts';
+import { passkeyRoutes } from './passkey-routes.ts';
 import { twoFactorRoutes } from './two-factor-routes.ts';
 import * as schemas from './schemas.ts';
 import { verifyEmail } from './verify-email.ts';
@@ -28,6 +29,7 @@ export function accountRoutes(app: App, deps: AccountDeps): void {
   passwordRoutes(app, accounts);
   profileRoutes(app, accounts);
   twoFactorRoutes(app, accounts);
+  passkeyRoutes(app, accounts);
   ownershipRoutes(app, accounts);
 }
 

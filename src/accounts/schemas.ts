@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { type AssertionResponse, assertionResponse } from './passkey-schemas.ts';
 import { languages } from '../platform/mail/compose.ts';
 
 const email = Type.String({ minLength: 1, maxLength: 320 });
@@ -20,7 +21,10 @@ export const challenge = Type.Object(
     expiresIn: Type.Integer({ description: 'Seconds' }),
     methods: Type.Array(Type.String()),
   },
-  { ...closed, description: 'The person has a second factor: complete the sign-in with verify-totp' },
+  {
+    ...closed,
+    description: 'The person has a second factor: complete the sign-in with verify-totp or verify-passkey, by one of `methods`',
+  },
 );
 export const tokens = Type.Object({ accessToken: Type.String(), refreshToken: Type.String() }, closed);
 export const changed = Type.Object({ accessToken: Type.String(), message: Type.String() }, closed);
@@ -69,11 +73,19 @@ export const codeBody = Type.Object({ code: Type.String({ maxLength: 40 }) });
 /** A body that may be left out. */
 const optional = <T extends ReturnType<typeof Type.Object>>(body: T) => Type.Union([body, Type.Null()]);
 export const refreshBody = optional(Type.Object({ refreshToken: Type.Optional(Type.String({ maxLength: 1_000 })) }));
-const proofMembers = { password: Type.Optional(password), code: Type.Optional(Type.String({ maxLength: 40 })) };
-export const proofBody = Type.Object(proofMembers, { description: 'The password, or a code of the second factor' });
+const proofMembers = {
+  password: Type.Optional(password),
+  code: Type.Optional(Type.String({ maxLength: 40 })),
+  passkey: Type.Optional(assertionResponse),
+};
+export const proofBody = Type.Object(proofMembers, {
+  description: 'The password, a code of the second factor, or what a passkey answers to `reauthenticate/options`',
+});
 export const optionalProofBody = optional(Type.Object(proofMembers));
-export const proofIn = (body: unknown): { password?: string; code?: string } | undefined => {
+export const proofIn = (body: unknown): { password?: string; code?: string; passkey?: AssertionResponse } | undefined => {
   if (typeof body !== 'object' || body === null) return undefined;
+  // The schema of the operation has looked at it.
+  if ('passkey' in body && body.passkey !== undefined) return { passkey: body.passkey as AssertionResponse };
   if ('code' in body && typeof body.code === 'string') return { code: body.code };
   return 'password' in body && typeof body.password === 'string' ? { password: body.password } : undefined;
 };

@@ -5,6 +5,7 @@ import { queueMail } from '../platform/mail/queue.ts';
 import { loginSucceeded, newDevice } from './acts.ts';
 import type { Accounts } from './deps.ts';
 import { accountMail } from './mails.ts';
+import { accountProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { writeRefreshToken } from '../platform/crypto/refresh-tokens.ts';
 import { isRole } from './roles.ts';
@@ -47,6 +48,15 @@ export async function noticeNewDevice(scope: Scope, person: Person & { locale: s
       ...accountMail(person.locale, 'newDevice', person.first_name, userAgent?.slice(0, 120) ?? '–', scope.now.toISOString()),
     }),
   ]);
+}
+
+/**
+ * Refuses a sign-in here where the team has its members sign in through a provider. The owner may always: a provider that
+ * fails must not lock the team out. Errors: 403 `sso_required`.
+ */
+export async function refuseWhereProvider(accounts: Accounts, scope: Scope, person: Person): Promise<void> {
+  if (person.role === 'owner' || !(await accounts.requiresProvider(scope, person))) return;
+  throw accountProblems.sso_required('Sign in through your organisation: GET /api/v1/security/auth/sso/start?email=<your address>.');
 }
 
 /** Opens a session for a person whose identity was just proven, inside their team's transaction. */

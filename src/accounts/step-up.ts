@@ -1,10 +1,12 @@
 import type { Database } from '../platform/database/database.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
-import type { Principal, Scope } from '../platform/scope.ts';
+import type { Principal, PublicScope, Scope } from '../platform/scope.ts';
 import { reauthenticated } from './acts.ts';
 import type { Accounts } from './deps.ts';
 import { parseEmail } from './emails.ts';
+import { checkAssertion } from './passkey-assertions.ts';
+import type { AssertionResponse } from './passkey-schemas.ts';
 import { accountProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { refused } from './register.ts';
@@ -33,22 +35,30 @@ export async function requireRecentSignIn(scope: Scope, session: string, proof?:
   if (ageSeconds <= recentSeconds && strong) return person;
   const strength = person.two_factor_enabled ? ', acr_values="aal2"' : '';
   throw problems.reauthentication_required(
-    'Confirm that it is you: POST /api/v1/security/auth/reauthenticate with `password` or `code`, or sign in again; then repeat the request.',
+    'Confirm that it is you: POST /api/v1/security/auth/reauthenticate with `password`, `code` or `passkey`, or sign in again; then repeat the request.',
     { headers: { 'www-authenticate': `Bearer error="insufficient_user_authentication", max_age="${recentSeconds}"${strength}` } },
   );
 }
 
-/** A password or code that was right; `take` uses it up in the transaction it counts for. */
-export type Proof = { amr: 'pwd' | 'otp' | 'rc'; take(scope: Scope): Promise<void> };
+/** A password, code or passkey that was right; `take` uses it up in the transaction it counts for. */
+export type Proof = { amr: 'pwd' | 'otp' | 'rc' | 'hwk' | 'swk'; take(scope: Scope): Promise<void> };
 
+/** What a person shows to prove again who they are: one of them. */
+export type Given = { password?: string | undefined; code?: string | undefined; passkey?: AssertionResponse | undefined };
+
+const wrongPasskey = () =>
+  accountProblems.invalid_passkey('`passkey` is not one of yours, or does not answer the newest options. Get new ones and try again.', {
+    status: 400,
+  });
 const wrongCode = () => accountProblems.invalid_code('`code` is wrong or was used. Enter the newest code of the app, or a backup code.');
 
-/** Checks a password or a code of the person who is signed in, before a transaction is opened. */
+/** Checks a password, a code or a passkey of the person who is signed in, before a transaction is opened. */
 export async function prove(
   accounts: Accounts,
   database: Database,
+  inPublic: <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>,
   { principal, ip, now }: { principal: Principal; ip: string | undefined; now: Date },
-  input: { password?: string | undefined; code?: string | undefined },
+  input: Given,
 ): Promise<Proof> {
   const { actor, team = '' } = principal;
   if (input.code !== undefined) {
@@ -61,7 +71,19 @@ export async function prove(
       },
     };
   }
-  if (input.password === undefined) throw refused('password', 'or `code` is required', 'required');
+  if (input.passkey !== undefined) {
+    const who = { team, account: actor.id };
+    const asked = { purpose: 'reauthenticate', subject: principal.sessionId, who } as const;
+    const checked = await checkAssertion(accounts, database, inPublic, asked, input.passkey, now);
+    if (!checked) throw wrongPasskey();
+    return {
+      amr: checked.amr,
+      async take(scope) {
+        if (!(await checked.take(scope))) throw wrongPasskey();
+      },
+    };
+  }
+  if (input.password === undefined) throw refused('password', 'or `code` or `passkey` is required', 'required');
   await checkPassword(accounts, database, { team, id: actor.id, ip }, input.password, 'password');
   return { amr: 'pwd', take: () => Promise.resolve() };
 }

@@ -9,6 +9,8 @@ type Assurance = {
   role: string;
   locale: string;
   two_factor_enabled: boolean;
+  /** An authenticator app is set up; a passkey is a second factor without one. */
+  app_enabled: boolean;
   auth_time: string;
   acr: string;
   amr: string[];
@@ -16,7 +18,8 @@ type Assurance = {
 
 /** How sure a living session is of its person, as of now. */
 export const assuranceOf = sqlStatement<{ team: string; session: string }, Assurance>(
-  `SELECT s.account_id, a.email, a.first_name, a.role, a.locale, a.two_factor_enabled, s.auth_time, s.acr, s.amr
+  `SELECT s.account_id, a.email, a.first_name, a.role, a.locale, a.two_factor_enabled, s.auth_time, s.acr, s.amr,
+     EXISTS (SELECT FROM two_factor f WHERE f.team_id = $team AND f.account_id = s.account_id) AS app_enabled
    FROM session s JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id
    WHERE s.team_id = $team AND s.id = $session AND s.revoked_at IS NULL AND a.status = 'active'`,
 );
@@ -60,10 +63,34 @@ export const insertBackupCodes = sqlStatement<Of & { hashes: string[] }, never>(
    SELECT $team, $account, n - 1, hash FROM unnest($hashes::text[]) WITH ORDINALITY AS x(hash, n)`,
 );
 
-/** Turns it off; no row when it was off already. */
-export const disableTwoFactor = sqlStatement<Of & { at: Date }, { id: string }>(
+/** Takes the authenticator app away; no row when there is none. */
+export const dropApp = sqlStatement<Of, { account_id: string }>(
+  `WITH setups AS (
+     DELETE FROM two_factor_setup WHERE team_id = $team AND account_id = $account
+   ) DELETE FROM two_factor WHERE team_id = $team AND account_id = $account RETURNING account_id`,
+);
+
+/** Turns two-factor off for a person who has no second factor left, and ends what went with it; no row while one is left. */
+export const settleFactors = sqlStatement<Of & { at: Date }, { id: string }>(
+  `WITH bare AS (
+     UPDATE account SET two_factor_enabled = false, version = version + 1, updated_at = $at
+     WHERE team_id = $team AND id = $account AND two_factor_enabled
+       AND NOT EXISTS (SELECT FROM two_factor f WHERE f.team_id = $team AND f.account_id = $account)
+       AND NOT EXISTS (SELECT FROM passkey p WHERE p.team_id = $team AND p.account_id = $account)
+     RETURNING id
+   ), codes AS (
+     DELETE FROM backup_code WHERE team_id = $team AND account_id = (SELECT id FROM bare)
+   ), challenges AS (
+     DELETE FROM sign_in_challenge WHERE team_id = $team AND account_id = (SELECT id FROM bare)
+   ) SELECT id FROM bare`,
+);
+
+/** Takes every second factor away, passkeys too; no row when there was none. */
+export const removeFactors = sqlStatement<Of & { at: Date }, { id: string }>(
   `WITH factor AS (
      DELETE FROM two_factor WHERE team_id = $team AND account_id = $account
+   ), passkeys AS (
+     DELETE FROM passkey WHERE team_id = $team AND account_id = $account
    ), codes AS (
      DELETE FROM backup_code WHERE team_id = $team AND account_id = $account
    ), setups AS (
@@ -72,6 +99,15 @@ export const disableTwoFactor = sqlStatement<Of & { at: Date }, { id: string }>(
      DELETE FROM sign_in_challenge WHERE team_id = $team AND account_id = $account
    ) UPDATE account SET two_factor_enabled = false, version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $account AND two_factor_enabled RETURNING id`,
+);
+
+/** What a person can complete a sign-in with, in the order it is offered. */
+export const methodsOf = sqlStatement<Of, { methods: string[] }>(
+  `SELECT array_remove(ARRAY[
+     CASE WHEN EXISTS (SELECT FROM two_factor WHERE team_id = $team AND account_id = $account) THEN 'totp' END,
+     CASE WHEN EXISTS (SELECT FROM backup_code WHERE team_id = $team AND account_id = $account AND used_at IS NULL) THEN 'backup_code' END,
+     CASE WHEN EXISTS (SELECT FROM passkey WHERE team_id = $team AND account_id = $account) THEN 'webauthn' END
+   ], NULL) AS methods`,
 );
 
 export const factorOf = sqlStatement<Of, { secret: Buffer; last_step: number }>(
@@ -98,10 +134,10 @@ export const backupCodesLeft = sqlStatement<Of, { left: number }>(
 );
 
 /** A newer challenge replaces the older one of the same person. */
-export const putChallenge = sqlStatement<Of & { hash: Buffer; seconds: number }, never>(
-  `INSERT INTO sign_in_challenge (team_id, account_id, token_hash, expires_at)
-   VALUES ($team, $account, $hash, now() + make_interval(secs => $seconds))
-   ON CONFLICT (team_id, account_id) DO UPDATE SET token_hash = excluded.token_hash, tries = 0, expires_at = excluded.expires_at`,
+export const putChallenge = sqlStatement<Of & { hash: Buffer; amr: string[]; seconds: number }, never>(
+  `INSERT INTO sign_in_challenge (team_id, account_id, token_hash, amr, expires_at)
+   VALUES ($team, $account, $hash, $amr, now() + make_interval(secs => $seconds))
+   ON CONFLICT (team_id, account_id) DO UPDATE SET token_hash = excluded.token_hash, amr = excluded.amr, tries = 0, expires_at = excluded.expires_at`,
 );
 
 export const challengeByToken = sqlStatement<{ hash: Buffer }, { team_id: string; account_id: string }>(
@@ -114,8 +150,8 @@ export const tryChallenge = sqlStatement<Of & { hash: Buffer; maxTries: number }
    WHERE team_id = $team AND account_id = $account AND token_hash = $hash AND tries < $maxTries AND expires_at > now() RETURNING account_id`,
 );
 
-export const takeChallenge = sqlStatement<Of & { hash: Buffer }, { account_id: string }>(
-  'DELETE FROM sign_in_challenge WHERE team_id = $team AND account_id = $account AND token_hash = $hash RETURNING account_id',
+export const takeChallenge = sqlStatement<Of & { hash: Buffer }, { amr: string[] }>(
+  'DELETE FROM sign_in_challenge WHERE team_id = $team AND account_id = $account AND token_hash = $hash RETURNING amr',
 );
 
 /** What waits for an old password or an old address ends with it. */
@@ -149,11 +185,13 @@ export const takeEmailChange = sqlStatement<Of & { codeHmac: Buffer; at: Date },
    WHERE team_id = $team AND id = $account RETURNING id`,
 );
 
+/** A person who may sign in: neither they nor their team is suspended. */
 export const activeMember = sqlStatement<
   { team: string; id: string },
-  { id: string; email: string; first_name: string; last_name: string; role: string; locale: string }
+  { id: string; email: string; first_name: string; last_name: string; role: string; locale: string; two_factor_enabled: boolean }
 >(
-  "SELECT id, email, first_name, last_name, role, locale FROM account WHERE team_id = $team AND id = $id AND status = 'active' AND deleted_at IS NULL",
+  `SELECT a.id, a.email, a.first_name, a.last_name, a.role, a.locale, a.two_factor_enabled FROM account a JOIN team t ON t.team_id = a.team_id
+   WHERE a.team_id = $team AND a.id = $id AND a.status = 'active' AND a.deleted_at IS NULL AND t.status = 'active'`,
 );
 
 export const ownerOf = sqlStatement<{ team: string }, { id: string }>(
@@ -188,6 +226,7 @@ export const dropExpiredFactors = [
   'DELETE FROM two_factor_setup WHERE expires_at < now()',
   'DELETE FROM sign_in_challenge WHERE expires_at < now()',
   'DELETE FROM email_change WHERE expires_at < now()',
+  'DELETE FROM passkey_challenge_spent WHERE expires_at < now()',
 ].map((text) => sqlStatement<object, never>(text));
 
 /** Moves a team from one standing to another; no row when it is in neither. */

@@ -7,13 +7,13 @@ import type { Accounts } from './deps.ts';
 import { bodyLimit, deviceOf, open, prefix, publicly, signedIn, tags } from './requests.ts';
 import * as schemas from './schemas.ts';
 import { verifyTotp } from './second-factor.ts';
-import { prove, type Proof, reauthenticate } from './step-up.ts';
+import { type Given, prove, type Proof, reauthenticate } from './step-up.ts';
 import { checkSetup, confirmSetup, disable, regenerateCodes, startSetup } from './two-factor.ts';
 
 /** The second factor: setting it up, signing in with it, and showing it again for what is sensitive. */
 export function twoFactorRoutes(app: App, accounts: Accounts): void {
-  const proofOf = (request: FastifyRequest, given: { password?: string; code?: string }): Promise<Proof> =>
-    prove(accounts, app.database, { principal: principalOf(request), ip: clientIp(request), now: app.clock() }, given);
+  const proofOf = (request: FastifyRequest, given: Given): Promise<Proof> =>
+    prove(accounts, app.database, publicly(request), { principal: principalOf(request), ip: clientIp(request), now: app.clock() }, given);
 
   app.post(
     `${prefix}/verify-totp`,
@@ -109,8 +109,15 @@ export function twoFactorRoutes(app: App, accounts: Accounts): void {
     async (request) => {
       const given = schemas.proofIn(request.body);
       const proof = given && (await proofOf(request, given));
-      await writing(request, (scope) => disable(accounts, scope, principalOf(request).sessionId, proof));
-      return { message: 'Two-factor authentication is off.' };
+      return writing(request, async (scope) => {
+        const left = await disable(accounts, scope, principalOf(request).sessionId, proof);
+        return {
+          message:
+            left === 'off'
+              ? 'Two-factor authentication is off.'
+              : 'The authenticator app is off. Your passkeys stay, and signing in takes one of them or a backup code.',
+        };
+      });
     },
   );
 }

@@ -6,10 +6,11 @@ import { isUuid } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { queueMail } from '../platform/mail/queue.ts';
 import type { Scope } from '../platform/scope.ts';
-import { codesRegenerated, setupStarted, twoFactorDisabled, twoFactorEnabled } from './acts.ts';
+import { appRemoved, codesRegenerated, setupStarted, twoFactorDisabled, twoFactorEnabled } from './acts.ts';
 import type { Accounts } from './deps.ts';
 import { accountMail } from './mails.ts';
 import { forgetPerson } from './moves.ts';
+import { holdPerson } from './passkey-queries.ts';
 import { accountProblems } from './problems.ts';
 import { endSessions } from './refresh.ts';
 import { openSecret, sealSecret } from './second-factor.ts';
@@ -33,7 +34,7 @@ export async function startSetup(
   { codes, hashes }: BackupCodes,
 ): Promise<{ backupCodes: string[]; setupId: string; totpUri: string }> {
   const person = await requireRecentSignIn(scope, session);
-  if (person.two_factor_enabled) throw alreadyOn();
+  if (person.app_enabled) throw alreadyOn();
   const account = person.account_id;
   const secret = newTotpSecret();
   const setupId = randomUUIDv7();
@@ -76,7 +77,7 @@ export async function confirmSetup(accounts: Accounts, scope: Scope, session: st
   const setup = await scope.db.first(factors.takeSetup, { ...who, id: setupId });
   if (!setup) throw invalidSetup();
   const person = await scope.db.first(factors.assuranceOf, { team: scope.team, session });
-  if (!person || person.two_factor_enabled) throw alreadyOn();
+  if (!person || person.app_enabled) throw alreadyOn();
   await Promise.all([
     scope.db.all(factors.enableTwoFactor, { ...who, secret: setup.secret, at: scope.now }),
     scope.db.all(factors.dropBackupCodes, who),
@@ -88,17 +89,29 @@ export async function confirmSetup(accounts: Accounts, scope: Scope, session: st
   ]);
 }
 
-/** Turns two-factor off, for someone who has just shown the second factor. */
-export async function disable(accounts: Accounts, scope: Scope, session: string, proof: Proof | undefined): Promise<void> {
+/**
+ * Turns the authenticator app off, for someone who has just shown a second factor. Two-factor authentication is off with
+ * it, unless passkeys are left: says which.
+ */
+export async function disable(
+  accounts: Accounts,
+  scope: Scope,
+  session: string,
+  proof: Proof | undefined,
+): Promise<'off' | 'passkeys left'> {
   const person = await requireRecentSignIn(scope, session, proof);
   const who = { team: scope.team, account: person.account_id };
-  if (!(await scope.db.first(factors.disableTwoFactor, { ...who, at: scope.now }))) throw off();
+  await scope.db.all(holdPerson, who);
+  if (!(await scope.db.first(factors.dropApp, who))) throw off();
+  const left = (await scope.db.first(factors.settleFactors, { ...who, at: scope.now })) ? 'off' : 'passkeys left';
   // Believed tokens carry what the account was like.
-  await forgetPerson(accounts, scope, person.account_id);
+  if (left === 'off') await forgetPerson(accounts, scope, person.account_id);
+  const mail = left === 'off' ? 'twoFactorOff' : 'appOff';
   await Promise.all([
-    recordAct(scope, twoFactorDisabled, person.account_id),
-    queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'twoFactorOff', person.first_name) }),
+    recordAct(scope, left === 'off' ? twoFactorDisabled : appRemoved, person.account_id),
+    queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, mail, person.first_name) }),
   ]);
+  return left;
 }
 
 /** Ten new backup codes; the old ones end in the same moment. */

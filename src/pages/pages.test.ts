@@ -5,7 +5,7 @@ import process from 'node:process';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { pino } from 'pino';
-import { noBrowser, startBrowser } from '../../test/browser.ts';
+import { withoutBrowser, startBrowser } from '../../test/browser.ts';
 import { type Chancery, startChancery } from '../../test/harness.ts';
 import { staffPath } from '../../test/staff.ts';
 import { withStaffAdministration } from '../service.ts';
@@ -68,7 +68,7 @@ test('a page speaks the language that the browser asks for, and English to all o
   assert.equal(await spoken('fr'), 'Choose a new password');
 });
 
-describe('in a browser', { skip: noBrowser }, () => {
+describe('in a browser', { skip: withoutBrowser }, () => {
   let browser: Browser;
   const contexts: BrowserContext[] = [];
   const complaints: string[] = [];

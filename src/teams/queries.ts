@@ -41,6 +41,7 @@ export const content: Readonly<Record<string, string>> = {
   workflow: 'true',
   workflow_template: 'true',
   task: "status = 'open'",
+  sso_connection: 'true',
   webhook_endpoint: 'deleted_at IS NULL',
   api_client: 'true',
 };

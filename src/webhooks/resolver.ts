@@ -29,6 +29,16 @@ export function createResolver(servers: readonly string[]): Resolve {
   };
 }
 
+/** Looks texts of the DNS up (TXT), by the given name servers or the system's; none when there are none or nobody answers. */
+export function createTextLookup(servers: readonly string[]): (name: string) => Promise<string[]> {
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+  if (servers.length > 0) resolver.setServers(servers);
+  return (name) =>
+    new Promise((resolve) => {
+      resolver.resolveTxt(name, (error, records) => resolve(error ? [] : records.map((parts) => parts.join(''))));
+    });
+}
+
 /** Whatever kept the name from being found is an error of the look-up: never taken for one of the target's. */
 function lookupError(cause: NodeJS.ErrnoException | null): NodeJS.ErrnoException {
   const missing = cause?.code === 'ENOTFOUND' || cause?.code === 'ENODATA' || cause === null;

@@ -54,7 +54,30 @@ const secretHeaders = new Set(['set-cookie', 'authorization', 'proxy-authorizati
  * allows, redirects are not followed, and one deadline covers the whole exchange.
  */
 export function createSender(options: SenderOptions): Sender {
-  const { policy, timeoutMs, connectTimeoutMs = Math.min(5_000, timeoutMs), connections = 128, resolve = resolveBySystem } = options;
+  const { timeoutMs, connections = 128 } = options;
+  // A socket is renewed after a while, and its address looked up anew.
+  const agent = new Agent({
+    connections,
+    pipelining: 1,
+    keepAliveTimeout: 30_000,
+    keepAliveMaxTimeout: 60_000,
+    clientTtl: 300_000,
+    maxHeaderSize: keptBytes,
+    connect: guardedConnector(options),
+  });
+
+  return {
+    timeoutMs,
+    send: (delivery) => exchange(agent, delivery, timeoutMs),
+    close: () => agent.destroy(),
+  };
+}
+
+export type GuardOptions = Pick<SenderOptions, 'policy' | 'timeoutMs' | 'connectTimeoutMs' | 'ca' | 'resolve'>;
+
+/** Opens connections to addresses that the policy allows, and to no others, whatever name or redirect led to them. */
+export function guardedConnector(options: GuardOptions): buildConnector.connector {
+  const { policy, timeoutMs, connectTimeoutMs = Math.min(5_000, timeoutMs), resolve = resolveBySystem } = options;
   // Plain http is for private networks alone.
   const mayReach = (protocol: string, address: string) => policy.allows(address) && (protocol === 'https:' || !policy.isPublic(address));
 
@@ -83,22 +106,7 @@ export function createSender(options: SenderOptions): Sender {
     } as buildConnector.BuildOptions);
   const plain = connectorFor('http:');
   const secure = connectorFor('https:');
-  // A socket is renewed after a while, and its address looked up anew.
-  const agent = new Agent({
-    connections,
-    pipelining: 1,
-    keepAliveTimeout: 30_000,
-    keepAliveMaxTimeout: 60_000,
-    clientTtl: 300_000,
-    maxHeaderSize: keptBytes,
-    connect,
-  });
-
-  return {
-    timeoutMs,
-    send: (delivery) => exchange(agent, delivery, timeoutMs),
-    close: () => agent.destroy(),
-  };
+  return connect;
 }
 
 /**

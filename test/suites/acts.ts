@@ -2,6 +2,7 @@ import { accountActs } from './acts/account.ts';
 import { clientActs } from './acts/clients.ts';
 import { contentActs } from './acts/content.ts';
 import { type Acts, alone } from './acts/kit.ts';
+import { passkeyActs } from './acts/passkeys.ts';
 import { secondFactorActs } from './acts/second-factor.ts';
 import { staffActs } from './acts/staff.ts';
 import { teamActs } from './acts/team.ts';
@@ -15,6 +16,7 @@ import { workflowActs } from './acts/workflows.ts';
 export const acts: Acts = {
   ...accountActs,
   ...secondFactorActs,
+  ...passkeyActs,
   ...contentActs,
   ...workflowActs,
   ...webhookActs,

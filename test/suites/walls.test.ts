@@ -101,6 +101,8 @@ const teamless: Record<string, string> = {
   signing_key: 'the service’s keys; background work alone',
   registration: 'before there is a team; found by an exact address',
   altcha_spent: 'proofs of work; hashes alone',
+  passkey_challenge_spent: 'answered challenges of passkeys; hashes alone',
+  sso_state_spent: 'answered sign-ins through providers; hashes alone',
   throttle: 'counters by keyed hashes',
   webhook_setting: 'how often a delivery is tried; one row of numbers',
   staff: 'people who run the service; background work and staff alone',
@@ -147,6 +149,10 @@ test('a transaction without a team sees no row of any, and cannot write one', as
     'webhook_endpoint',
     'api_client',
     'api_client_secret',
+    'passkey',
+    'federated_identity',
+    'sso_connection',
+    'sso_domain',
   ];
   for (const name of tables) {
     const client = await chancery.pool.connect();

@@ -189,6 +189,16 @@ export interface Event {
   type: string;
 }
 
+export interface FederatedIdentity {
+  account_id: string;
+  connection_id: string;
+  created_at: Timestamp;
+  issuer: string;
+  last_used_at: Timestamp;
+  subject: string;
+  team_id: string;
+}
+
 export interface Folder {
   color: string | null;
   created_at: Generated<Timestamp>;
@@ -264,6 +274,25 @@ export interface Migration {
   sha256: string;
 }
 
+export interface Passkey {
+  account_id: string;
+  created_at: Timestamp;
+  credential_id: Buffer;
+  id: string;
+  last_used_at: Timestamp | null;
+  name: string;
+  public_key: Buffer;
+  sign_count: number;
+  synced: boolean;
+  team_id: string;
+  transports: string[];
+}
+
+export interface PasskeyChallengeSpent {
+  expires_at: Timestamp;
+  hash: Buffer;
+}
+
 export interface PasswordReset {
   account_id: string;
   created_at: Generated<Timestamp>;
@@ -313,6 +342,7 @@ export interface Session {
 
 export interface SignInChallenge {
   account_id: string;
+  amr: Generated<string[]>;
   expires_at: Timestamp;
   team_id: string;
   token_hash: Buffer;
@@ -334,6 +364,34 @@ export interface SigningKey {
   removed_at: Timestamp | null;
   retired_at: Timestamp | null;
   status: string;
+}
+
+export interface SsoConnection {
+  client_id: string;
+  client_secret: Buffer;
+  created_at: Timestamp;
+  default_role: string;
+  id: string;
+  is_active: boolean;
+  is_enforced: boolean;
+  issuer: string;
+  team_id: string;
+  trusts_mfa: boolean;
+  updated_at: Timestamp;
+  version: Generated<number>;
+}
+
+export interface SsoDomain {
+  connection_id: string;
+  domain: string;
+  proof: string;
+  team_id: string;
+  verified_at: Timestamp | null;
+}
+
+export interface SsoStateSpent {
+  expires_at: Timestamp;
+  hash: Buffer;
 }
 
 export interface Staff {
@@ -618,18 +676,24 @@ export interface DB {
   document_version: DocumentVersion;
   email_change: EmailChange;
   event: Event;
+  federated_identity: FederatedIdentity;
   folder: Folder;
   folder_share: FolderShare;
   idempotent_answer: IdempotentAnswer;
   invitation: Invitation;
   mail_message: MailMessage;
   migration: Migration;
+  passkey: Passkey;
+  passkey_challenge_spent: PasskeyChallengeSpent;
   password_reset: PasswordReset;
   registration: Registration;
   service_fact: ServiceFact;
   session: Session;
   sign_in_challenge: SignInChallenge;
   signing_key: SigningKey;
+  sso_connection: SsoConnection;
+  sso_domain: SsoDomain;
+  sso_state_spent: SsoStateSpent;
   staff: Staff;
   staff_backup_code: StaffBackupCode;
   staff_challenge: StaffChallenge;

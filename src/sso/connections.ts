@@ -1,0 +1,166 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { open, seal } from '../platform/crypto/secretbox.ts';
+import { newToken } from '../platform/crypto/tokens.ts';
+import { notFound, pathId } from '../platform/identifiers.ts';
+import { recordAct } from '../platform/journal/record.ts';
+import { problems } from '../platform/problems.ts';
+import type { ReadScope, Scope } from '../platform/scope.ts';
+import { connectionCreated, connectionDeleted, connectionUpdated } from './acts.ts';
+import type { Sso } from './deps.ts';
+import { cleanDomains, recordName, recordValue } from './domains.ts';
+import { ssoProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import type { Connection, CreateConnection, UpdateConnection } from './schemas.ts';
+
+/** A connection with the version that its ETag names. */
+export type Versioned = { value: Connection; version: number };
+
+const mostConnections = 10;
+
+const place = (id: string) => `sso_connection ${id}`;
+export const openSecret = (sso: Sso, { id, client_secret: sealed }: queries.ConnectionRow): string =>
+  open(sso.keys.secrets, sealed, place(id)).toString();
+
+/**
+ * Where a provider sends people back. Each connection has an address of its own, so that an answer of one provider is
+ * never taken for another's (mix-up, RFC 9700 §4.4.2).
+ */
+export const redirectUri = (sso: Sso, id: string): string => `${sso.accounts.settings.baseUrl}/api/v1/security/auth/sso/callback/${id}`;
+
+function present(sso: Sso, row: queries.ConnectionRow): Versioned {
+  const value = {
+    id: row.id,
+    issuer: row.issuer,
+    clientId: row.client_id,
+    redirectUri: redirectUri(sso, row.id),
+    domains: row.domains.map(({ domain, proof, verifiedAt }) => ({
+      name: domain,
+      verified: verifiedAt !== undefined,
+      ...(verifiedAt === undefined ? {} : { verifiedAt }),
+      record: { type: 'TXT', name: recordName(domain), value: recordValue(proof) },
+    })),
+    defaultRole: row.default_role,
+    enforce: row.is_enforced,
+    trustMfa: row.trusts_mfa,
+    isActive: row.is_active,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+  return { value, version: row.version };
+}
+
+/** A page of the team's connections, oldest first. */
+export async function listConnections(sso: Sso, scope: ReadScope, page: { after: string; limit: number }): Promise<Connection[]> {
+  return (await scope.db.all(queries.listConnections, { team: scope.team, ...page })).map((row) => present(sso, row).value);
+}
+
+/** One connection. Errors: 404. */
+export async function getConnection(sso: Sso, scope: ReadScope | Scope, given: string): Promise<Versioned> {
+  const row = await scope.db.first(queries.findConnection, { team: scope.team, id: pathId(given, 'connection') });
+  if (!row) throw notFound('connection');
+  return present(sso, row);
+}
+
+/** Makes a connection. Nobody signs in by address through it before a domain is verified. Errors: 400, 409 `sso_connection_limit`. */
+export async function createConnection(sso: Sso, scope: Scope, input: CreateConnection): Promise<Versioned> {
+  const id = randomUUIDv7();
+  const issuer = cleanIssuer(sso, input.issuer);
+  const domains = cleanDomains(input.domains ?? []);
+  const [, row] = await Promise.all([
+    scope.db.all(queries.lockConnectionCount, { team: scope.team }),
+    scope.db.first(queries.insertConnection, {
+      team: scope.team,
+      id,
+      issuer,
+      clientId: input.clientId,
+      secret: seal(sso.keys.secrets, input.clientSecret, place(id)),
+      role: input.defaultRole ?? 'member',
+      enforced: input.enforce ?? false,
+      trustsMfa: input.trustMfa ?? false,
+      active: input.isActive ?? true,
+      at: scope.now,
+      most: mostConnections,
+    }),
+  ]);
+  if (!row) throw ssoProblems.sso_connection_limit(`Your team has ${mostConnections} connections, the most there can be. Delete one.`);
+  await Promise.all([putDomains(scope, id, domains), recordAct(scope, connectionCreated, id, { issuer, domains })]);
+  return getConnection(sso, scope, id);
+}
+
+/** Changes the members that are given; the issuer stays. Errors: 400, 404, 412. */
+export async function updateConnection(
+  sso: Sso,
+  scope: Scope,
+  given: string,
+  input: UpdateConnection,
+  expect: (version: number) => void,
+): Promise<Versioned> {
+  const changed = (['clientId', 'clientSecret', 'domains', 'defaultRole', 'enforce', 'trustMfa', 'isActive'] as const).filter(
+    (member) => input[member] !== undefined,
+  );
+  if (changed.length === 0) {
+    throw problems.validation_failed(
+      'The body names nothing that can be changed. The issuer stays: make another connection for another provider.',
+      {
+        errors: [{ name: 'body', pointer: '', reason: 'names no member that can be changed', rule: 'minProperties' }],
+      },
+    );
+  }
+  const domains = input.domains && cleanDomains(input.domains);
+  const kept = await changeable(scope, given, expect);
+  await Promise.all([
+    scope.db.all(queries.updateConnection, {
+      team: scope.team,
+      id: kept.id,
+      clientId: input.clientId ?? kept.client_id,
+      secret: input.clientSecret === undefined ? kept.client_secret : seal(sso.keys.secrets, input.clientSecret, place(kept.id)),
+      role: input.defaultRole ?? kept.default_role,
+      enforced: input.enforce ?? kept.is_enforced,
+      trustsMfa: input.trustMfa ?? kept.trusts_mfa,
+      active: input.isActive ?? kept.is_active,
+      at: scope.now,
+    }),
+    domains ? putDomains(scope, kept.id, domains) : undefined,
+    recordAct(scope, connectionUpdated, kept.id, { changed }),
+  ]);
+  return getConnection(sso, scope, kept.id);
+}
+
+/** Deletes a connection and forgets who signed in through it; their sessions go on until they end. Errors: 404, 412. */
+export async function deleteConnection(scope: Scope, given: string, expect: (version: number) => void): Promise<void> {
+  const kept = await changeable(scope, given, expect);
+  await Promise.all([
+    scope.db.all(queries.deleteConnection, { team: scope.team, id: kept.id }),
+    recordAct(scope, connectionDeleted, kept.id, { issuer: kept.issuer }),
+  ]);
+}
+
+/** A connection of the team, locked; `expect` compares `If-Match`. */
+export async function changeable(scope: Scope, given: string, expect: (version: number) => void): Promise<queries.ConnectionRow> {
+  const row = await scope.db.first(queries.lockConnection, { team: scope.team, id: pathId(given, 'connection') });
+  if (!row) throw notFound('connection');
+  expect(row.version);
+  return row;
+}
+
+async function putDomains(scope: Scope, id: string, domains: string[]): Promise<void> {
+  const one = { team: scope.team, id, domains };
+  await Promise.all([
+    scope.db.all(queries.dropOtherDomains, one),
+    scope.db.all(queries.addDomains, { ...one, proofs: domains.map(() => newToken()) }),
+  ]);
+}
+
+/** An issuer as it is compared: exactly as written, since tokens name it so (OpenID Connect Core §3.1.3.7). */
+function cleanIssuer(sso: Sso, given: string): string {
+  const issuer = given.trim();
+  const checked = sso.checkUrl(issuer);
+  const fault = checked.ok
+    ? new URL(issuer).search === ''
+      ? undefined
+      : { reason: 'must not have a query (?…)', rule: 'query' }
+    : checked;
+  if (!fault) return issuer;
+  const { reason, rule } = fault;
+  throw problems.validation_failed(`\`issuer\` ${reason}.`, { errors: [{ name: 'issuer', pointer: '/issuer', reason, rule }] });
+}

@@ -1,0 +1,34 @@
+import type { Accounts } from '#accounts';
+import type { MasterKey } from '../platform/crypto/master-key.ts';
+import { createProviders, type ProviderFetch, type Providers } from './providers.ts';
+
+export type CheckUrl = (text: string) => { ok: true; url: string } | { ok: false; reason: string; rule: string };
+
+export type SsoDeps = {
+  masterKey: MasterKey;
+  /** Reaches what a team names, and nothing inside the operator's network. */
+  fetch: ProviderFetch;
+  /** Says early what would never be reached. */
+  checkUrl: CheckUrl;
+  /** The texts at a name of the DNS; none when there are none. */
+  lookupText: (name: string) => Promise<string[]>;
+  /** May an issuer be plain http? */
+  allowHttp: boolean;
+};
+
+/** What the use cases of single sign-on work with; keys are derived once. */
+export type Sso = Pick<SsoDeps, 'checkUrl' | 'lookupText'> & {
+  accounts: Accounts;
+  providers: Providers;
+  keys: { secrets: Buffer; states: Buffer };
+};
+
+export function openSso(accounts: Accounts, { masterKey, fetch, checkUrl, lookupText, allowHttp }: SsoDeps): Sso {
+  return {
+    accounts,
+    checkUrl,
+    lookupText,
+    providers: createProviders({ fetch, allowHttp }),
+    keys: { secrets: masterKey.derive('sso-secrets'), states: masterKey.derive('sso-states') },
+  };
+}

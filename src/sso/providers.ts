@@ -1,0 +1,62 @@
+import { LRUCache } from 'lru-cache';
+import type { Configuration } from 'openid-client';
+
+/** The part of `fetch` that the protocol needs. */
+export type ProviderFetch = (url: string, init: { method?: string; headers?: Record<string, string>; body?: string }) => Promise<Response>;
+
+export type Client = { id: string; version: number; issuer: string; clientId: string; clientSecret: string };
+
+/** What is known of the providers of all teams; their metadata and keys are read when first needed, and kept for a while. */
+export type Providers = {
+  /** Rejects when the provider cannot be reached or what it publishes cannot be used. */
+  of(client: Client): Promise<Configuration>;
+};
+
+const keptMs = 600_000;
+/** A provider that failed is not asked again for every browser that comes. */
+const failedMs = 5_000;
+const timeoutSeconds = 10;
+
+/** The library of the protocol, loaded at the first sign-in through a provider. */
+export const openid = () => import('openid-client');
+
+export function createProviders({ fetch, allowHttp }: { fetch: ProviderFetch; allowHttp: boolean }): Providers {
+  const known = new LRUCache<string, Promise<Configuration>>({ max: 500, ttl: keptMs });
+
+  async function discover({ issuer, clientId, clientSecret }: Client): Promise<Configuration> {
+    const client = await openid();
+    const reach: NonNullable<Configuration[typeof client.customFetch]> = (url, { method, headers, body }) =>
+      // The token endpoint takes a form; nothing else is sent with a body.
+      fetch(url, { method, headers, ...(body instanceof URLSearchParams ? { body: body.toString() } : {}) });
+    const found = await client.discovery(new URL(issuer), clientId, undefined, client.None(), {
+      timeout: timeoutSeconds,
+      [client.customFetch]: reach,
+      ...(allowHttp ? { execute: [client.allowInsecureRequests] } : {}),
+    });
+    const metadata = found.serverMetadata();
+    // Basic is what a provider takes that says nothing (OpenID Connect Discovery §3).
+    const ways = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    const authenticate = ways.includes('client_secret_basic')
+      ? client.ClientSecretBasic(clientSecret)
+      : client.ClientSecretPost(clientSecret);
+    const configuration = new client.Configuration(metadata, clientId, undefined, authenticate);
+    configuration[client.customFetch] = reach;
+    configuration.timeout = timeoutSeconds;
+    if (allowHttp) client.allowInsecureRequests(configuration);
+    // Signatures of ID tokens are checked although they come over TLS: a token must be the issuer's, whatever lies between.
+    client.enableNonRepudiationChecks(configuration);
+    return configuration;
+  }
+
+  return {
+    of(client) {
+      const key = `${client.id} ${client.version}`;
+      const kept = known.get(key);
+      if (kept) return kept;
+      const found = discover(client);
+      known.set(key, found);
+      found.catch(() => known.set(key, found, { ttl: failedMs }));
+      return found;
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { sqlStatement } from '../platform/database/statement.ts';
+
+type One = { team: string; id: string };
+type Domain = { domain: string; proof: string; verifiedAt?: string };
+
+export type ConnectionRow = {
+  id: string;
+  issuer: string;
+  client_id: string;
+  client_secret: Buffer;
+  default_role: 'member' | 'viewer';
+  is_enforced: boolean;
+  trusts_mfa: boolean;
+  is_active: boolean;
+  domains: Domain[];
+  version: number;
+  created_at: string;
+  updated_at: string;
+};
+
+const columns = `c.id, c.issuer, c.client_id, c.client_secret, c.default_role, c.is_enforced, c.trusts_mfa, c.is_active, c.version, c.created_at,
+  c.updated_at, coalesce((SELECT jsonb_agg(jsonb_strip_nulls(jsonb_build_object('domain', d.domain, 'proof', d.proof, 'verifiedAt',
+    to_char(d.verified_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) ORDER BY d.domain)
+    FROM sso_domain d WHERE d.team_id = $team AND d.connection_id = c.id), '[]') AS domains`;
+
+export const listConnections = sqlStatement<{ team: string; after: string; limit: number }, ConnectionRow>(
+  `SELECT ${columns} FROM sso_connection c WHERE c.team_id = $team AND c.id > $after ORDER BY c.id LIMIT $limit`,
+);
+
+export const findConnection = sqlStatement<One, ConnectionRow>(
+  `SELECT ${columns} FROM sso_connection c WHERE c.team_id = $team AND c.id = $id`,
+);
+
+/** Locks a connection that is to be changed. */
+export const lockConnection = sqlStatement<One, ConnectionRow>(
+  `SELECT ${columns} FROM sso_connection c WHERE c.team_id = $team AND c.id = $id FOR UPDATE OF c`,
+);
+
+/** Puts creations of a team one after another, so that each counts what the one before made. */
+export const lockConnectionCount = sqlStatement<{ team: string }, { locked: null }>(
+  "SELECT pg_advisory_xact_lock(hashtextextended('sso connections ' || $team, 0)) AS locked",
+);
+
+type Settings = One & { clientId: string; secret: Buffer; role: string; enforced: boolean; trustsMfa: boolean; active: boolean; at: Date };
+
+/** Inserts unless the team has `most` already: then no row comes back. */
+export const insertConnection = sqlStatement<Settings & { issuer: string; most: number }, { id: string }>(
+  `INSERT INTO sso_connection (team_id, id, issuer, client_id, client_secret, default_role, is_enforced, trusts_mfa, is_active, created_at, updated_at)
+   SELECT $team, $id, $issuer, $clientId, $secret, $role, $enforced, $trustsMfa, $active, $at, $at
+   WHERE (SELECT count(*) FROM sso_connection WHERE team_id = $team) < $most RETURNING id`,
+);
+
+export const updateConnection = sqlStatement<Settings, { id: string }>(
+  `UPDATE sso_connection SET client_id = $clientId, client_secret = $secret, default_role = $role, is_enforced = $enforced,
+     trusts_mfa = $trustsMfa, is_active = $active, version = version + 1, updated_at = $at
+   WHERE team_id = $team AND id = $id RETURNING id`,
+);
+
+/** Deletes a connection with its domains, and forgets who signed in through it. */
+export const deleteConnection = sqlStatement<One, never>(
+  `WITH identities AS (
+     DELETE FROM federated_identity WHERE team_id = $team AND connection_id = $id
+   ) DELETE FROM sso_connection WHERE team_id = $team AND id = $id`,
+);
+
+/** Makes the domains those given; one that stays keeps its proof and whether it is verified. */
+export const dropOtherDomains = sqlStatement<One & { domains: string[] }, never>(
+  'DELETE FROM sso_domain WHERE team_id = $team AND connection_id = $id AND NOT (domain = ANY ($domains::text[]))',
+);
+export const addDomains = sqlStatement<One & { domains: string[]; proofs: string[] }, never>(
+  `INSERT INTO sso_domain (team_id, connection_id, domain, proof)
+   SELECT $team, $id, domain, proof FROM unnest($domains::text[], $proofs::text[]) AS x(domain, proof) ON CONFLICT DO NOTHING`,
+);
+
+/** Verifies a domain, if it still waits for the proof that was found. */
+export const verifyDomain = sqlStatement<One & { domain: string; proof: string; at: Date }, { domain: string }>(
+  `UPDATE sso_domain SET verified_at = $at
+   WHERE team_id = $team AND connection_id = $id AND domain = $domain AND proof = $proof AND verified_at IS NULL RETURNING domain`,
+);
+export const touchConnection = sqlStatement<One & { at: Date }, never>(
+  'UPDATE sso_connection SET version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
+);
+export const releaseDomain = sqlStatement<{ domain: string }, never>('SELECT release_sso_domain($domain)');
+
+export const connectionById = sqlStatement<{ id: string }, { team_id: string; id: string }>('SELECT * FROM sso_connection_by_id($id)');
+export const connectionByDomain = sqlStatement<{ domain: string }, { team_id: string; id: string }>(
+  'SELECT * FROM sso_connection_by_domain($domain)',
+);
+
+/** Whether a member is to sign in through a provider: by the domain of their address, or because they have done so. */
+export const isBound = sqlStatement<{ team: string; account: string; domain: string }, { bound: boolean }>(
+  `SELECT EXISTS (
+     SELECT FROM sso_connection c WHERE c.team_id = $team AND c.is_active AND c.is_enforced AND (
+       EXISTS (SELECT FROM sso_domain d
+         WHERE d.team_id = $team AND d.connection_id = c.id AND d.domain = $domain AND d.verified_at IS NOT NULL)
+       OR EXISTS (SELECT FROM federated_identity f WHERE f.team_id = $team AND f.connection_id = c.id AND f.account_id = $account))
+   ) AS bound`,
+);
+
+/** Remembers that an answer was taken; no row when it was before. */
+export const spendState = sqlStatement<{ hash: Buffer; seconds: number }, { spent: boolean }>(
+  `INSERT INTO sso_state_spent (hash, expires_at) VALUES ($hash, now() + make_interval(secs => $seconds))
+   ON CONFLICT DO NOTHING RETURNING true AS spent`,
+);
+
+export const dropSpent = sqlStatement<object, never>('DELETE FROM sso_state_spent WHERE expires_at < now()');

@@ -1,0 +1,180 @@
+import { Type } from 'typebox';
+import { type AccountDeps, openAccounts } from '#accounts';
+import { clientIp } from '../platform/http/client-ip.ts';
+import { ifMatch, setEtag } from '../platform/http/etag.ts';
+import { decodeCursor, encodeCursor, linkNext, malformedCursor, pageQuery } from '../platform/http/page.ts';
+import { principalOf, reading, writing, writingPublic } from '../platform/http/scope.ts';
+import { type App, created } from '../platform/http/server.ts';
+import { isUuid, pathId } from '../platform/identifiers.ts';
+import { preferredLanguage } from '../platform/mail/compose.ts';
+import { Problem } from '../platform/problems.ts';
+import { forgetBegun, keepBegun, readBegun } from './browser-state.ts';
+import { changeable, createConnection, deleteConnection, getConnection, listConnections, updateConnection } from './connections.ts';
+import { openSso, type Sso, type SsoDeps } from './deps.ts';
+import { findProofs, markVerified } from './domains.ts';
+import { callbackParams, callbackQuery, connection, createBody, idParams, startQuery, updateBody } from './schemas.ts';
+import { answers, begin, complete, invalidState, landing, takeState } from './sign-in.ts';
+
+const managePrefix = '/api/v1/team/sso';
+const prefix = '/api/v1/security/auth/sso';
+const read = { access: { kind: 'user', scope: 'team:read' } } as const;
+const write = { access: { kind: 'user', scope: 'team:write' } } as const;
+const open = { access: { kind: 'public' } } as const;
+const tags = ['Single sign-on'];
+const bodyLimit = 16 * 1024;
+const smallestId = '00000000-0000-0000-0000-000000000000';
+const redirect = { 302: Type.Null({ description: 'The browser is sent on' }) };
+
+export function ssoRoutes(app: App, accounts: AccountDeps, deps: SsoDeps): void {
+  const sso = openSso(openAccounts(accounts), deps);
+  managing(app, sso);
+  signingIn(app, sso);
+}
+
+function managing(app: App, sso: Sso): void {
+  app.get(
+    managePrefix,
+    {
+      config: read,
+      schema: {
+        summary: 'List connections to providers',
+        tags,
+        querystring: Type.Object(pageQuery),
+        response: { 200: Type.Array(connection) },
+      },
+    },
+    async (request, reply) => {
+      const { limit = 500, cursor } = request.query;
+      const [after = smallestId] = cursor === undefined ? [] : decodeCursor(cursor, 1);
+      if (!isUuid(after)) throw malformedCursor();
+      const found = await listConnections(sso, reading(request), { after, limit: limit + 1 });
+      const page = found.slice(0, limit);
+      const last = page.at(-1);
+      if (last && found.length > limit) linkNext(reply, request, encodeCursor([last.id]));
+      return page;
+    },
+  );
+
+  app.post(
+    managePrefix,
+    { config: write, bodyLimit, schema: { summary: 'Connect a provider', tags, body: createBody, response: { 201: connection } } },
+    async (request, reply) => {
+      const { value, version } = await writing(request, (scope) => createConnection(sso, scope, request.body));
+      setEtag(reply, version);
+      return created(reply, `${managePrefix}/${value.id}`, value);
+    },
+  );
+
+  app.get(
+    `${managePrefix}/:id`,
+    { config: read, schema: { summary: 'Read a connection', tags, params: idParams, response: { 200: connection } } },
+    async (request, reply) => {
+      const { value, version } = await getConnection(sso, reading(request), request.params.id);
+      setEtag(reply, version);
+      return value;
+    },
+  );
+
+  app.patch(
+    `${managePrefix}/:id`,
+    {
+      config: write,
+      bodyLimit,
+      schema: { summary: 'Change a connection', tags, params: idParams, body: updateBody, response: { 200: connection } },
+    },
+    async (request, reply) => {
+      const { value, version } = await writing(request, (scope) =>
+        updateConnection(sso, scope, request.params.id, request.body, ifMatch(request)),
+      );
+      setEtag(reply, version);
+      return value;
+    },
+  );
+
+  app.delete(
+    `${managePrefix}/:id`,
+    { config: write, schema: { summary: 'Delete a connection', tags, params: idParams, response: { 204: Type.Null() } } },
+    async (request, reply) => {
+      await writing(request, async (scope) => {
+        await deleteConnection(scope, request.params.id, ifMatch(request));
+        return {};
+      });
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    `${managePrefix}/:id/verify-domains`,
+    {
+      config: { ...write, lenientBody: true },
+      bodyLimit,
+      schema: {
+        summary: 'Look for the proofs of a connection’s domains in the DNS',
+        tags,
+        params: idParams,
+        response: { 200: connection },
+      },
+    },
+    async (request, reply) => {
+      const id = pathId(request.params.id, 'connection');
+      const { team = '' } = principalOf(request);
+      const found = await findProofs(sso, app.database, team, id);
+      const { value, version } = await writing(request, async (scope) => {
+        await changeable(scope, id, ifMatch(request));
+        await markVerified(scope, id, found);
+        return getConnection(sso, scope, id);
+      });
+      setEtag(reply, version);
+      return value;
+    },
+  );
+}
+
+function signingIn(app: App, sso: Sso): void {
+  app.get(
+    `${prefix}/start`,
+    { config: open, schema: { summary: 'Sign in through the provider of a team', tags, querystring: startQuery, response: redirect } },
+    async (request, reply) => {
+      const { location, begun } = await begin(sso, app.database, request.query, app.clock());
+      keepBegun(sso, reply, begun);
+      return reply.redirect(location, 302);
+    },
+  );
+
+  app.get(
+    `${prefix}/callback/:connectionId`,
+    {
+      config: open,
+      schema: {
+        summary: 'Where a provider sends people back',
+        tags,
+        params: callbackParams,
+        querystring: callbackQuery,
+        response: redirect,
+      },
+    },
+    async (request, reply) => {
+      const begun = readBegun(sso, request, app.clock());
+      const { state, error } = request.query;
+      if (!answers(begun, request.params.connectionId, state)) throw invalidState();
+      forgetBegun(sso, reply);
+      await takeState(app.database, begun);
+      const device = {
+        ip: clientIp(request),
+        userAgent: request.headers['user-agent'],
+        language: preferredLanguage(request.headers['accept-language']),
+      };
+      const inPublic = <T>(work: Parameters<typeof writingPublic<T>>[1]) => writingPublic(request, work);
+      const search = new URL(request.url, 'http://localhost').search;
+      try {
+        const outcome = await complete(sso, app.database, inPublic, begun, { search, error }, device);
+        if ('refreshToken' in outcome) sso.accounts.cookie.set(reply, outcome.refreshToken);
+        return await reply.redirect(landing(begun, outcome), 302);
+      } catch (failure) {
+        // The browser is at a page's request: the page is told, rather than the person shown a document.
+        if (!(failure instanceof Problem)) throw failure;
+        return reply.redirect(landing(begun, failure), 302);
+      }
+    },
+  );
+}

@@ -1,0 +1,198 @@
+import { type Device, type Federated, parseEmail, type SignedIn, signInFederated } from '#accounts';
+import { equalInConstantTime, tokenHash } from '../platform/crypto/tokens.ts';
+import type { Database } from '../platform/database/database.ts';
+import { isUuid } from '../platform/identifiers.ts';
+import { recordAct } from '../platform/journal/record.ts';
+import { enterTeam, type PublicScope } from '../platform/scope.ts';
+import { answerRefused } from './acts.ts';
+import { type Begun, stateSeconds } from './browser-state.ts';
+import { openSecret, redirectUri } from './connections.ts';
+import type { Sso } from './deps.ts';
+import { ssoProblems } from './problems.ts';
+import { openid } from './providers.ts';
+import * as queries from './queries.ts';
+
+type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
+type Outcome = Awaited<ReturnType<typeof signInFederated>>;
+
+const notConfigured = () =>
+  ssoProblems.sso_not_configured('No team signs in so: give the `email` of somebody whose team does, or the `connectionId` it told you.');
+
+/** Sends a browser to the provider of a team. Errors: 400 `sso_return_refused`, 404 `sso_not_configured`, 502. */
+export async function begin(
+  sso: Sso,
+  database: Database,
+  input: { email?: string; connectionId?: string; returnTo?: string; prompt?: 'login' },
+  now: Date,
+): Promise<{ location: string; begun: Begun }> {
+  const returnTo = pageToReturnTo(sso, input.returnTo);
+  const found = await database.withoutTeam((tx) => lookup(tx, input));
+  const connection = found && (await database.reader(found.team_id).first(queries.findConnection, { team: found.team_id, id: found.id }));
+  if (!found || !connection) throw notConfigured();
+  const provider = await providerOf(sso, connection);
+  const client = await openid();
+  const [state, nonce, verifier] = [client.randomState(), client.randomNonce(), client.randomPKCECodeVerifier()];
+  const location = client.buildAuthorizationUrl(provider, {
+    redirect_uri: redirectUri(sso, connection.id),
+    scope: 'openid email profile',
+    response_type: 'code',
+    state,
+    nonce,
+    code_challenge: await client.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    ...(input.email === undefined ? {} : { login_hint: input.email }),
+    // With an age of nothing the provider asks again, and says in `auth_time` when it did.
+    ...(input.prompt === 'login' ? { prompt: 'login', max_age: '0' } : {}),
+  });
+  const until = now.getTime() + stateSeconds * 1_000;
+  return { location: location.href, begun: { state, nonce, verifier, connection: connection.id, team: found.team_id, returnTo, until } };
+}
+
+async function lookup(tx: PublicScope['db'], { email, connectionId }: { email?: string; connectionId?: string }) {
+  if (connectionId !== undefined) return isUuid(connectionId) ? tx.first(queries.connectionById, { id: connectionId }) : undefined;
+  const key = email === undefined ? undefined : parseEmail(email)?.key;
+  return key === undefined ? undefined : tx.first(queries.connectionByDomain, { domain: key.slice(key.indexOf('@') + 1) });
+}
+
+/** A page of the service or of CORS_ORIGINS: nobody is sent anywhere else with the outcome of a sign-in. */
+function pageToReturnTo({ accounts: { settings } }: Sso, given: string | undefined): string {
+  const own = new URL(settings.baseUrl).origin;
+  const text = given ?? '/';
+  const page = URL.canParse(text, own) ? new URL(text, own) : undefined;
+  if (!page || ![own, ...settings.corsOrigins].includes(page.origin) || page.username !== '' || page.password !== '')
+    throw ssoProblems.sso_return_refused('`returnTo` must be a path of the service, or an address of BASE_URL or of one of CORS_ORIGINS.');
+  page.hash = '';
+  return page.href;
+}
+
+async function providerOf(sso: Sso, row: queries.ConnectionRow) {
+  const client = { id: row.id, version: row.version, issuer: row.issuer, clientId: row.client_id, clientSecret: openSecret(sso, row) };
+  try {
+    return await sso.providers.of(client);
+  } catch {
+    throw ssoProblems.sso_provider_unavailable('The provider of the team does not answer as it should. Try again in a moment.');
+  }
+}
+
+/** Whether an answer is to what this browser has begun, at this connection. */
+export function answers(begun: Begun | undefined, connection: string, state: string | undefined): begun is Begun {
+  if (!begun || begun.connection !== connection || state === undefined) return false;
+  return equalInConstantTime(tokenHash(begun.state), tokenHash(state));
+}
+
+/** The one answer to whatever belongs to no sign-in that this browser has begun, or was taken before. */
+export const invalidState = () =>
+  ssoProblems.sso_state_invalid('This answer belongs to no sign-in that this browser has begun, or is too old. Begin the sign-in again.');
+
+/** Uses a state up: of answers that race, or come again, one is taken. Errors: 400 `sso_state_invalid`. */
+export async function takeState(database: Database, { state }: Begun): Promise<void> {
+  const spent = await database.withoutTeam((tx) => tx.first(queries.spendState, { hash: tokenHash(state), seconds: stateSeconds }));
+  if (!spent) throw invalidState();
+}
+
+/**
+ * Completes a sign-in by the provider's answer: the code is exchanged, and the ID token must be the issuer's, for this
+ * client, of this sign-in and of now (OpenID Connect Core §3.1.3.7). Errors: 403 `sso_denied`, `sso_answer_refused` and
+ * those of {@link signInFederated}, 404 `sso_not_configured`, 502.
+ */
+export async function complete(
+  sso: Sso,
+  database: Database,
+  inPublic: InPublic,
+  begun: Begun,
+  answer: { search: string; error?: string | undefined },
+  device: Device & { language: string },
+): Promise<Outcome> {
+  // Switched off or deleted meanwhile, a connection signs nobody in.
+  const living = await database.withoutTeam((tx) => tx.first(queries.connectionById, { id: begun.connection }));
+  const row = living && (await database.reader(living.team_id).first(queries.findConnection, { team: living.team_id, id: living.id }));
+  if (!living || !row || living.team_id !== begun.team) throw notConfigured();
+  if (answer.error !== undefined) throw ssoProblems.sso_denied('The provider did not sign you in. Begin again, or ask whoever runs it.');
+  const provider = await providerOf(sso, row);
+  const vouched = await vouchedFor(sso, provider, row, begun, answer.search).catch(async (error: unknown) => {
+    const reason = reasonOf(error);
+    if (reason === undefined) throw error;
+    await inPublic((scope) => recordAct(enterTeam(scope, begun.team, { type: 'system' }), answerRefused, row.id, { reason }));
+    throw ssoProblems.sso_answer_refused(
+      'The answer of the provider is not accepted. Begin again; an administrator finds why in the audit journal.',
+    );
+  });
+  return inPublic((scope) => signInFederated(sso.accounts, scope, { ...vouched, team: begun.team, language: device.language }, device));
+}
+
+/** Whatever a provider says beside what the protocol's library has checked: of any type. */
+type Claims = Record<string, unknown>;
+type Vouched = Omit<Federated, 'team' | 'language'>;
+
+async function vouchedFor(
+  sso: Sso,
+  provider: Awaited<ReturnType<typeof providerOf>>,
+  row: queries.ConnectionRow,
+  begun: Begun,
+  search: string,
+): Promise<Vouched> {
+  const client = await openid();
+  const tokens = await client.authorizationCodeGrant(provider, new URL(`${redirectUri(sso, row.id)}${search}`), {
+    expectedState: begun.state,
+    expectedNonce: begun.nonce,
+    pkceCodeVerifier: begun.verifier,
+    idTokenExpected: true,
+  });
+  const claims: (Claims & { iss: string; sub: string }) | undefined = tokens.claims();
+  if (!claims) throw new Error('an ID token was expected and none came');
+  // Some providers keep the address out of the ID token (OpenID Connect Core §5.4).
+  const more: Claims =
+    claims.email === undefined && provider.serverMetadata().userinfo_endpoint !== undefined
+      ? await client.fetchUserInfo(provider, tokens.access_token, claims.sub)
+      : {};
+  const { email, email_verified: verified, given_name: firstName, family_name: lastName } = { ...more, ...claims };
+  const strong = row.trusts_mfa && saysSecondFactor(claims);
+  const authTime = typeof claims.auth_time === 'number' ? { authTime: new Date(Math.min(claims.auth_time * 1_000, Date.now())) } : {};
+  const owned = new Set(row.domains.filter(({ verifiedAt }) => verifiedAt !== undefined).map(({ domain }) => domain));
+  return {
+    connectionId: row.id,
+    issuer: claims.iss,
+    subject: claims.sub,
+    email: typeof email === 'string' && (verified === true || verified === 'true') ? email : undefined,
+    firstName: typeof firstName === 'string' ? firstName : undefined,
+    lastName: typeof lastName === 'string' ? lastName : undefined,
+    proven: { amr: strong ? ['fed', 'mfa'] : ['fed'], acr: strong ? 'aal2' : 'aal1', ...authTime },
+    secondFactorShown: strong,
+    role: row.default_role,
+    owns: (domain) => owned.has(domain),
+  };
+}
+
+/** What providers call a sign-in with a second factor: RFC 8176, NIST, the Extended Authentication Profile, PAPE. */
+const strongContexts = new Set(['aal2', 'aal3', 'mfa', 'phr', 'phrh', 'http://schemas.openid.net/pape/policies/2007/06/multi-factor']);
+
+function saysSecondFactor({ amr, acr }: Claims): boolean {
+  return (Array.isArray(amr) && amr.includes('mfa')) || (typeof acr === 'string' && strongContexts.has(acr));
+}
+
+/** Why the protocol's library did not take an answer, by its code; nothing for what is a fault of this service. */
+function reasonOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
+  return /^(OAUTH|WWW|ERR_|UND_|E[A-Z]+$)/.test(error.code) ? error.code : undefined;
+}
+
+/** Where a browser goes with what came of a sign-in: in the fragment, which no server sees. */
+export function landing(
+  begun: Begun,
+  outcome: SignedIn | { challengeId: string; expiresIn: number; methods: string[] } | Problematic,
+): string {
+  const page = new URL(begun.returnTo);
+  const fragment = new URLSearchParams();
+  if ('code' in outcome) {
+    fragment.set('error', outcome.code);
+    fragment.set('error_description', outcome.detail);
+  } else if ('challengeId' in outcome) {
+    fragment.set('challengeId', outcome.challengeId);
+    fragment.set('expiresIn', String(outcome.expiresIn));
+    fragment.set('methods', outcome.methods.join(','));
+  }
+  page.hash = fragment.toString();
+  return page.href;
+}
+
+type Problematic = { code: string; detail: string };

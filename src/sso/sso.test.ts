@@ -1,0 +1,644 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { decodeJwt } from 'jose';
+import { createAuthenticator } from '../../test/authenticator.ts';
+import { startBrowser, startSite, withoutBrowser } from '../../test/browser.ts';
+import { type DnsServer, startDnsServer } from '../../test/dns-server.ts';
+import { type Answer, type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+import { type Forger, type IdentityProvider, startForger, startIdentityProvider } from '../../test/identity-provider.ts';
+import { authPath, cookieOf, goodPassword, mailsTo, registered, signIn } from '../../test/people.ts';
+import { freePort } from '../../test/spawned.ts';
+
+const sso = '/api/v1/team/sso';
+let chancery: Chancery;
+let dns: DnsServer;
+let provider: IdentityProvider;
+let forger: Forger;
+let other: Forger;
+let page: Awaited<ReturnType<typeof startSite>>;
+let ahead = 0;
+/** What stands in the DNS, by name. */
+const texts = new Map<string, string[]>();
+let numbers = 0;
+
+before(async () => {
+  dns = await startDnsServer();
+  dns.answer = ({ name, type }) => ({
+    // Every name leads inside.
+    addresses: type === 'A' ? ['127.0.0.1'] : type === 'AAAA' ? ['::1'] : [],
+    texts: texts.get(name) ?? [],
+  });
+  [provider, forger, other, page] = [await startIdentityProvider(), await startForger(), await startForger(), await startSite()];
+  const port = await freePort();
+  chancery = await startChancery({
+    role: 'api',
+    settings: {
+      ALTCHA: 'off',
+      PORT: String(port),
+      BASE_URL: `http://localhost:${port}`,
+      CORS_ORIGINS: page.origin,
+      SSO_DNS_SERVERS: dns.address,
+    },
+    clock: () => new Date(Date.now() + ahead),
+  });
+});
+after(async () => {
+  await chancery.stop();
+  await Promise.all([dns.close(), provider.close(), forger.close(), other.close(), page.close()]);
+});
+beforeEach(() => {
+  ahead = 0;
+  Object.assign(forger, { claims: {}, forge: false, alter: (token: string) => token, exchanged: [] });
+});
+
+const is = (answer: Answer, status: number, code: string) =>
+  assert.deepEqual([answer.status, answer.body?.code], [status, code], answer.text);
+const ok = (answer: Answer): any => {
+  assert.ok(answer.status < 300, answer.text);
+  return answer.body;
+};
+const actsOf = async (team: string, type: string) =>
+  (await chancery.pool.query('SELECT type, data FROM audit_entry WHERE team_id = $1 AND type = $2 ORDER BY id', [team, type])).rows;
+
+type World = Team & { domain: string; connection: any };
+
+/** A team with a connection to a provider, whose domain is verified. */
+async function connected(issuer: string, members: Record<string, unknown> = {}): Promise<World> {
+  const team = await chancery.team();
+  const domain = `team${(numbers += 1)}.example`;
+  const body = { issuer, clientId: 'chancery', clientSecret: 'a secret of the client', domains: [domain], ...members };
+  const made = ok(await chancery.call('POST', sso, { token: team.owner.token, body }));
+  for (const { record } of made.domains) texts.set(record.name, [record.value]);
+  const connection = ok(await chancery.call('POST', `${sso}/${made.id}/verify-domains`, { token: team.owner.token }));
+  return { ...team, domain, connection };
+}
+
+type Begun = { cookie: string; location: URL; callback: string; state: string; nonce: string };
+
+async function begin(query: Record<string, string>): Promise<Begun> {
+  const answer = await chancery.call('GET', `${authPath}/sso/start?${new URLSearchParams(query).toString()}`);
+  assert.equal(answer.status, 302, answer.text);
+  const location = new URL(answer.headers.get('location') ?? '');
+  const at = (name: string) => location.searchParams.get(name) ?? '';
+  return {
+    cookie: `sso_state=${cookieOf(answer, 'sso_state')}`,
+    location,
+    callback: new URL(at('redirect_uri')).pathname,
+    state: at('state'),
+    nonce: at('nonce'),
+  };
+}
+const back = (begun: Begun, query: Record<string, string>, cookie = begun.cookie) =>
+  chancery.call('GET', `${begun.callback}?${new URLSearchParams(query).toString()}`, { headers: { cookie } });
+
+/** Signs in at the forger as somebody it vouches for. */
+async function vouched(world: World, claims: Record<string, unknown>, query: Record<string, string> = {}): Promise<Answer> {
+  const begun = await begin({ connectionId: world.connection.id, ...query });
+  forger.claims = { nonce: begun.nonce, ...claims };
+  return back(begun, { code: 'code', state: begun.state });
+}
+const fragmentOf = (answer: Answer) => {
+  assert.equal(answer.status, 302, answer.text);
+  return Object.fromEntries(new URLSearchParams(new URL(answer.headers.get('location') ?? '').hash.slice(1)));
+};
+/** The session that the refresh cookie of an answer opens, as its access token says. */
+async function sessionOf(answer: Answer): Promise<any> {
+  assert.deepEqual(fragmentOf(answer), {});
+  const refreshToken = cookieOf(answer, 'refresh_token');
+  assert.notEqual(refreshToken, '');
+  const { accessToken } = ok(await chancery.call('POST', `${authPath}/refresh`, { body: { refreshToken } }));
+  return { ...decodeJwt(accessToken), accessToken };
+}
+function refusedWith(answer: Answer, code: string): void {
+  assert.equal(fragmentOf(answer).error, code);
+  assert.equal(cookieOf(answer, 'refresh_token'), '');
+}
+async function memberOf(world: World, role: User['role'] = 'member'): Promise<User> {
+  const member = await chancery.user(world, { role });
+  const email = `${member.id.slice(-8)}@${world.domain}`;
+  await chancery.pool.query('UPDATE account SET email = $2, email_key = $2 WHERE id = $1', [member.id, email]);
+  return { ...member, email };
+}
+
+describe('connections', () => {
+  test('are made, listed, read, changed under If-Match and deleted, and never show the secret', async () => {
+    const { owner } = await chancery.team();
+    const body = { issuer: forger.issuer, clientId: 'chancery', clientSecret: 'hunter2secret', domains: ['Example.ORG', 'bücher.example'] };
+    const made = await chancery.call('POST', sso, { token: owner.token, body });
+    assert.equal(made.status, 201, made.text);
+    assert.equal(made.headers.get('location'), `${sso}/${made.body.id}`);
+    assert.equal(made.body.redirectUri, `${chancery.config.BASE_URL}${authPath}/sso/callback/${made.body.id}`);
+    assert.deepEqual(
+      made.body.domains.map(({ name, verified }: any) => [name, verified]),
+      [
+        ['example.org', false],
+        ['xn--bcher-kva.example', false],
+      ],
+    );
+    const etag = made.headers.get('etag') ?? '';
+    const patch = (members: unknown, headers = {}) =>
+      chancery.call('PATCH', `${sso}/${made.body.id}`, { token: owner.token, body: members, headers });
+    const changed = await patch({ defaultRole: 'viewer', clientSecret: 'hunter3secret', domains: ['example.org'] }, { 'if-match': etag });
+    assert.deepEqual([ok(changed).defaultRole, changed.body.domains.length], ['viewer', 1]);
+    assert.deepEqual(changed.body.domains[0].record, made.body.domains[0].record);
+    assert.equal((await patch({ isActive: false }, { 'if-match': etag })).status, 412);
+    is(await patch({ issuer: 'https://elsewhere.example' }), 400, 'validation_failed');
+    const listed = await chancery.call('GET', sso, { token: owner.token });
+    assert.deepEqual(listed.body, [changed.body]);
+    for (const { text } of [made, changed, listed]) assert.doesNotMatch(text, /hunter/);
+    const { rows } = await chancery.pool.query('SELECT client_secret::text AS secret FROM sso_connection WHERE id = $1', [made.body.id]);
+    assert.ok(!rows[0].secret.includes(Buffer.from('hunter3secret').toString('hex')));
+    assert.equal((await chancery.call('DELETE', `${sso}/${made.body.id}`, { token: owner.token })).status, 204);
+    is(await chancery.call('GET', `${sso}/${made.body.id}`, { token: owner.token }), 404, 'not_found');
+  });
+
+  test('members without team:write read and change none', async () => {
+    const team = await chancery.team();
+    const { token } = await chancery.user(team, { role: 'member' });
+    is(
+      await chancery.call('POST', sso, { token, body: { issuer: 'https://a.example', clientId: 'a', clientSecret: 'b' } }),
+      403,
+      'insufficient_scope',
+    );
+  });
+
+  for (const [issuer, rule] of [
+    ['login.example.com', 'url'],
+    ['ftp://login.example.com', 'https'],
+    ['https://user:pass@login.example.com', 'credentials'],
+    ['https://login.example.com/#x', 'fragment'],
+    ['https://login.example.com/?x=1', 'query'],
+    ['http://169.254.169.254/', 'public_address'],
+  ]) {
+    test(`an issuer such as ${issuer} is refused`, async () => {
+      const { owner } = await chancery.team();
+      const answer = await chancery.call('POST', sso, { token: owner.token, body: { issuer, clientId: 'a', clientSecret: 'b' } });
+      is(answer, 400, 'validation_failed');
+      assert.equal(answer.body.errors[0].rule, rule);
+    });
+  }
+
+  test('no role of an administrator is given by a provider, and a domain that is none is refused', async () => {
+    const { owner } = await chancery.team();
+    const body = { issuer: forger.issuer, clientId: 'a', clientSecret: 'b' };
+    for (const odd of [
+      { defaultRole: 'admin' },
+      { defaultRole: 'owner' },
+      { domains: ['localhost'] },
+      { domains: ['a b.example'] },
+      { domains: ['@x.example'] },
+    ])
+      is(await chancery.call('POST', sso, { token: owner.token, body: { ...body, ...odd } }), 400, 'validation_failed');
+  });
+
+  test('fifty made at once leave ten', async () => {
+    const { owner } = await chancery.team();
+    const body = { issuer: forger.issuer, clientId: 'a', clientSecret: 'b' };
+    const made = await Promise.all(Array.from({ length: 50 }, () => chancery.call('POST', sso, { token: owner.token, body })));
+    assert.equal(made.filter(({ status }) => status === 201).length, 10);
+    for (const answer of made.filter(({ status }) => status !== 201)) is(answer, 409, 'sso_connection_limit');
+  });
+
+  test('a domain counts once its DNS shows the proof, for one connection, and a closed team keeps it from nobody', async () => {
+    const first = await connected(forger.issuer);
+    assert.equal(first.connection.domains[0].verified, true);
+    const { owner } = await chancery.team();
+    const body = { issuer: other.issuer, clientId: 'a', clientSecret: 'b', domains: [first.domain] };
+    const second = ok(await chancery.call('POST', sso, { token: owner.token, body }));
+    const verify = () => chancery.call('POST', `${sso}/${second.id}/verify-domains`, { token: owner.token });
+    assert.equal(ok(await verify()).domains[0].verified, false);
+    const [{ record }] = second.domains;
+    texts.set(record.name, ['v=spf1 -all', record.value]);
+    is(await verify(), 409, 'domain_taken');
+    await chancery.pool.query("UPDATE team SET status = 'closed' WHERE team_id = $1", [first.id]);
+    assert.equal(ok(await verify()).domains[0].verified, true);
+    assert.equal((await actsOf(owner.team, 'sso.domain_verified')).length, 1);
+  });
+});
+
+describe('beginning', () => {
+  test('sends the browser to the provider with state, nonce and PKCE, and a cookie that only the answer needs', async () => {
+    const world = await connected(forger.issuer);
+    const answer = await chancery.call('GET', `${authPath}/sso/start?email=ada@${world.domain}`);
+    assert.equal(answer.status, 302);
+    const location = new URL(answer.headers.get('location') ?? '');
+    assert.equal(location.origin + location.pathname, `${forger.issuer}/authorize`);
+    const sent = Object.fromEntries(location.searchParams);
+    assert.deepEqual(
+      [sent.response_type, sent.client_id, sent.code_challenge_method, sent.login_hint, sent.redirect_uri],
+      ['code', 'chancery', 'S256', `ada@${world.domain}`, world.connection.redirectUri],
+    );
+    for (const secret of [sent.state, sent.nonce, sent.code_challenge]) assert.ok((secret ?? '').length >= 43);
+    const cookie = answer.headers.getSetCookie().join();
+    assert.match(cookie, /^sso_state=.*Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/);
+    assert.ok(!cookie.includes(sent.state ?? ''));
+  });
+
+  test('an address of no verified domain, an unknown connection and one that is switched off have no such sign-in', async () => {
+    const world = await connected(forger.issuer);
+    const start = (query: string) => chancery.call('GET', `${authPath}/sso/start${query}`);
+    for (const query of [
+      '',
+      '?email=ada@nowhere.example',
+      '?email=ada',
+      '?connectionId=x',
+      '?connectionId=01999999-0000-7000-8000-000000000000',
+    ])
+      is(await start(query), 404, 'sso_not_configured');
+    await chancery.call('PATCH', `${sso}/${world.connection.id}`, { token: world.owner.token, body: { isActive: false } });
+    is(await start(`?email=ada@${world.domain}`), 404, 'sso_not_configured');
+    is(await start(`?connectionId=${world.connection.id}`), 404, 'sso_not_configured');
+  });
+
+  test('the browser returns to the service and to CORS_ORIGINS, and nowhere else', async () => {
+    const world = await connected(forger.issuer);
+    for (const returnTo of [
+      'https://evil.example',
+      '//evil.example/x',
+      `${page.origin}.evil.example`,
+      'javascript:alert(1)',
+      'data:text/html,x',
+      `http://x@${new URL(page.origin).host}/`,
+      '/\\evil.example',
+    ])
+      is(
+        await chancery.call(
+          'GET',
+          `${authPath}/sso/start?${new URLSearchParams({ connectionId: world.connection.id, returnTo }).toString()}`,
+        ),
+        400,
+        'sso_return_refused',
+      );
+    for (const returnTo of ['/after', `${page.origin}/after?x=1`]) await begin({ connectionId: world.connection.id, returnTo });
+  });
+
+  test('a provider that cannot be reached, or says it is another, is a 502, and nothing of the inside is told', async () => {
+    const dead = await connected('http://localhost:9');
+    const answer = await chancery.call('GET', `${authPath}/sso/start?connectionId=${dead.connection.id}`);
+    is(answer, 502, 'sso_provider_unavailable');
+    assert.doesNotMatch(answer.text, /ECONNREFUSED|127\.0\.0\.1/);
+    other.metadata = { issuer: forger.issuer };
+    const liar = await connected(other.issuer);
+    is(await chancery.call('GET', `${authPath}/sso/start?connectionId=${liar.connection.id}`), 502, 'sso_provider_unavailable');
+    other.metadata = {};
+  });
+
+  test('with private addresses closed, a name that leads inside is not reached', async () => {
+    const node = await chancery.node('api', { SSO_ALLOW_PRIVATE: 'false', PORT: '0' });
+    const { port } = new URL(forger.issuer);
+    const { owner } = await chancery.team();
+    const { asked } = forger;
+    for (const issuer of [`https://inside.example:${port}`, `https://inside.example`]) {
+      const made = await fetch(`${node.address}${sso}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${owner.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ issuer, clientId: 'a', clientSecret: 'b' }),
+      });
+      const { id } = (await made.json()) as any;
+      assert.equal(made.status, 201);
+      const started = await fetch(`${node.address}${authPath}/sso/start?connectionId=${id}`, { redirect: 'manual' });
+      assert.equal(started.status, 502);
+      assert.equal(forger.asked, asked);
+    }
+    const plain = await fetch(`${node.address}${sso}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${owner.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ issuer: forger.issuer, clientId: 'a', clientSecret: 'b' }),
+    });
+    assert.equal(plain.status, 400);
+  });
+});
+
+describe('who signs in', () => {
+  test('a new subject with the verified address of a member is linked to them, with a mail, and is known from then on', async () => {
+    const world = await connected(forger.issuer);
+    const member = await memberOf(world);
+    const first = await vouched(
+      world,
+      { sub: 'ada', email: member.email, email_verified: true },
+      { returnTo: `${page.origin}/in?x=1#old` },
+    );
+    assert.equal(first.headers.get('location'), `${page.origin}/in?x=1`);
+    const session = await sessionOf(first);
+    assert.deepEqual([session.sub, session.team, session.amr, session.acr], [member.id, world.id, ['fed'], 'aal1']);
+    const subjects = (await mailsTo(chancery, member.email)).map(({ subject }) => subject).join();
+    assert.match(subjects, /linked with your organisation/);
+    assert.deepEqual((await actsOf(world.id, 'identity.linked'))[0]?.data, { connectionId: world.connection.id });
+    const second = await sessionOf(await vouched(world, { sub: 'ada', email: 'changed@elsewhere.example', email_verified: false }));
+    assert.equal(second.sub, member.id);
+    assert.equal((await actsOf(world.id, 'identity.linked')).length, 1);
+    assert.ok(forger.exchanged.every((body) => (body.get('code_verifier') ?? '').length >= 43));
+  });
+
+  test('somebody new with an address of the domain joins with the role of the connection, and needs no password', async () => {
+    const world = await connected(forger.issuer, { defaultRole: 'viewer' });
+    const email = `Grace.Hopper@${world.domain}`;
+    const session = await sessionOf(
+      await vouched(world, { sub: 'grace', email, email_verified: true, given_name: 'Grace', family_name: 'http://evil.example' }),
+    );
+    assert.deepEqual([session.team, session.role], [world.id, 'viewer']);
+    const profile = ok(await chancery.call('GET', `${authPath}/profile`, { token: session.accessToken }));
+    assert.deepEqual([profile.email, profile.firstName, profile.lastName, profile.role], [email, 'Grace', '–', 'viewer']);
+    assert.deepEqual((await actsOf(world.id, 'member.joined'))[0]?.data, { role: 'viewer' });
+    is(await signIn(chancery, email), 401, 'invalid_credentials');
+  });
+
+  test('fifty sign-ins of one new subject at once all end in the one account that is made', async () => {
+    const world = await connected(forger.issuer);
+    const begun = await Promise.all(Array.from({ length: 50 }, () => begin({ connectionId: world.connection.id })));
+    const claims = { sub: 'new', email: `new@${world.domain}`, email_verified: true };
+    for (const { state, nonce } of begun) forger.byCode.set(state, { ...claims, nonce });
+    const answers = await Promise.all(begun.map((one) => back(one, { code: one.state, state: one.state })));
+    const sessions = await Promise.all(answers.map(sessionOf));
+    assert.equal(new Set(sessions.map(({ sub }) => sub)).size, 1);
+    assert.equal((await chancery.pool.query('SELECT FROM account WHERE team_id = $1', [world.id])).rowCount, 2);
+    assert.equal((await actsOf(world.id, 'member.joined')).length, 1);
+  });
+
+  test('without an address that the provider has verified nobody is linked and nobody joins', async () => {
+    const world = await connected(forger.issuer);
+    const { email } = await memberOf(world);
+    for (const claims of [
+      { email, email_verified: false },
+      { email },
+      { email_verified: true },
+      { email: 5, email_verified: true },
+      { email: 'x', email_verified: true },
+    ])
+      refusedWith(await vouched(world, { sub: 'somebody', ...claims }), 'sso_email_unverified');
+  });
+
+  test('an address of a domain that the team has not verified is neither linked nor joins', async () => {
+    const world = await connected(forger.issuer);
+    const stranger = await registered(chancery);
+    for (const email of [stranger.email, world.owner.email, `x@sub.${world.domain}`, `x@evil${world.domain}`])
+      refusedWith(await vouched(world, { sub: 'evil', email, email_verified: true }), 'sso_unknown_person');
+    await chancery.call('PATCH', `${sso}/${world.connection.id}`, { token: world.owner.token, body: { domains: ['unverified.example'] } });
+    refusedWith(await vouched(world, { sub: 'evil', email: 'x@unverified.example', email_verified: true }), 'sso_unknown_person');
+  });
+
+  test('an account of another team is never signed in to, though the address is of this team’s domain', async () => {
+    const world = await connected(forger.issuer);
+    const elsewhere = await chancery.team();
+    const victim = await memberOf({ ...world, ...elsewhere, domain: world.domain, connection: world.connection });
+    refusedWith(await vouched(world, { sub: 'evil', email: victim.email, email_verified: true }), 'sso_account_elsewhere');
+    assert.equal((await chancery.pool.query('SELECT FROM federated_identity WHERE account_id = $1', [victim.id])).rowCount, 0);
+  });
+
+  test('the same subject at another team’s provider is somebody else', async () => {
+    const [one, two] = [await connected(forger.issuer), await connected(forger.issuer)];
+    const first = await sessionOf(await vouched(one, { sub: 'same', email: `a@${one.domain}`, email_verified: true }));
+    refusedWith(await vouched(two, { sub: 'same', email: `a@${one.domain}`, email_verified: true }), 'sso_unknown_person');
+    const second = await sessionOf(await vouched(two, { sub: 'same', email: `a@${two.domain}`, email_verified: true }));
+    assert.notEqual(first.sub, second.sub);
+    assert.deepEqual([first.team, second.team], [one.id, two.id]);
+  });
+
+  test('a suspended member does not sign in, and who has left is no longer who they were', async () => {
+    const world = await connected(forger.issuer);
+    const claims = { sub: 'ada', email: `ada@${world.domain}`, email_verified: true };
+    const { sub } = await sessionOf(await vouched(world, claims));
+    await chancery.pool.query("UPDATE account SET status = 'disabled' WHERE id = $1", [sub]);
+    refusedWith(await vouched(world, claims), 'account_disabled');
+    await chancery.pool.query("UPDATE account SET status = 'active' WHERE id = $1", [sub]);
+    ok(await chancery.call('DELETE', `/api/v1/team/members/${sub}`, { token: world.owner.token }));
+    refusedWith(await vouched(world, claims), 'sso_account_elsewhere');
+    assert.equal((await chancery.pool.query('SELECT FROM federated_identity WHERE team_id = $1', [world.id])).rowCount, 0);
+  });
+
+  test('the time of the sign-in is the provider’s, so that an old one is not a recent one; `prompt=login` asks for a new one', async () => {
+    const world = await connected(forger.issuer);
+    const claims = { sub: 'ada', email: `ada@${world.domain}`, email_verified: true };
+    const old = await sessionOf(await vouched(world, { ...claims, auth_time: Math.floor(Date.now() / 1_000) - 3_600 }));
+    is(await chancery.call('POST', `${authPath}/passkeys/options`, { token: old.accessToken }), 401, 'reauthentication_required');
+    const begun = await begin({ connectionId: world.connection.id, prompt: 'login' });
+    assert.deepEqual([begun.location.searchParams.get('prompt'), begun.location.searchParams.get('max_age')], ['login', '0']);
+    const fresh = await sessionOf(await vouched(world, { ...claims, auth_time: Math.floor(Date.now() / 1_000) }, { prompt: 'login' }));
+    assert.equal((await chancery.call('POST', `${authPath}/passkeys/options`, { token: fresh.accessToken })).status, 200);
+  });
+});
+
+describe('the second factor', () => {
+  async function withPasskey(world: World, sub: string) {
+    const claims = { sub, email: `${sub}@${world.domain}`, email_verified: true };
+    const { accessToken } = await sessionOf(await vouched(world, claims));
+    const authenticator = createAuthenticator({ origin: chancery.config.BASE_URL });
+    const options = ok(await chancery.call('POST', `${authPath}/passkeys/options`, { token: accessToken }));
+    ok(
+      await chancery.call('POST', `${authPath}/passkeys`, {
+        token: accessToken,
+        body: { name: 'Key', response: authenticator.create(options) },
+      }),
+    );
+    return { claims, authenticator };
+  }
+
+  test('is asked for here all the same: the challenge comes in the fragment, and completes the sign-in', async () => {
+    const world = await connected(forger.issuer);
+    const { claims, authenticator } = await withPasskey(world, 'ada');
+    // What an untrusted provider says of its own second factor counts for nothing.
+    const answer = await vouched(world, { ...claims, amr: ['pwd', 'mfa'], acr: 'aal2' });
+    const { challengeId = '', methods, expiresIn } = fragmentOf(answer);
+    assert.deepEqual([methods, expiresIn, cookieOf(answer, 'refresh_token')], ['backup_code,webauthn', '300', '']);
+    const options = ok(await chancery.call('POST', `${authPath}/verify-passkey/options`, { body: { challengeId } }));
+    const done = ok(
+      await chancery.call('POST', `${authPath}/verify-passkey`, { body: { challengeId, response: authenticator.get(options) } }),
+    );
+    assert.deepEqual([decodeJwt(done.accessToken).amr, decodeJwt(done.accessToken).acr], [['fed', 'hwk'], 'aal2']);
+  });
+
+  test('is not asked for again where the team trusts the provider and the provider says that it has asked', async () => {
+    const world = await connected(forger.issuer, { trustMfa: true });
+    const { claims } = await withPasskey(world, 'ada');
+    assert.ok(fragmentOf(await vouched(world, { ...claims, amr: ['pwd'] })).challengeId);
+    assert.ok(fragmentOf(await vouched(world, { ...claims, acr: 'urn:anything' })).challengeId);
+    for (const said of [{ amr: ['pwd', 'mfa'] }, { acr: 'http://schemas.openid.net/pape/policies/2007/06/multi-factor' }]) {
+      const session = await sessionOf(await vouched(world, { ...claims, ...said }));
+      assert.deepEqual([session.amr, session.acr], [['fed', 'mfa'], 'aal2']);
+    }
+  });
+});
+
+describe('answers that are not the provider’s, not of now, or not of this browser', () => {
+  const claims = (world: World) => ({ sub: 'ada', email: `ada@${world.domain}`, email_verified: true });
+  const now = () => Math.floor(Date.now() / 1_000);
+
+  for (const [what, odd] of [
+    ['with another nonce', () => ({ nonce: 'another' })],
+    ['without a nonce', () => ({ nonce: undefined })],
+    ['for another client', () => ({ aud: 'another' })],
+    ['for several clients, of whom this is not the authorised party', () => ({ aud: ['chancery', 'another'], azp: 'another' })],
+    ['of another issuer', () => ({ iss: other.issuer })],
+    ['that has expired', () => ({ iat: now() - 700, exp: now() - 600 })],
+    ['that is without a subject', () => ({ sub: undefined })],
+  ] as [string, () => Record<string, unknown>][]) {
+    test(`an ID token ${what} is refused, and the journal says why`, async () => {
+      const world = await connected(forger.issuer);
+      refusedWith(await vouched(world, { ...claims(world), ...odd() }), 'sso_answer_refused');
+      const [entry] = await actsOf(world.id, 'sso.answer_refused');
+      assert.match(entry?.data.reason, /^OAUTH_/);
+    });
+  }
+
+  for (const [what, make] of [
+    ['signed with a key that the issuer does not publish', () => ({ forge: true })],
+    ['whose claims were changed after it was signed', () => ({ alter: changed })],
+    ['without a signature', () => ({ alter: unsigned })],
+  ] as [string, () => Partial<Forger>][]) {
+    test(`an ID token ${what} is refused`, async () => {
+      const world = await connected(forger.issuer);
+      Object.assign(forger, make());
+      refusedWith(await vouched(world, claims(world)), 'sso_answer_refused');
+    });
+  }
+  function changed(token: string): string {
+    const [head, body = '', signature] = token.split('.');
+    const payload = JSON.parse(Buffer.from(body, 'base64url').toString());
+    return [head, Buffer.from(JSON.stringify({ ...payload, sub: 'somebody else' })).toString('base64url'), signature].join('.');
+  }
+  function unsigned(token: string): string {
+    const [, body] = token.split('.');
+    return [Buffer.from('{"alg":"none"}').toString('base64url'), body, ''].join('.');
+  }
+
+  test('an answer signs in once, also when 50 requests with it race, and never again', async () => {
+    const world = await connected(forger.issuer);
+    const begun = await begin({ connectionId: world.connection.id });
+    forger.claims = { nonce: begun.nonce, ...claims(world) };
+    const answers = await Promise.all(Array.from({ length: 50 }, () => back(begun, { code: 'code', state: begun.state })));
+    assert.equal(answers.filter((answer) => cookieOf(answer, 'refresh_token') !== '').length, 1);
+    assert.equal(forger.exchanged.length, 1);
+    is(await back(begun, { code: 'code', state: begun.state }), 400, 'sso_state_invalid');
+  });
+
+  test('an answer in another browser, with another state, after ten minutes, or to a changed cookie is none of a sign-in', async () => {
+    const world = await connected(forger.issuer);
+    const [mine, theirs] = [await begin({ connectionId: world.connection.id }), await begin({ connectionId: world.connection.id })];
+    forger.claims = { nonce: mine.nonce, ...claims(world) };
+    const answer = { code: 'code', state: mine.state };
+    is(await back(mine, answer, ''), 400, 'sso_state_invalid');
+    is(await back(mine, answer, theirs.cookie), 400, 'sso_state_invalid');
+    is(await back(mine, { code: 'code', state: theirs.state }), 400, 'sso_state_invalid');
+    is(await back(mine, { code: 'code' }), 400, 'sso_state_invalid');
+    is(await back(mine, answer, mine.cookie.slice(0, -4)), 400, 'sso_state_invalid');
+    ahead = 601_000;
+    is(await back(mine, answer), 400, 'sso_state_invalid');
+    ahead = 0;
+    assert.equal(forger.exchanged.length, 0, 'no code was exchanged for any of them');
+    await sessionOf(await back(mine, answer));
+  });
+
+  test('an answer for one connection is not taken at another’s address, of the same or another team', async () => {
+    const [world, stranger] = [await connected(forger.issuer), await connected(other.issuer)];
+    const begun = await begin({ connectionId: world.connection.id });
+    const elsewhere = { ...begun, callback: `${authPath}/sso/callback/${stranger.connection.id}` };
+    is(await back(elsewhere, { code: 'code', state: begun.state }), 400, 'sso_state_invalid');
+    assert.equal(other.exchanged.length, 0);
+  });
+
+  test('an answer that says it is another issuer’s is refused before its code is sent anywhere (mix-up)', async () => {
+    const world = await connected(forger.issuer);
+    const begun = await begin({ connectionId: world.connection.id });
+    forger.claims = { nonce: begun.nonce, ...claims(world) };
+    refusedWith(await back(begun, { code: 'code', state: begun.state, iss: other.issuer }), 'sso_answer_refused');
+    assert.equal(forger.exchanged.length, 0);
+  });
+
+  test('a provider that refuses, and a connection that was switched off meanwhile, sign nobody in', async () => {
+    const world = await connected(forger.issuer);
+    const denied = await begin({ connectionId: world.connection.id });
+    refusedWith(await back(denied, { error: 'access_denied', state: denied.state }), 'sso_denied');
+    const begun = await begin({ connectionId: world.connection.id });
+    forger.claims = { nonce: begun.nonce, ...claims(world) };
+    ok(await chancery.call('PATCH', `${sso}/${world.connection.id}`, { token: world.owner.token, body: { isActive: false } }));
+    refusedWith(await back(begun, { code: 'code', state: begun.state }), 'sso_not_configured');
+  });
+});
+
+describe('a connection that is enforced', () => {
+  test('keeps members from signing in by password and by passkey alone, but not the owner, and not those of other domains', async () => {
+    const owner = await registered(chancery);
+    const domain = `team${(numbers += 1)}.example`;
+    const body = { issuer: forger.issuer, clientId: 'chancery', clientSecret: 'x', domains: [domain], enforce: true };
+    const connection = ok(await chancery.call('POST', sso, { token: owner.token, body }));
+    texts.set(connection.domains[0].record.name, [connection.domains[0].record.value]);
+    const team = { id: owner.team, owner: await chancery.user(owner.team, { role: 'admin' }) };
+    const world = { ...team, domain, connection };
+    const member = await memberOf(world);
+    const { rows } = await chancery.pool.query('SELECT password_hash FROM account WHERE id = $1', [owner.id]);
+    await chancery.pool.query('UPDATE account SET password_hash = $2 WHERE id = $1', [member.id, rows[0].password_hash]);
+    assert.equal((await signIn(chancery, member.email)).status, 200, 'before the domain is verified');
+    ok(await chancery.call('POST', `${sso}/${connection.id}/verify-domains`, { token: owner.token }));
+    is(await signIn(chancery, member.email), 403, 'sso_required');
+    is(await signIn(chancery, member.email, `${goodPassword}x`), 401, 'invalid_credentials');
+    await chancery.pool.query('UPDATE account SET email = $2, email_key = $2 WHERE id = $1', [owner.id, `owner@${domain}`]);
+    assert.equal((await signIn(chancery, `owner@${domain}`)).status, 200);
+    await sessionOf(await vouched(world, { sub: 'member', email: member.email, email_verified: true }));
+    await chancery.pool.query("UPDATE account SET email = 'm@other.example', email_key = 'm@other.example' WHERE id = $1", [member.id]);
+    is(await signIn(chancery, 'm@other.example'), 403, 'sso_required');
+  });
+
+  test('closes the passkey alone too', async () => {
+    const world = await connected(forger.issuer, { enforce: true });
+    const { accessToken } = await sessionOf(await vouched(world, { sub: 'ada', email: `ada@${world.domain}`, email_verified: true }));
+    const authenticator = createAuthenticator({ origin: chancery.config.BASE_URL });
+    const options = ok(await chancery.call('POST', `${authPath}/passkeys/options`, { token: accessToken }));
+    ok(
+      await chancery.call('POST', `${authPath}/passkeys`, {
+        token: accessToken,
+        body: { name: 'Key', response: authenticator.create(options) },
+      }),
+    );
+    const login = ok(await chancery.call('POST', `${authPath}/passkeys/login/options`));
+    is(await chancery.call('POST', `${authPath}/passkeys/login`, { body: { response: authenticator.get(login) } }), 403, 'sso_required');
+  });
+});
+
+test(
+  'in Chromium, with a provider of the public library: sign-in, return, and the session by its cookie',
+  { skip: withoutBrowser },
+  async () => {
+    const world = await connected(provider.issuer);
+    provider.register({ clientId: 'chancery', clientSecret: 'a secret of the client', redirectUri: world.connection.redirectUri });
+    const email = `grace@${world.domain}`;
+    provider.people.set('grace', { email, email_verified: true, given_name: 'Grace', family_name: 'Hopper' });
+    const browser = await startBrowser();
+    try {
+      const context = await browser.newContext();
+      // The provider's page asks for a font of the internet.
+      await context.route(/googleapis/, (route) => route.abort());
+      const tab = await context.newPage();
+      const signInThrough = async () => {
+        const returnTo = `${page.origin}/home`;
+        await tab.goto(`${chancery.config.BASE_URL}${authPath}/sso/start?${new URLSearchParams({ email, returnTo }).toString()}`);
+      };
+      await signInThrough();
+      await tab.fill('input[name=login]', 'grace');
+      await tab.fill('input[name=password]', 'anything');
+      await tab.click('button[type=submit]');
+      await tab.click('button[type=submit]');
+      await tab.waitForURL(`${page.origin}/home`);
+      const renew = () =>
+        tab.evaluate(async (url) => {
+          const response = await fetch(url, { method: 'POST', credentials: 'include' });
+          return { status: response.status, body: (await response.json()) as any };
+        }, `${chancery.config.BASE_URL}${authPath}/refresh`);
+      const session = await renew();
+      assert.equal(session.status, 200, JSON.stringify(session.body));
+      const profile = ok(await chancery.call('GET', `${authPath}/profile`, { token: session.body.accessToken }));
+      assert.deepEqual([profile.email, profile.firstName, profile.teamId], [email, 'Grace', world.id]);
+      // Signed in at the provider still, the browser comes back by itself.
+      await signInThrough();
+      await tab.waitForURL(`${page.origin}/home`);
+      assert.equal(decodeJwt((await renew()).body.accessToken).sub, profile.id);
+      const cookies = await context.cookies(chancery.config.BASE_URL);
+      assert.equal(
+        cookies.find(({ name }) => name === 'sso_state'),
+        undefined,
+      );
+      assert.equal(cookies.find(({ name }) => name === 'refresh_token')?.sameSite, 'Strict');
+    } finally {
+      await browser.close();
+    }
+  },
+);

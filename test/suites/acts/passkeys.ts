@@ -1,0 +1,122 @@
+import { type Authenticator, createAuthenticator } from '../../authenticator.ts';
+import { authPath as auth, challengeOf, type Registered, registered } from '../../people.ts';
+import type { ActEntry, ActWorld } from './kit.ts';
+
+type Holder = Registered & { authenticator: Authenticator; passkeyId: string };
+
+async function registering(world: ActWorld) {
+  const person = await registered(world.chancery);
+  const options = (await world.send('POST', `${auth}/passkeys/options`, undefined, { token: person.token })).body;
+  const authenticator = createAuthenticator();
+  return { ...person, authenticator, body: { name: 'Key', response: authenticator.create(options) } };
+}
+async function holder(world: ActWorld): Promise<Holder> {
+  const { body, ...person } = await registering(world);
+  const made = await world.send('POST', `${auth}/passkeys`, body, { token: person.token });
+  return { ...person, passkeyId: made.body.id };
+}
+
+const sso = '/api/v1/team/sso';
+const connection = (world: ActWorld) =>
+  world.made('POST', sso, {
+    issuer: 'https://login.example',
+    clientId: 'walked',
+    clientSecret: 'walked secret',
+    domains: ['walked.example'],
+  });
+
+/** What the operations of passkeys and of single sign-on write into the journal. */
+export const passkeyActs: Record<string, ActEntry> = {
+  [`POST ${sso}`]: {
+    entries: ['sso.connection_created'],
+    prepare: async (world) => () =>
+      world.send('POST', sso, { issuer: 'https://login.example', clientId: 'walked', clientSecret: 'walked secret' }),
+  },
+  [`PATCH ${sso}/{id}`]: {
+    entries: ['sso.connection_updated'],
+    async prepare(world) {
+      const { id } = await connection(world);
+      return () => world.send('PATCH', `${sso}/${id}`, { trustMfa: true });
+    },
+  },
+  [`DELETE ${sso}/{id}`]: {
+    entries: ['sso.connection_deleted'],
+    async prepare(world) {
+      const { id } = await connection(world);
+      return () => world.send('DELETE', `${sso}/${id}`);
+    },
+  },
+  // `sso.domain_verified`, where a proof is found: src/sso/sso.test.ts has it.
+  [`POST ${sso}/{id}/verify-domains`]: {
+    entries: [],
+    async prepare(world) {
+      const { id } = await connection(world);
+      return () => world.send('POST', `${sso}/${id}/verify-domains`);
+    },
+  },
+  // Options are no act: what is done with them is.
+  [`POST ${auth}/passkeys/options`]: {
+    entries: [],
+    async prepare(world) {
+      const { token } = await registered(world.chancery);
+      return () => world.send('POST', `${auth}/passkeys/options`, undefined, { token });
+    },
+  },
+  [`POST ${auth}/passkeys`]: {
+    entries: ['passkey.registered', 'twofactor.enabled'],
+    async prepare(world) {
+      const { token, body } = await registering(world);
+      return () => world.send('POST', `${auth}/passkeys`, body, { token });
+    },
+  },
+  [`PATCH ${auth}/passkeys/{id}`]: {
+    entries: ['passkey.renamed'],
+    async prepare(world) {
+      const { token, passkeyId } = await holder(world);
+      return () => world.send('PATCH', `${auth}/passkeys/${passkeyId}`, { name: 'Drawer' }, { token });
+    },
+  },
+  [`DELETE ${auth}/passkeys/{id}`]: {
+    entries: ['passkey.removed', 'twofactor.disabled'],
+    async prepare(world) {
+      const { token, passkeyId } = await holder(world);
+      return () => world.send('DELETE', `${auth}/passkeys/${passkeyId}`, undefined, { token });
+    },
+  },
+  [`POST ${auth}/passkeys/login/options`]: {
+    entries: [],
+    prepare: async (world) => () => world.send('POST', `${auth}/passkeys/login/options`),
+  },
+  [`POST ${auth}/passkeys/login`]: {
+    entries: ['login.new_device', 'login.succeeded'],
+    async prepare(world) {
+      const { authenticator } = await holder(world);
+      const options = (await world.send('POST', `${auth}/passkeys/login/options`)).body;
+      const headers = { 'user-agent': 'Another browser' };
+      return () => world.send('POST', `${auth}/passkeys/login`, { response: authenticator.get(options) }, { headers });
+    },
+  },
+  [`POST ${auth}/verify-passkey/options`]: {
+    entries: [],
+    async prepare(world) {
+      const challengeId = await challengeOf(world.chancery, (await holder(world)).email);
+      return () => world.send('POST', `${auth}/verify-passkey/options`, { challengeId });
+    },
+  },
+  [`POST ${auth}/verify-passkey`]: {
+    entries: ['login.succeeded'],
+    async prepare(world) {
+      const { authenticator, email } = await holder(world);
+      const challengeId = await challengeOf(world.chancery, email);
+      const options = (await world.send('POST', `${auth}/verify-passkey/options`, { challengeId })).body;
+      return () => world.send('POST', `${auth}/verify-passkey`, { challengeId, response: authenticator.get(options) });
+    },
+  },
+  [`POST ${auth}/reauthenticate/options`]: {
+    entries: [],
+    async prepare(world) {
+      const { token } = await holder(world);
+      return () => world.send('POST', `${auth}/reauthenticate/options`, undefined, { token });
+    },
+  },
+};
