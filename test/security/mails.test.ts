@@ -19,10 +19,11 @@ before(async () => {
     disabledCommands: ['STARTTLS'],
     logger: false,
     onData(stream, { envelope }, done) {
-      text(stream).then((raw) => {
+      const keep = (raw: string) => {
         received.push({ to: envelope.rcptTo.map(({ address }) => address), raw, headers: raw.slice(0, raw.indexOf('\r\n\r\n')) });
         done();
-      }, done);
+      };
+      text(stream).then(keep, done);
     },
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
