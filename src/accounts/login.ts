@@ -25,16 +25,17 @@ export async function login(
 ): Promise<SignedIn | Challenge> {
   const emailKey = parseEmail(input.email)?.key ?? input.email.slice(0, 320);
   const claim = device.refreshCookie === undefined ? undefined : readRefreshToken(accounts.keys.refresh, device.refreshCookie);
+  const owner = claim && (await database.reader(claim.holder).first(queries.sessionOwner, { team: claim.holder, session: claim.session }));
   const { account, pending, buckets } = await database.withoutTeam(async (tx) => {
     const [known, waiting] = await Promise.all([
       tx.first(queries.accountByEmail, { emailKey }),
       tx.first(queries.newestRegistration, { emailKey }),
     ]);
-    // A device that has a session of this account's team is not held up by what strangers do to the address.
+    // A device that has signed in to this very account is not held up by what strangers do to the address.
     const counted = accounts.throttle.signIn(
       emailKey,
       device.ip,
-      known && claim?.holder === known.team_id ? 'known device' : 'unknown device',
+      known && owner?.account_id === known.id ? 'known device' : 'unknown device',
     );
     await accounts.throttle.check(tx, counted);
     return { account: known, pending: waiting, buckets: counted };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Answer, type Chancery, startChancery } from '../harness.ts';
-import { authPath, challengeOf, enrolled, goodPassword, mailsTo, registered, secretOf } from '../people.ts';
+import { authPath, challengeOf, cookieOf, enrolled, goodPassword, mailsTo, registered, secretOf } from '../people.ts';
 import { totpAt, totpStep } from '../../src/platform/crypto/totp.ts';
 import { firstStaff, staffPath } from '../staff.ts';
 
@@ -66,7 +66,7 @@ test('fifty passwords at once on an address that nobody has are refused in the v
 });
 
 test('guessing from everywhere ends at a hundred an hour, and the owner still signs in on a device of theirs', async () => {
-  const { email, refreshToken } = await registered(chancery);
+  const { email, refreshToken, team, token } = await registered(chancery);
   const guess = (n: number) => post('/login', { email, password: `${wrong}${n}` }, { from: elsewhere() });
   await chancery.pool.query('DELETE FROM throttle');
   await guess(0);
@@ -93,6 +93,30 @@ test('guessing from everywhere ends at a hundred an hour, and the owner still si
     (await post('/login', { email, password: goodPassword }, { from: elsewhere(), cookie: `refresh_token=${theirs}` })).status,
     429,
     'the device of another',
+  );
+  const colleague = await chancery.user(team, { role: 'member' });
+  await chancery.pool.query('UPDATE account SET password_hash = (SELECT password_hash FROM account WHERE email_key = $2) WHERE id = $1', [
+    colleague.id,
+    email,
+  ]);
+  const next = await post('/login', { email: colleague.email, password: goodPassword }, { from: elsewhere() });
+  assert.equal(
+    (
+      await post(
+        '/login',
+        { email, password: goodPassword },
+        { from: elsewhere(), cookie: `refresh_token=${cookieOf(next, 'refresh_token')}` },
+      )
+    ).status,
+    429,
+    'the device of a colleague',
+  );
+  const out = await post('/logout', {}, { token });
+  assert.equal(out.status, 200);
+  assert.equal(
+    (await post('/login', { email, password: goodPassword }, { from: elsewhere(), cookie: `refresh_token=${refreshToken}` })).status,
+    200,
+    'a device that has signed out',
   );
 });
 
