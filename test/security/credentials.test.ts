@@ -65,6 +65,7 @@ test('neither a refresh nor a changed password makes an old sign-in of two facto
     body: { currentPassword: goodPassword, newPassword: `${goodPassword}!` },
   });
   assert.equal(changed.status, 200, changed.text);
+  assert.equal(decodeJwt(changed.body.accessToken).auth_time, old.auth_time);
   for (const token of [
     changed.body.accessToken,
     (await post('/refresh', { refreshToken: cookieOf(changed, 'refresh_token') })).body.accessToken,

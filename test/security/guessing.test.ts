@@ -33,7 +33,7 @@ const codesWith = (right: string, place: number) => (n: number) => (n === place 
 /**
  * Fifty guesses at once, the right one in their midst: few are looked at, and the right one is not among them. A machine
  * that is slow enough sees the first wait of a second end in between, and lets one more through, which may be that one:
- * so it counts when it is let through three times. It is the twelfth: after the five, and well within that second.
+ * so it counts when it is let through three times. Twelve come before it: more than the five, and well within that second.
  */
 async function raced(begin: () => Promise<(password: string) => Promise<Answer>>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
