@@ -317,8 +317,11 @@ CREATE TABLE federated_identity (
 );
 CREATE INDEX federated_identity_of_account ON public.federated_identity USING btree (team_id, account_id);
 CREATE INDEX federated_identity_of_connection ON public.federated_identity USING btree (team_id, connection_id);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
 CREATE TABLE folder (
@@ -631,8 +634,11 @@ CREATE TABLE sso_connection (
   CONSTRAINT sso_connection_id_once UNIQUE (id)
 );
 -- lookup: SELECT TO chancery_owner USING true
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
 CREATE TABLE sso_domain (
@@ -649,8 +655,11 @@ CREATE UNIQUE INDEX sso_domain_once ON public.sso_domain USING btree (domain) WH
 -- release: UPDATE TO chancery_owner USING (EXISTS ( SELECT
    FROM team t
   WHERE ((t.team_id = sso_domain.team_id) AND (t.status = 'closed'::text)))) CHECK (verified_at IS NULL)
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
 
 -- no row-level security: not owned by a team
 CREATE TABLE sso_state_spent (

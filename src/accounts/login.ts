@@ -27,13 +27,14 @@ export async function login(
   const claim = device.refreshCookie === undefined ? undefined : readRefreshToken(accounts.keys.refresh, device.refreshCookie);
   const { publicReader } = database;
   const strangers = accounts.throttle.signIn(emailKey, device.ip, 'unknown device');
-  const [account, pending] = await Promise.all([
+  const [account, pending, owner] = await Promise.all([
     publicReader.first(queries.accountByEmail, { emailKey }),
     publicReader.first(queries.newestRegistration, { emailKey }),
+    claim && database.reader(claim.holder).first(queries.sessionOwner, { team: claim.holder, session: claim.session }),
     claim ? undefined : accounts.throttle.check(publicReader, strangers),
   ]);
-  // A device that has a session of this account's team is not held up by what strangers do to the address.
-  const known = account !== undefined && claim?.holder === account.team_id;
+  // A device that has signed in to this very account is not held up by what strangers do to the address.
+  const known = account !== undefined && owner?.account_id === account.id;
   const buckets = known ? accounts.throttle.signIn(emailKey, device.ip, 'known device') : strangers;
   if (claim) await accounts.throttle.check(publicReader, buckets);
 

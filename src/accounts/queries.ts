@@ -213,6 +213,11 @@ export const sessionState = sqlStatement<{ team: string; session: string }, Sess
      AND s.last_used_at > now() - interval '30 days' AND a.status = 'active' AND t.status = 'active'`,
 );
 
+/** Whose a session is or was: one that has ended still names a device of theirs. */
+export const sessionOwner = statement<{ team: string; session: string }>()((p) =>
+  build.selectFrom('session').select('account_id').where('team_id', '=', p.team).where('id', '=', p.session),
+);
+
 /** Ends one session and tells every node. */
 export const revokeSession = sqlStatement<{ team: string; session: string; account: string; at: Date }, { id: string }>(
   `WITH ended AS (

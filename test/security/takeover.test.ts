@@ -72,6 +72,8 @@ test('a registration that waits is no way to a password once its address has an 
   const own = await register(email, goodPassword, victim);
   const [, code] = await codes(email);
   assert.equal((await post('/verify-email', { email, code }, { ...victim, cookie: own })).status, 200);
+  const { rows } = await chancery.pool.query('SELECT count(*)::int AS n FROM registration WHERE email_key = $1', [email]);
+  assert.equal(rows[0].n, 0, 'nothing waits any more');
   const [older] = await codes(email);
   assert.equal((await post('/verify-email', { email, code: older }, { ...attacker, cookie: theirs })).body.code, 'invalid_or_expired_code');
   await register(email, stolen, attacker);

@@ -24,8 +24,18 @@ function bearerToken(request: FastifyRequest): string {
     });
   }
   const token = bearer.exec(header)?.[1];
-  if (token === undefined || token.length > 8_192) throw notAccepted();
+  if (token === undefined || token.length > 8_192 || headersNamed(request, 'authorization') > 1) throw notAccepted();
   return token;
+}
+
+/** How often a header was sent. Node keeps the first of those that may come once, where another program may keep the last. */
+function headersNamed(request: FastifyRequest, name: string): number {
+  const { rawHeaders } = request.raw;
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.length === name.length && rawHeaders[at]?.toLowerCase() === name) count += 1;
+  }
+  return count;
 }
 
 function notAccepted() {
