@@ -296,6 +296,7 @@ CREATE TABLE event (
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT event_pkey PRIMARY KEY (team_id, id)
 );
+CREATE INDEX event_by_age ON public.event USING brin (created_at);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_insert: INSERT TO chancery_system CHECK true
 -- system_select: SELECT TO chancery_system USING true

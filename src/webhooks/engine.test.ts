@@ -297,6 +297,24 @@ const days = async () =>
 const tableOf = (parent: string, ageDays: number) =>
   `webhook_${parent}_${new Date(Date.now() - ageDays * dayMs).toISOString().slice(0, 10).replaceAll('-', '')}`;
 
+test('events go after 90 days, save for one that a delivery still waits for', async () => {
+  const one = await endpoint('waiting');
+  await enqueue(one, 1, 120 * dayMs);
+  const { rows: deliveries } = await chancery.pool.query('SELECT team_id, event_id FROM webhook_delivery WHERE endpoint_id = $1', [one.id]);
+  const [{ team_id: team, event_id: held }] = deliveries;
+  const put = (id: string, age: number) =>
+    chancery.pool.query(
+      "INSERT INTO event (team_id, id, type, body, created_at) VALUES ($1, $2, 'test.made', '{}', $3) ON CONFLICT (team_id, id) DO UPDATE SET created_at = excluded.created_at",
+      [team, id, new Date(Date.now() - age * dayMs)],
+    );
+  await put(held, 120);
+  await put('evt_old', 91);
+  await put('evt_young', 89);
+  await dropOldDeliveries(chancery.database, new Date());
+  const { rows } = await chancery.pool.query('SELECT id FROM event WHERE id = ANY ($1) ORDER BY id', [[held, 'evt_old', 'evt_young']]);
+  assert.deepEqual(rows.map(({ id }) => id).toSorted(), [held, 'evt_young'].toSorted());
+});
+
 test('the log keeps delivered ones for 30 days, others for 90, and never drops what waits; whole days are dropped', async () => {
   const cases: [string, number, boolean][] = [
     ['delivered', 29, true],

@@ -206,6 +206,7 @@ const dayMs = 86_400_000;
 const daysAhead = 3;
 const deliveredDays = 30;
 const undeliveredDays = 90;
+const eventsAtOnce = 5_000;
 const lockTries = 20;
 
 /** Makes the partitions of the log for today and the days to come, one transaction each. */
@@ -230,6 +231,10 @@ export async function dropOldDeliveries(database: Database, now: Date): Promise<
   for (const { day } of days) {
     const thin = { day, keepUndelivered: !expired.has(day) };
     await onceTheLogIsFree(() => database.asSystem('drop a day of the webhook log', (tx) => tx.all(queue.thinDay, thin)));
+  }
+  for (;;) {
+    const [gone] = await database.asSystem('drop old events', (tx) => tx.all(queue.dropEvents, { before: oldest, limit: eventsAtOnce }));
+    if (!gone?.dropped) return;
   }
 }
 

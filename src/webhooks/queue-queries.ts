@@ -293,6 +293,16 @@ export const daysToMake = sqlStatement<{ now: Date; ahead: number }, { day: stri
 /** Makes the partitions of a day, with what the rest of the log holds of it. */
 export const makeDay = sqlStatement<{ day: string }, { made: boolean }>('SELECT make_webhook_log_day($day::date) AS made');
 
+/** Drops events of before a time, so many at once, save for those that a delivery still waits for. */
+export const dropEvents = sqlStatement<{ before: Date; limit: number }, { dropped: number }>(
+  `WITH gone AS (
+     DELETE FROM event e WHERE e.ctid = ANY (ARRAY(SELECT ctid FROM event WHERE created_at < $before LIMIT $limit))
+       AND NOT EXISTS (SELECT FROM webhook_queue q JOIN webhook_delivery d ON d.team_id = q.team_id AND d.endpoint_id = q.endpoint_id AND d.id = q.delivery_id
+         WHERE q.team_id = e.team_id AND d.event_id = e.id)
+     RETURNING 1
+   ) SELECT count(*)::int AS dropped FROM gone`,
+);
+
 /** The days of the log that are over since `before`, the oldest first. */
 export const daysBefore = sqlStatement<{ before: Date }, { day: string }>('SELECT day FROM webhook_log_days_before($before) AS days(day)');
 
