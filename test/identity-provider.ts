@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { type ClientMetadata, Provider } from 'oidc-provider';
 
-async function listening(listener: RequestListener): Promise<{ origin: string; close(): Promise<void> }> {
-  const server = createServer(listener);
+async function listening(listener: RequestListener, connected = () => {}): Promise<{ origin: string; close(): Promise<void> }> {
+  const server = createServer(listener).on('connection', connected);
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
   return {
     origin: `http://localhost:${(server.address() as AddressInfo).port}`,
@@ -74,8 +74,8 @@ export type Forger = {
   /** The bodies its token endpoint got. */
   exchanged: URLSearchParams[];
   clientId: string;
-  /** How often anything was asked of it. */
-  asked: number;
+  /** How many connections were made to it. */
+  connections: number;
   close(): Promise<void>;
 };
 
@@ -90,36 +90,38 @@ export async function startForger(clientId = 'chancery'): Promise<Forger> {
     return forger.alter(await new SignJWT(payload).setProtectedHeader({ alg: 'RS256', kid: 'key' }).sign(key));
   }
 
-  const { origin, close } = await listening((request, response) => {
-    const answer = (body: unknown) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    forger.asked += 1;
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      switch (request.url) {
-        case '/.well-known/openid-configuration':
-          return void answer({
-            issuer: origin,
-            authorization_endpoint: `${origin}/authorize`,
-            token_endpoint: `${origin}/token`,
-            jwks_uri: `${origin}/jwks`,
-            response_types_supported: ['code'],
-            subject_types_supported: ['public'],
-            id_token_signing_alg_values_supported: ['RS256'],
-            ...forger.metadata,
-          });
-        case '/jwks':
-          return void answer({ keys: [jwk] });
-        case '/token':
-          forger.exchanged.push(new URLSearchParams(Buffer.concat(chunks).toString()));
-          return void idToken(forger.exchanged.at(-1)?.get('code') ?? '').then((token) =>
-            answer({ access_token: 'x', token_type: 'Bearer', expires_in: 60, id_token: token }),
-          );
-        default:
-          return void response.writeHead(404).end();
-      }
-    });
-  });
+  const { origin, close } = await listening(
+    (request, response) => {
+      const answer = (body: unknown) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        switch (request.url) {
+          case '/.well-known/openid-configuration':
+            return void answer({
+              issuer: origin,
+              authorization_endpoint: `${origin}/authorize`,
+              token_endpoint: `${origin}/token`,
+              jwks_uri: `${origin}/jwks`,
+              response_types_supported: ['code'],
+              subject_types_supported: ['public'],
+              id_token_signing_alg_values_supported: ['RS256'],
+              ...forger.metadata,
+            });
+          case '/jwks':
+            return void answer({ keys: [jwk] });
+          case '/token':
+            forger.exchanged.push(new URLSearchParams(Buffer.concat(chunks).toString()));
+            return void idToken(forger.exchanged.at(-1)?.get('code') ?? '').then((token) =>
+              answer({ access_token: 'x', token_type: 'Bearer', expires_in: 60, id_token: token }),
+            );
+          default:
+            return void response.writeHead(404).end();
+        }
+      });
+    },
+    () => void (forger.connections += 1),
+  );
   const forger: Forger = {
     issuer: origin,
     claims: {},
@@ -129,7 +131,7 @@ export async function startForger(clientId = 'chancery'): Promise<Forger> {
     metadata: {},
     exchanged: [],
     clientId,
-    asked: 0,
+    connections: 0,
     close,
   };
   return forger;

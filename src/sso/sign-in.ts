@@ -106,7 +106,7 @@ export async function complete(
   // Switched off or deleted meanwhile, a connection signs nobody in.
   const living = await database.withoutTeam((tx) => tx.first(queries.connectionById, { id: begun.connection }));
   const row = living && (await database.reader(living.team_id).first(queries.findConnection, { team: living.team_id, id: living.id }));
-  if (!living || !row || living.team_id !== begun.team) throw notConfigured();
+  if (!living || !row) throw notConfigured();
   if (answer.error !== undefined) throw ssoProblems.sso_denied('The provider did not sign you in. Begin again, or ask whoever runs it.');
   const provider = await providerOf(sso, row);
   const vouched = await vouchedFor(sso, provider, row, begun, answer.search).catch(async (error: unknown) => {
