@@ -9,6 +9,8 @@ let chancery: Chancery;
 before(async () => {
   // Who asks is told by a proxy on this machine, so that a test may come from many places.
   chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off', TRUSTED_PROXIES: '127.0.0.1', ...firstStaff } });
+  // So that races are not decided by who waits for a connection to be opened.
+  await atOnce(20, (n) => post('/login', { email: `first${n}@example.org`, password: wrong }, { from: elsewhere() }));
 });
 after(() => chancery.stop());
 
