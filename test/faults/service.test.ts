@@ -10,6 +10,7 @@ import { after, before, test } from 'node:test';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, type Spawned, spawnService } from '../spawned.ts';
+import { eventually } from '../webhook-receiver.ts';
 
 let folder: string;
 let service: Spawned;
@@ -134,7 +135,13 @@ test('SIGTERM finishes what is in flight, and ends with 0', async () => {
       body: '{"email":"a@b.org","password":"x"}',
     }),
   );
-  await sleep(200);
+  let answered = false;
+  void Promise.race(answers).then(() => (answered = true));
+  // In flight is what the service has begun to read: how many, it tells itself, the question included.
+  await eventually('all of them in flight', async () => {
+    const told = await (await fetch(`${own.url}/metrics`)).text();
+    return answered || Number(/^chancery_http_requests_in_flight (\d+)/m.exec(told)?.[1] ?? 0) > 30;
+  });
   const ended = own.stop();
   for (const answer of await Promise.all(answers)) assert.ok([401, 429].includes(answer.status), String(answer.status));
   assert.equal(await ended, 0);

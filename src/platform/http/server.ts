@@ -48,7 +48,7 @@ export type ServerOptions = {
 };
 
 /** How long a stop goes on reading from connections that have no request yet. */
-const lateReadMs = 60;
+const lateReadMs = 250;
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const exposedHeaders = [
