@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import * as kit from 'chancery/webhooks';
+import { anyText } from '../../test/arbitraries.ts';
 import { newSecret, signedHeaders } from './signature.ts';
 import { verify, verifyWithKeys } from './verify.ts';
 
@@ -21,7 +22,7 @@ const fault = (code: string) => (error: unknown) => error instanceof Error && 'c
 
 test('a delivery verifies with its secret or the one before, and with no other, no other body and no old time', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 0, max: 2 ** 33 }), fc.nat(), (name, at, flip) => {
+    fc.property(anyText(), fc.integer({ min: 0, max: 2 ** 33 }), fc.nat(), (name, at, flip) => {
       const [current, previous, other] = [newSecret(), newSecret(), newSecret()];
       const sent = Buffer.from(JSON.stringify({ id: 'evt_1', type: 'a.b', name }));
       const signed = signedHeaders({ ...signing, body: sent, secret: current, previousSecret: previous, nowSeconds: at });

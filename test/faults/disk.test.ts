@@ -32,7 +32,8 @@ function caller(service: Spawned, token: string) {
     return {
       status: response.status,
       headers: response.headers,
-      body: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text,
+      // Not by how it begins: a document's random bytes may begin like JSON.
+      body: /[/+]json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text,
     };
   };
   return {

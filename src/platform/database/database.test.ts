@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import pg from 'pg';
+import { anyText } from '../../../test/arbitraries.ts';
 import { createTestDatabase } from '../../../test/postgres.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import { type Database, openDatabase } from './database.ts';
@@ -326,7 +327,7 @@ describe('statements', () => {
   test('any text comes back from the database as it went in, and runs nothing', async () => {
     const echo = sqlStatement<{ a: string; b: string }, { a: string; b: string }>('SELECT $b::text AS b, $a::text AS a, $b::text AS c');
     const text = fc
-      .oneof(fc.string({ unit: 'binary' }), fc.constantFrom("'; DROP TABLE folder; --", '$a', '$1', "E'\\''", '$$;'))
+      .oneof(anyText(), fc.constantFrom("'; DROP TABLE folder; --", '$a', '$1', "E'\\''", '$$;'))
       .map((one) => one.replaceAll('\0', '').toWellFormed());
     await fc.assert(
       fc.asyncProperty(text, text, async (a, b) => {

@@ -430,8 +430,11 @@ async function stopUnlessUsed(place: Place): Promise<void> {
   const pid = Number((await readFile(file, 'utf8').catch(() => '')).split('\n', 1)[0]);
   if (!Number.isInteger(pid) || pid <= 1) return;
   // SIGINT is PostgreSQL's fast shutdown: it writes a checkpoint and ends clean.
+  const identity = await processIdentity(pid);
   process.kill(pid, 'SIGINT');
   for (let waited = 0; waited < 400 && (await exists(file)); waited += 1) await sleep(50);
+  // The note goes a moment before the process does. One that nobody reaps stays a zombie: not waited for without end.
+  for (let waited = 0; waited < 80 && (await processIdentity(pid)) === identity; waited += 1) await sleep(25);
   // A folder of ours in the shared temporary one is not left there; it is made again at the next start.
   if (place.sockets !== join(place.home, 'run')) await rmdir(place.sockets).catch(() => undefined);
 }

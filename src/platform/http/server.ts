@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import Ajv from 'ajv';
+import Ajv, { type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import fastify, {
   LogController,
@@ -13,8 +13,10 @@ import fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  type FastifySchemaCompiler,
   type RawServerDefault,
 } from 'fastify';
+import type { FastifySchemaValidationError, FastifyValidationResult } from 'fastify/types/schema.js';
 import type { Logger } from 'pino';
 import { problems } from '../problems.ts';
 import { authenticateHook, optionalCredentialHook, type VerifyToken } from './authenticate.ts';
@@ -70,11 +72,23 @@ function ajv(coerceTypes: boolean | 'array') {
   return instance;
 }
 
-/** Bodies are taken as they are; what stands in a path or query string is text, and is read as the schema says. */
-function validators() {
+/**
+ * Bodies are taken as they are; what stands in a path or query string is text, and is read as the schema says. Each is
+ * compiled when first asked for: a start that compiles all of them takes a sixth of a second longer.
+ */
+function validators(): FastifySchemaCompiler<object> {
   const body = ajv(false);
   const text = ajv('array');
-  return ({ schema, httpPart }: { schema: object; httpPart?: string }) => (httpPart === 'body' ? body : text).compile(schema);
+  return ({ schema, httpPart }) => {
+    let compiled: ValidateFunction | undefined;
+    const validate: FastifyValidationResult = (data) => {
+      compiled ??= (httpPart === 'body' ? body : text).compile(schema);
+      const valid = compiled(data);
+      validate.errors = compiled.errors as FastifySchemaValidationError[] | null;
+      return valid;
+    };
+    return validate;
+  };
 }
 
 /** A server with everything an operation relies on, not listening yet. */
