@@ -3,17 +3,18 @@ import type { Registry } from 'prom-client';
 import { type AccountDeps, accountRoutes } from '#accounts';
 import { auditRoutes } from '#audit';
 import { type ClientDeps, clientRoutes } from '#clients';
-import { type DocumentDeps, documentListener, documentRoutes } from '#documents';
-import { folderListener, folderRoutes } from '#folders';
+import { type DocumentDeps, documentRoutes } from '#documents';
+import { folderRoutes } from '#folders';
 import { type KeyRing, keyRoutes } from '#keys';
 import { devAltchaPage, pageRoutes } from '#pages';
 import { type Staff, staffRoutes } from '#staff';
 import { type SsoDeps, ssoRoutes } from '#sso';
-import { taskListener, taskRoutes } from '#tasks';
+import { taskRoutes } from '#tasks';
 import { teamRoutes } from '#teams';
-import { type WebhookDeps, webhookListener, webhookRoutes } from '#webhooks';
-import { workflowListener, workflowRoutes } from '#workflows';
+import { type WebhookDeps, webhookRoutes } from '#webhooks';
+import { workflowRoutes } from '#workflows';
 import type { Config } from './config.ts';
+import { listeners } from './listeners.ts';
 import { overloadedProblem } from './platform/crypto/password-hash.ts';
 import type { Database } from './platform/database/database.ts';
 import { databaseProblem } from './platform/database/errors.ts';
@@ -23,7 +24,6 @@ import { describeApi, serveDescription } from './platform/http/openapi.ts';
 import { operationRoutes } from './platform/http/operations.ts';
 import { problemPages } from './platform/http/problem-pages.ts';
 import { type App, createServer } from './platform/http/server.ts';
-import type { EventListener } from './platform/journal/record.ts';
 import { devMailbox } from './platform/mail/dev-mailbox.ts';
 import { storageProblem } from './platform/storage/storage.ts';
 import { measureRequests } from './platform/telemetry/metrics.ts';
@@ -47,9 +47,6 @@ export type AppParts = {
   webhooks: WebhookDeps;
   sso: SsoDeps;
 };
-
-/** Who hears what is recorded, in the transaction of the act, in this order. */
-export const listeners: readonly EventListener[] = [folderListener, documentListener, taskListener, workflowListener, webhookListener];
 
 /** The HTTP application: the platform first, then one line a domain. */
 export function createApp(parts: AppParts): App {

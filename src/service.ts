@@ -1,37 +1,13 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createAccessTokens, dropExpiredSignIns } from '#accounts';
-import {
-  createSequencer,
-  eraseOldAddresses,
-  exportJournal,
-  journalExported,
-  logVerifierKeys,
-  logVerifiers,
-  parseVerifierKey,
-  parseWitnesses,
-  readLogKeys,
-  thinCheckpoints,
-  verifyExport,
-  verifyJournal,
-} from '#audit';
+import { createSequencer, eraseOldAddresses, parseWitnesses, thinCheckpoints } from '#audit';
 import { clientLookup, dropEndedSecrets } from '#clients';
 import { purgeDocuments } from '#documents';
-import { administerStaff, dropExpiredStaff, openStaff, type StaffAdministration } from '#staff';
+import { administerStaff, dropExpiredStaff, openStaff } from '#staff';
 import { purgeFolders } from '#folders';
-import {
-  type AskedRotation,
-  followKeys,
-  type KeyRing,
-  openKeyRing,
-  publicSigner,
-  type Purpose,
-  rotateKey,
-  type RotationTime,
-  tendKeys,
-} from '#keys';
+import { followKeys, openKeyRing, publicSigner, tendKeys } from '#keys';
 import { dropOldInvitations, purgeClosedTeams, takeInvitation } from '#teams';
 import { dropSpentStates, requiresProvider } from '#sso';
 import {
@@ -46,20 +22,18 @@ import {
   parseSchedule,
 } from '#webhooks';
 import { runWorkflowTimers } from '#workflows';
-import { createApp, listeners } from './app.ts';
+import { createApp } from './app.ts';
 import { type Config, ConfigError } from './config.ts';
-import { loadMasterKey, type MasterKey } from './platform/crypto/master-key.ts';
+import { listeners } from './listeners.ts';
+import { keySettingsOf, masterKeyOf, openConnection, staffSettings } from './opening.ts';
 import { createPasswordHasher } from './platform/crypto/password-hash.ts';
 import { open, seal } from './platform/crypto/secretbox.ts';
-import { type Database, openDatabase } from './platform/database/database.ts';
-import { type EmbeddedServer, startEmbeddedServer } from './platform/database/embedded.ts';
+import { openDatabase } from './platform/database/database.ts';
 import { isDatabaseUnavailable, sqlState } from './platform/database/errors.ts';
 import { checkMasterKey } from './platform/database/facts.ts';
 import { openListener } from './platform/database/listen.ts';
 import { migrate } from './platform/database/migrate.ts';
-import type { Connection } from './platform/database/pool.ts';
 import type { App } from './platform/http/server.ts';
-import { recordAct } from './platform/journal/record.ts';
 import { type Jobs, openJobs } from './platform/jobs/jobs.ts';
 import { createMailWorker, dropOldMail } from './platform/mail/jobs.ts';
 import { createSmtpTransport } from './platform/mail/transport.ts';
@@ -88,71 +62,9 @@ export type StartOptions = {
 
 const drainMs = 30_000;
 
-/** The database of the settings: the given one, or an embedded one that is started. */
-export async function openConnection(config: Config, log: Logger): Promise<{ connection: Connection; server: EmbeddedServer | undefined }> {
-  if (config.DATABASE_URL !== undefined) return { connection: { url: config.DATABASE_URL }, server: undefined };
-  const server = await startEmbeddedServer({ dataDir: config.DATA_DIR, log });
-  return { connection: server.connection, server };
-}
-
 export async function packageVersion(): Promise<string> {
   const manifest = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
   return manifest.version;
-}
-
-function staffSettings(config: Config) {
-  return {
-    baseUrl: config.BASE_URL,
-    corsOrigins: config.CORS_ORIGINS,
-    passwordMinLength: config.PASSWORD_MIN_LENGTH,
-    refreshGraceSeconds: config.REFRESH_RETRY_GRACE_SECONDS,
-    requireTotp: config.STAFF_REQUIRE_TOTP,
-  };
-}
-
-function keySettingsOf(config: Config) {
-  return { accessAlgorithm: config.SIGNING_ALGORITHM, rotationDays: config.KEY_ROTATION_DAYS };
-}
-
-function masterKeyOf(config: Config, server: EmbeddedServer | undefined): Promise<MasterKey> {
-  return loadMasterKey({
-    configured: config.MASTER_KEY,
-    dataDir: config.DATA_DIR,
-    generate: config.production || !server ? 'never' : 'if-missing',
-  });
-}
-
-/** The database at its newest schema, for a command that does one thing and ends. */
-async function withDatabase<T>(config: Config, log: Logger, work: (database: Database, masterKey: MasterKey) => Promise<T>): Promise<T> {
-  const { connection, server } = await openConnection(config, log);
-  try {
-    await migrate(connection);
-    const database = openDatabase(connection, { applicationName: 'chancery-command', maxConnections: 2 });
-    try {
-      const masterKey = await masterKeyOf(config, server);
-      await checkMasterKey(database, masterKey.fingerprint);
-      return await work(database, masterKey);
-    } finally {
-      await database.close();
-    }
-  } finally {
-    await server?.stop();
-  }
-}
-
-/** Opens just what the command line needs to look after staff accounts. */
-export function withStaffAdministration<T>(config: Config, log: Logger, work: (staff: StaffAdministration) => Promise<T>): Promise<T> {
-  return withDatabase(config, log, async (database, masterKey) => {
-    const keys = await openKeyRing(database, masterKey, keySettingsOf(config));
-    const hasher = createPasswordHasher({ concurrency: 1, maxQueue: 4, pepper: masterKey.derive('password-pepper') });
-    const settings = staffSettings(config);
-    return work(administerStaff(openStaff({ database, keys, hasher, masterKey, listeners, settings, forget: () => undefined })));
-  });
-}
-
-/** Rotates a signing key without starting the service: nodes that run on the same database hear of it. */
-export function rotateSigningKey(config: Config, log: Logger, request: { purpose: Purpose; when: RotationTime }): Promise<AskedRotation> {
-  return withDatabase(config, log, (database, masterKey) => rotateKey(database, masterKey, keySettingsOf(config), request));
 }
 
 /** Starts the service: database, migrations, keys, the application and, by role, the listener and the workers. */
@@ -403,47 +315,4 @@ async function assemble(
       return stopped;
     },
   };
-}
-
-/** What needs no database: an export is verified wherever it is. */
-export const auditTools = { parseVerifierKey, readLogKeys, verifyExport };
-
-/** The journal for who verifies or exports it from the command line, while the service runs or not. */
-export type Journal = {
-  /** Keys that verify its checkpoints, as C2SP signed-note writes them. */
-  verifierKeys: string[];
-  /** Recomputes the tree from the rows; with `trusted` by those keys instead of the service's own. */
-  verify(trusted?: Parameters<typeof verifyJournal>[1]): ReturnType<typeof verifyJournal>;
-  /** A team's entries with their proofs, line by line. */
-  export(team: string, after: number): Promise<AsyncGenerator<string>>;
-};
-
-/** Opens the journal in the database of the settings, and closes what it opened when `work` is done. */
-export async function withJournal<T>(config: Config, log: Logger, work: (journal: Journal) => Promise<T>): Promise<T> {
-  const { connection, server } = await openConnection(config, log);
-  const database = openDatabase(connection, { applicationName: 'chancery-audit', maxConnections: 4 });
-  try {
-    await migrate(connection);
-    const masterKey = await loadMasterKey({ configured: config.MASTER_KEY, dataDir: config.DATA_DIR, generate: 'never' });
-    await checkMasterKey(database, masterKey.fingerprint);
-    const keys: KeyRing = await openKeyRing(database, masterKey, { accessAlgorithm: config.SIGNING_ALGORITHM });
-    const published = () => keys.publicKeys('witness');
-    return await work({
-      verifierKeys: logVerifierKeys(published(), config.AUDIT_ORIGIN),
-      verify: (trusted = (origin) => logVerifiers(published(), origin)) => verifyJournal(database, trusted),
-      async export(team, after) {
-        const now = new Date();
-        const lines = await exportJournal({ db: database.reader(team), team }, { keys, after, now });
-        await database.inTeam(team, (db) =>
-          recordAct({ db, team, actor: { type: 'system' }, now, requestId: randomUUIDv7(), listeners }, journalExported, undefined, {
-            after,
-          }),
-        );
-        return lines;
-      },
-    });
-  } finally {
-    await database.close();
-    await server?.stop();
-  }
 }

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
-import { auditTools, withJournal } from '../service.ts';
+import { auditTools, withJournal } from '../tools/journal.ts';
 
 const usage = `Usage:
   chancery audit verify [--key <key>]                  recompute the tree from the rows of the database

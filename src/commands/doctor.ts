@@ -4,7 +4,7 @@ import process from 'node:process';
 import { type Config, describeSettings, readConfig } from '../config.ts';
 import { openDatabase } from '../platform/database/database.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
-import { openConnection } from '../service.ts';
+import { openConnection } from '../opening.ts';
 
 const secrets = new Set(['MASTER_KEY', 'DATABASE_URL', 'SMTP_URL', 'STAFF_BOOTSTRAP_PASSWORD']);
 

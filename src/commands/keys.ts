@@ -2,7 +2,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
-import { rotateSigningKey } from '../service.ts';
+import { rotateSigningKey } from '../tools/keys.ts';
 
 const purposes = ['access', 'witness', 'webhook'] as const;
 

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
-import { withStaffAdministration } from '../service.ts';
+import { withStaffAdministration } from '../tools/staff.ts';
 
 const usage =
   'Usage: chancery staff create --email <address> --name <name> [--password-stdin]\n       chancery staff list\n       chancery staff enable|disable|reset-totp|password-link --email <address>\n';

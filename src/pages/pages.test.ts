@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { withoutBrowser, startBrowser } from '../../test/browser.ts';
 import { type Chancery, startChancery } from '../../test/harness.ts';
 import { staffPath } from '../../test/staff.ts';
-import { withStaffAdministration } from '../service.ts';
+import { withStaffAdministration } from '../tools/staff.ts';
 import { authPath, enrolled, goodPassword, mailsTo, registered, signIn } from '../../test/people.ts';
 
 const newPassword = 'Harbour-lantern-47';

@@ -7,7 +7,7 @@ import { type Answer, type Chancery, startChancery } from '../../test/harness.ts
 import { authPath, challengeOf, cookieOf, enrolled, goodPassword, mailsTo, registered, secretOf, signIn } from '../../test/people.ts';
 import { firstStaff, staffPath, staffToken } from '../../test/staff.ts';
 import { totpAt, totpStep } from '../platform/crypto/totp.ts';
-import { withStaffAdministration } from '../service.ts';
+import { withStaffAdministration } from '../tools/staff.ts';
 
 let chancery: Chancery;
 /** The same database, where staff must have a second factor. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Answer, type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
-import { listeners } from '../app.ts';
+import { listeners } from '../listeners.ts';
 import { runWorkflowTimers } from './jobs.ts';
 
 const path = '/api/v1/workflows';

@@ -1,0 +1,59 @@
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import { loadMasterKey, type MasterKey } from './platform/crypto/master-key.ts';
+import { type Database, openDatabase } from './platform/database/database.ts';
+import { type EmbeddedServer, startEmbeddedServer } from './platform/database/embedded.ts';
+import { checkMasterKey } from './platform/database/facts.ts';
+import { migrate } from './platform/database/migrate.ts';
+import type { Connection } from './platform/database/pool.ts';
+
+/** The database of the settings: the given one, or an embedded one that is started. */
+export async function openConnection(config: Config, log: Logger): Promise<{ connection: Connection; server: EmbeddedServer | undefined }> {
+  if (config.DATABASE_URL !== undefined) return { connection: { url: config.DATABASE_URL }, server: undefined };
+  const server = await startEmbeddedServer({ dataDir: config.DATA_DIR, log });
+  return { connection: server.connection, server };
+}
+
+/** What the signing keys go by. */
+export function keySettingsOf(config: Config) {
+  return { accessAlgorithm: config.SIGNING_ALGORITHM, rotationDays: config.KEY_ROTATION_DAYS };
+}
+
+/** What the sign-in of staff goes by. */
+export function staffSettings(config: Config) {
+  return {
+    baseUrl: config.BASE_URL,
+    corsOrigins: config.CORS_ORIGINS,
+    passwordMinLength: config.PASSWORD_MIN_LENGTH,
+    refreshGraceSeconds: config.REFRESH_RETRY_GRACE_SECONDS,
+    requireTotp: config.STAFF_REQUIRE_TOTP,
+  };
+}
+
+/** The master key of the settings; one is made only beside an embedded database, in development. */
+export function masterKeyOf(config: Config, server: EmbeddedServer | undefined): Promise<MasterKey> {
+  const generate = config.production || !server ? 'never' : 'if-missing';
+  return loadMasterKey({ configured: config.MASTER_KEY, dataDir: config.DATA_DIR, generate });
+}
+
+/** The database at its newest schema, for a command that does one thing and ends. */
+export async function withDatabase<T>(
+  config: Config,
+  log: Logger,
+  work: (database: Database, masterKey: MasterKey) => Promise<T>,
+): Promise<T> {
+  const { connection, server } = await openConnection(config, log);
+  try {
+    await migrate(connection);
+    const database = openDatabase(connection, { applicationName: 'chancery-command', maxConnections: 4 });
+    try {
+      const masterKey = await masterKeyOf(config, server);
+      await checkMasterKey(database, masterKey.fingerprint);
+      return await work(database, masterKey);
+    } finally {
+      await database.close();
+    }
+  } finally {
+    await server?.stop();
+  }
+}

@@ -1,0 +1,51 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Logger } from 'pino';
+import {
+  exportJournal,
+  journalExported,
+  logVerifierKeys,
+  logVerifiers,
+  parseVerifierKey,
+  readLogKeys,
+  verifyExport,
+  verifyJournal,
+} from '#audit';
+import { openKeyRing } from '#keys';
+import type { Config } from '../config.ts';
+import { keySettingsOf, withDatabase } from '../opening.ts';
+import { recordAct } from '../platform/journal/record.ts';
+
+/** What needs no database: an export is verified wherever it is. */
+export const auditTools = { parseVerifierKey, readLogKeys, verifyExport };
+
+/** The journal for who verifies or exports it from the command line, while the service runs or not. */
+export type Journal = {
+  /** Keys that verify its checkpoints, as C2SP signed-note writes them. */
+  verifierKeys: string[];
+  /** Recomputes the tree from the rows; with `trusted` by those keys instead of the service's own. */
+  verify(trusted?: Parameters<typeof verifyJournal>[1]): ReturnType<typeof verifyJournal>;
+  /** A team's entries with their proofs, line by line. */
+  export(team: string, after: number): Promise<AsyncGenerator<string>>;
+};
+
+/** Opens the journal in the database of the settings, and closes what it opened when `work` is done. */
+export function withJournal<T>(config: Config, log: Logger, work: (journal: Journal) => Promise<T>): Promise<T> {
+  return withDatabase(config, log, async (database, masterKey) => {
+    const keys = await openKeyRing(database, masterKey, keySettingsOf(config));
+    const published = () => keys.publicKeys('witness');
+    return work({
+      verifierKeys: logVerifierKeys(published(), config.AUDIT_ORIGIN),
+      verify: (trusted = (origin) => logVerifiers(published(), origin)) => verifyJournal(database, trusted),
+      async export(team, after) {
+        const now = new Date();
+        const lines = await exportJournal({ db: database.reader(team), team }, { keys, after, now });
+        await database.inTeam(team, (db) =>
+          recordAct({ db, team, actor: { type: 'system' }, now, requestId: randomUUIDv7(), listeners: [] }, journalExported, undefined, {
+            after,
+          }),
+        );
+        return lines;
+      },
+    });
+  });
+}
