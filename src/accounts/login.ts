@@ -8,7 +8,8 @@ import { accountProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { readRefreshToken } from '../platform/crypto/refresh-tokens.ts';
 import { type Challenge, issueChallenge } from './second-factor.ts';
-import { type Device, deviceSeen, noticeNewDevice, openSession, refuseWhereProvider, type SignedIn } from './sign-in.ts';
+import { keysOf } from './throttle.ts';
+import { type Device, noticeNewDevice, openSession, refuseWhereProvider, type SignedIn, userAgentOf } from './sign-in.ts';
 
 type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
 
@@ -27,18 +28,18 @@ export async function login(
   const claim = device.refreshCookie === undefined ? undefined : readRefreshToken(accounts.keys.refresh, device.refreshCookie);
   const { publicReader } = database;
   const strangers = accounts.throttle.signIn(emailKey, device.ip, 'unknown device');
-  const [account, pending, owner] = await Promise.all([
-    publicReader.first(queries.accountByEmail, { emailKey }),
-    publicReader.first(queries.newestRegistration, { emailKey }),
+  const [found, owner] = await Promise.all([
+    publicReader.first(queries.signInLookup, { emailKey, keys: claim ? [] : keysOf(strangers) }),
     claim && database.reader(claim.holder).first(queries.sessionOwner, { team: claim.holder, session: claim.session }),
-    claim ? undefined : accounts.throttle.check(publicReader, strangers),
   ]);
+  accounts.throttle.refuse(found?.blocked_seconds ?? null);
+  const account = found?.id == null ? undefined : found;
   // A device that has signed in to this very account is not held up by what strangers do to the address.
   const known = account !== undefined && owner?.account_id === account.id;
   const buckets = known ? accounts.throttle.signIn(emailKey, device.ip, 'known device') : strangers;
   if (claim) await accounts.throttle.check(publicReader, buckets);
 
-  const hash = account ? (account.password_hash ?? undefined) : pending?.password_hash;
+  const hash = account ? (account.password_hash ?? undefined) : (found?.pending_hash ?? undefined);
   const matches = await accounts.hasher.verify(input.password, hash);
   if (!matches) {
     await accounts.throttle.count(database, buckets);
@@ -51,20 +52,21 @@ export async function login(
   const rehashed = hash !== undefined && accounts.hasher.needsRehash(hash) ? await accounts.hasher.hash(input.password) : undefined;
   return inPublic(async (outer) => {
     const scope = enterTeam(outer, account.team_id, { type: 'user', id: account.id });
-    const [person, seen] = await Promise.all([
-      scope.db.first(queries.accountById, { team: account.team_id, id: account.id }),
-      deviceSeen(scope, account.id, device),
-      // Once more: of many guesses at once the right one is no exception.
-      accounts.throttle.check(scope.db, buckets),
-      accounts.throttle.clear(scope.db, buckets.slice(0, 1)),
-      rehashed === undefined
-        ? undefined
-        : scope.db.all(queries.setPassword, { team: account.team_id, id: account.id, hash: rehashed, at: scope.now }),
-    ]);
+    if (rehashed !== undefined)
+      scope.db.send(queries.setPassword, { team: account.team_id, id: account.id, hash: rehashed, at: scope.now });
+    const person = await scope.db.first(queries.signInState, {
+      team: account.team_id,
+      account: account.id,
+      userAgent: userAgentOf(device),
+      keys: keysOf(buckets),
+      renewed: buckets[0].key,
+    });
     if (!person) throw accountProblems.invalid_credentials('No account has this e-mail address with this password. Check both.');
+    // Once more: of many guesses at once the right one is no exception.
+    accounts.throttle.refuse(person.blocked_seconds);
     await refuseWhereProvider(accounts, scope, person);
     if (person.two_factor_enabled) return issueChallenge(scope, person.id, ['pwd']);
-    await noticeNewDevice(scope, person, device, seen);
+    await noticeNewDevice(scope, person, device, person);
     return openSession(accounts, scope, person, device, { amr: ['pwd'], acr: 'aal1' });
   });
 }

@@ -22,9 +22,10 @@ export const countUnblocked = sqlStatement<Hit, { hits: number }>(
   `${hit} WHERE t.blocked_until IS NULL OR t.blocked_until <= now() OR t.expires_at < now() RETURNING hits`,
 );
 
-export const longestBlock = sqlStatement<{ keys: Buffer[] }, { seconds: number | null }>(
-  'SELECT extract(epoch FROM max(blocked_until) - now())::float8 AS seconds FROM throttle WHERE key = ANY ($keys) AND blocked_until > now()',
-);
+const blockOf =
+  'SELECT extract(epoch FROM max(blocked_until) - now())::float8 AS seconds FROM throttle WHERE key = ANY ($keys) AND blocked_until > now()';
+
+export const longestBlock = sqlStatement<{ keys: Buffer[] }, { seconds: number | null }>(blockOf);
 
 export const clearHits = sqlStatement<{ keys: Buffer[] }, never>('DELETE FROM throttle WHERE key = ANY ($keys)');
 
@@ -39,6 +40,18 @@ type AccountLookup = {
 };
 
 export const accountByEmail = sqlStatement<{ emailKey: string }, AccountLookup>('SELECT * FROM account_by_email($emailKey)');
+
+type SignInLookup = (AccountLookup | { [member in keyof AccountLookup]: null }) & {
+  pending_hash: string | null;
+  blocked_seconds: number | null;
+};
+
+/** All that a sign-in looks up before the password is looked at, in one row: the account, a registration, what blocks. */
+export const signInLookup = sqlStatement<{ emailKey: string; keys: Buffer[] }, SignInLookup>(
+  `SELECT a.*, (SELECT seconds FROM (${blockOf}) AS b) AS blocked_seconds,
+     (SELECT r.password_hash FROM registration r WHERE r.email_key = $emailKey AND r.expires_at > now() ORDER BY r.created_at DESC LIMIT 1) AS pending_hash
+   FROM (VALUES (1)) AS always LEFT JOIN account_by_email($emailKey) AS a ON true`,
+);
 
 export type Registration = {
   id: string;
@@ -64,10 +77,6 @@ export const registrationsOf = sqlStatement<{ emailKey: string }, Registration>(
 /** Whether a device has a living attempt for an address. */
 export const registeredBy = sqlStatement<{ emailKey: string; device: Buffer }, { known: boolean }>(
   'SELECT true AS known FROM registration WHERE email_key = $emailKey AND device_hash = $device AND expires_at > now() LIMIT 1',
-);
-
-export const newestRegistration = sqlStatement<{ emailKey: string }, { password_hash: string }>(
-  'SELECT password_hash FROM registration WHERE email_key = $emailKey AND expires_at > now() ORDER BY created_at DESC LIMIT 1',
 );
 
 type NewRegistration = {
@@ -234,9 +243,26 @@ export const revokeOtherSessions = sqlStatement<{ team: string; account: string;
 );
 
 /** Whether any session of a person was this browser or program, and whether there are any at all. */
-export const deviceSeen = sqlStatement<{ team: string; account: string; userAgent: string | null }, { others: boolean; known: boolean }>(
-  `SELECT count(*) > 0 AS others, coalesce(bool_or(user_agent IS NOT DISTINCT FROM $userAgent::text), false) AS known
-   FROM session WHERE team_id = $team AND account_id = $account`,
+type DeviceOf = { team: string; account: string; userAgent: string | null };
+export type DeviceSeen = { others: boolean; known: boolean };
+const seenOf = `SELECT count(*) > 0 AS others, coalesce(bool_or(user_agent IS NOT DISTINCT FROM $userAgent::text), false) AS known
+   FROM session WHERE team_id = $team AND account_id = $account`;
+export const deviceSeen = sqlStatement<DeviceOf, DeviceSeen>(seenOf);
+
+/**
+ * A person whose password was right, as they are now; whether the device is known; and what blocks by now. Where nothing
+ * does, the counter of what was right is begun anew.
+ */
+export const signInState = sqlStatement<
+  DeviceOf & { keys: Buffer[]; renewed: Buffer },
+  AccountRow & DeviceSeen & { blocked_seconds: number | null }
+>(
+  `WITH block AS (${blockOf}),
+     renewed AS (DELETE FROM throttle WHERE key = $renewed AND NOT EXISTS (SELECT FROM block WHERE seconds > 0))
+   SELECT a.id, a.team_id, a.email, a.first_name, a.last_name, a.role, a.timezone, a.locale, a.onboarding_completed_at,
+     a.two_factor_enabled, a.password_hash, seen.others, seen.known, block.seconds AS blocked_seconds
+   FROM account a CROSS JOIN block CROSS JOIN (${seenOf}) AS seen
+   WHERE a.team_id = $team AND a.id = $account AND a.deleted_at IS NULL`,
 );
 
 export const listSessions = statement<{ team: string; account: string }>()((p) =>

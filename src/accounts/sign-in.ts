@@ -27,14 +27,15 @@ export type Proven = { amr: string[]; acr: string; authTime?: Date };
 
 type Person = { id: string; email: string; first_name: string; last_name: string; role: string };
 
-type Seen = { others: boolean; known: boolean } | undefined;
+type Seen = queries.DeviceSeen | undefined;
 
 /** Whether any session of a person was this browser or program, and whether there are any at all. */
 export function deviceSeen(scope: Scope, account: string, device: Device): Promise<Seen> {
   return scope.db.first(queries.deviceSeen, { team: scope.team, account, userAgent: userAgentOf(device) });
 }
 
-const userAgentOf = (device: Device) => device.userAgent?.slice(0, maxUserAgent) ?? null;
+/** As sessions keep it. */
+export const userAgentOf = (device: Device) => device.userAgent?.slice(0, maxUserAgent) ?? null;
 
 /** Mails the person when a browser or program signs in that none of their sessions knows; the very first is no news. */
 export async function noticeNewDevice(scope: Scope, person: Person & { locale: string }, device: Device, seen: Seen): Promise<void> {
@@ -69,23 +70,20 @@ export async function openSession(
 ): Promise<SignedIn> {
   if (!isRole(person.role)) throw new Error(`the role ${person.role} is not known`);
   const sessionId = randomUUIDv7();
-  const [accessToken] = await Promise.all([
-    accounts.tokens.issue({ accountId: person.id, team: scope.team, role: person.role, sessionId, authTime, amr, acr }),
-    scope.db.all(queries.insertSession, {
-      team: scope.team,
-      id: sessionId,
-      account: person.id,
-      amr,
-      acr,
-      authTime,
-      at: scope.now,
-      ip: device.ip ?? null,
-      userAgent: userAgentOf(device),
-    }),
-    recordAct(scope, loginSucceeded, sessionId, { amr }),
-  ]);
+  scope.db.send(queries.insertSession, {
+    team: scope.team,
+    id: sessionId,
+    account: person.id,
+    amr,
+    acr,
+    authTime,
+    at: scope.now,
+    ip: device.ip ?? null,
+    userAgent: userAgentOf(device),
+  });
+  await recordAct(scope, loginSucceeded, sessionId, { amr });
   return {
-    accessToken,
+    accessToken: await accounts.tokens.issue({ accountId: person.id, team: scope.team, role: person.role, sessionId, authTime, amr, acr }),
     refreshToken: writeRefreshToken(accounts.keys.refresh, { holder: scope.team, session: sessionId, counter: 0 }),
     user: { id: person.id, email: person.email, firstName: person.first_name, lastName: person.last_name, teamId: scope.team },
   };

@@ -10,7 +10,7 @@ type Bucket = { key: Buffer; free: number; windowSeconds: number; firstWaitSecon
 /** Counters in the database, by keyed hashes: they hold across nodes, and for addresses that have no account too. */
 export type Throttle = {
   /** The buckets of a sign-in attempt; with `trusted`, a known device is not held up by what others do to its account. */
-  signIn(emailKey: string, ip: string | undefined, trusted: 'known device' | 'unknown device'): Bucket[];
+  signIn(emailKey: string, ip: string | undefined, trusted: 'known device' | 'unknown device'): [Bucket, ...Bucket[]];
   /** Codes of an address that is to be confirmed. A device that registered it has tries of its own, which no stranger uses up. */
   codeEntry(emailKey: string, device?: Buffer): Bucket[];
   /** The buckets of an API client that shows a wrong secret; a right one is never held up. */
@@ -28,7 +28,9 @@ export type Throttle = {
   /** Invitations one team sends. */
   invitationsOf(team: string): Bucket[];
   /** Throws 429 with `Retry-After` while one of the buckets is blocked. */
-  check(tx: Reader, buckets: Bucket[], code?: () => Error): Promise<void>;
+  check(tx: Reader, buckets: Bucket[]): Promise<void>;
+  /** The same where a statement of the caller's has asked for how long: by `blocked_seconds`, for these keys. */
+  refuse(seconds: number | null): void;
   /**
    * Counts a failure, in a transaction of its own: a refusal that follows does not undo it. Throws 429, uncounted, when
    * failures that raced with this one block by now: what came at once learns no more than what comes one by one.
@@ -42,6 +44,9 @@ export type Throttle = {
 const hour = 3_600;
 const day = 86_400;
 
+/** What a statement takes of buckets. */
+export const keysOf = (buckets: readonly Bucket[]) => buckets.map(({ key }) => key);
+
 export function createThrottle(key: Buffer): Throttle {
   const name = (...parts: string[]) => hmac(key, ...parts);
   const block = (ip: string | undefined) => addressBlock(ip ?? 'unknown');
@@ -49,7 +54,10 @@ export function createThrottle(key: Buffer): Throttle {
   const hit = (tx: Transaction, bucket: Bucket, how = countHit) =>
     tx.first(how, { key: bucket.key, free: bucket.free, window: bucket.windowSeconds, wait: bucket.firstWaitSeconds });
   const blockedFor = async (tx: Reader, buckets: Bucket[]) =>
-    Math.ceil((await tx.first(longestBlock, { keys: buckets.map((bucket) => bucket.key) }))?.seconds ?? 0);
+    Math.ceil((await tx.first(longestBlock, { keys: keysOf(buckets) }))?.seconds ?? 0);
+  const refuse = (seconds: number | null): void => {
+    if (seconds !== null && seconds > 0) throw blocked(Math.ceil(seconds));
+  };
   const blocked = (seconds: number) =>
     problems.rate_limited(`Too many failed attempts. Wait ${seconds} seconds and try again.`, {
       headers: { 'retry-after': String(seconds) },
@@ -85,23 +93,21 @@ export function createThrottle(key: Buffer): Throttle {
       { key: name('invitation day', emailKey), free: 20, windowSeconds: day, firstWaitSeconds: day },
     ],
     invitationsOf: (team) => [{ key: name('invitations', team), free: 300, windowSeconds: day, firstWaitSeconds: day }],
-    async check(tx, buckets) {
-      const seconds = await blockedFor(tx, buckets);
-      if (seconds > 0) throw blocked(seconds);
-    },
+    check: async (tx, buckets) => refuse(await blockedFor(tx, buckets)),
+    refuse,
     async count(database, buckets) {
       const seconds = await database.withoutTeam(async (tx) => {
         const counted = await Promise.all(buckets.map((bucket) => hit(tx, bucket, countUnblocked)));
         return counted.every((row) => row !== undefined) ? 0 : Math.max(1, await blockedFor(tx, buckets));
       });
-      if (seconds > 0) throw blocked(seconds);
+      refuse(seconds);
     },
     async take(tx, buckets) {
       const taken = await Promise.all(buckets.map((bucket) => hit(tx, bucket)));
       return taken.every((row, index) => row !== undefined && row.hits <= (buckets[index]?.free ?? 0));
     },
     async clear(tx, buckets) {
-      await tx.all(clearHits, { keys: buckets.map((bucket) => bucket.key) });
+      await tx.all(clearHits, { keys: keysOf(buckets) });
     },
   };
 }

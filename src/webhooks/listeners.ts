@@ -18,7 +18,7 @@ function names(type: string): string[] {
  * statement, which finds an empty index when the team has no endpoint.
  */
 export const webhookListener: EventListener = async (scope, event) => {
-  await scope.db.all(fanOut, {
+  scope.db.send(fanOut, {
     team: scope.team,
     event: event.id,
     type: event.type,

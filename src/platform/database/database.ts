@@ -2,6 +2,7 @@ import type { Compilable } from 'kysely';
 import type pg from 'pg';
 import { type Connection, createPool } from './pool.ts';
 import { type Statement, statementName } from './statement.ts';
+import { sqlState } from './errors.ts';
 import { openReaders } from './readers.ts';
 import { enter } from './team-read.ts';
 
@@ -17,6 +18,8 @@ export type Reader = {
 
 /** An open transaction. Statements are sent at once, in order, without waiting for one another's answers. */
 export type Transaction = Reader & {
+  /** Sends a statement whose rows nobody needs. Its failure is the failure of the transaction, met at the commit at the latest. */
+  send<Params extends object>(statement: Statement<Params, never>, params: Params): void;
   /** Runs after the commit, never after a rollback: cache drops, wake-ups. Must not throw. */
   afterCommit(work: () => void): void;
   /** Confines the rest of the transaction to a team, once that team is known (sign-in, links). */
@@ -44,11 +47,17 @@ export type Database = {
   close(): Promise<void>;
 };
 
-/** The stream under a client: corked, so that the statements of one trip leave in one packet. */
-function streamOf(client: pg.PoolClient): { cork(): void; uncork(): void } | undefined {
-  const inner = client as unknown as { connection?: { stream?: { cork?: () => void; uncork?: () => void } } };
-  const stream = inner.connection?.stream;
-  return stream?.cork && stream.uncork ? (stream as { cork(): void; uncork(): void }) : undefined;
+type Stream = { cork(): void; uncork(): void; writableCorked: number };
+
+function streamOf(client: pg.PoolClient): Stream {
+  return (client as unknown as { connection: { stream: Stream } }).connection.stream;
+}
+
+/** Statements that are sent in one turn of the event loop leave in one packet. */
+function corkForThisTurn(stream: Stream): void {
+  if (stream.writableCorked > 0) return;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
 }
 
 /** A rejected promise that nobody awaits yet must not end the process: its error is met where the answer is awaited. */
@@ -56,6 +65,9 @@ function quiet<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
 }
+
+/** PostgreSQL's in_failed_sql_transaction. */
+const transactionAborted = '25P02';
 
 type Run = (config: { name?: string; text: string; values?: unknown[] }) => Promise<pg.QueryResult>;
 
@@ -101,33 +113,52 @@ export function openDatabase(
     }
   }
 
-  async function transact<T>(role: Role, team: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  async function transact<T>(role: Role, initialTeam: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
     const client = await checkout();
     const stream = streamOf(client);
     const afterCommit: (() => void)[] = [];
-    // Begin and confine wait in the buffer for the first statement of the work and leave with it.
-    stream?.cork();
-    process.nextTick(() => stream?.uncork());
-    const opened = quiet(Promise.all([client.query('BEGIN'), client.query({ ...enter, values: [role, team] })]));
+    let team = initialTeam;
+    let begun = false;
+    let failure: unknown;
+    const send: Run = (config) => {
+      corkForThisTurn(stream);
+      const answer = client.query(config);
+      answer.catch((error: unknown) => (failure ??= error));
+      return answer;
+    };
+    /** Begin and confine leave with the first statement, by when the team of a public request is often known. */
+    const run: Run = (config) => {
+      if (!begun) {
+        begun = true;
+        void send({ text: 'BEGIN' });
+        void send({ ...enter, values: [role, team] });
+      }
+      return send(config);
+    };
     const tx: Transaction = {
-      ...readerOn((config) => client.query(config)),
+      ...readerOn(run),
+      send: (statement, params) => void run({ name: statement.name, text: statement.text, values: statement.values(params) }),
       afterCommit: (callback) => void afterCommit.push(callback),
-      enterTeam: (known) => void quiet(client.query({ ...enter, values: [role, known] })),
+      enterTeam: (known) => {
+        team = known;
+        if (begun) void send({ ...enter, values: [role, known] });
+      },
     };
     let broken: Error | undefined;
     try {
       const result = await work(tx);
-      await opened;
-      const committed = await client.query('COMMIT');
       // A failed statement turns COMMIT into ROLLBACK without an error: never report that as done.
-      if (committed.command !== 'COMMIT') throw new Error('the transaction was rolled back: a statement whose failure was not awaited');
+      if (begun && (await send({ text: 'COMMIT' })).command !== 'COMMIT')
+        throw failure ?? new Error('the transaction was rolled back: a statement failed');
       for (const callback of afterCommit) callback();
       return result;
     } catch (error) {
-      await client.query('ROLLBACK').catch((rollbackError: Error) => {
-        broken = rollbackError;
-      });
-      throw error;
+      if (begun)
+        await client.query('ROLLBACK').catch((rollbackError: Error) => {
+          broken = rollbackError;
+        });
+      // Of statements behind a failed one the database only says that the transaction is aborted.
+      throw sqlState(error) === transactionAborted ? (failure ?? error) : error;
     } finally {
       client.release(broken);
     }

@@ -51,8 +51,8 @@ function actorId(actor: Actor): string | null {
   return actor.type === 'system' ? null : actor.id;
 }
 
-function insertAct(scope: Scope, act: Act, targetId: string | undefined, data: object): Promise<unknown> {
-  const written = scope.db.all(insertEntry, {
+function insertAct(scope: Scope, act: Act, targetId: string | undefined, data: object): void {
+  scope.db.send(insertEntry, {
     team: scope.team,
     id: randomUUIDv7(),
     type: act.type,
@@ -66,17 +66,16 @@ function insertAct(scope: Scope, act: Act, targetId: string | undefined, data: o
     data: JSON.stringify(data),
   });
   // Commits with a notification follow one another, in the whole database: so not each act sends one.
-  if (performance.now() - wokenAt < wakeEveryMs) return written;
+  if (performance.now() - wokenAt < wakeEveryMs) return;
   wokenAt = performance.now();
-  return Promise.all([written, scope.db.all(wakeSequencer, {})]);
+  scope.db.send(wakeSequencer, {});
 }
 
 /** Writes an audit entry for an act that is not announced, in the caller's transaction. */
 export async function recordAct(scope: Scope, act: Act, targetId: string | undefined, data: object = {}): Promise<void> {
-  await insertAct(scope, act, targetId, data);
+  insertAct(scope, act, targetId, data);
 }
 
-/** The journal of the service itself: acts that concern no team are kept under the nil UUID, which no team has. */
 /** The journal of what concerns no team, under the nil UUID (RFC 9562 §5.9). */
 export const serviceTeam = '00000000-0000-0000-0000-000000000000';
 
@@ -99,11 +98,9 @@ export async function record<Data extends TObject>(
   data: Static<Data>,
 ): Promise<void> {
   const event = envelope(scope, type, targetId, data);
-  await Promise.all([
-    insertAct(scope, type as unknown as Act, targetId, data as object),
-    scope.db.all(insertEvent, { team: scope.team, id: event.id, type: event.type, body: event.body, at: scope.now }),
-    ...scope.listeners.map((listener) => listener(scope, event)),
-  ]);
+  insertAct(scope, type as unknown as Act, targetId, data as object);
+  scope.db.send(insertEvent, { team: scope.team, id: event.id, type: event.type, body: event.body, at: scope.now });
+  await Promise.all(scope.listeners.map((listener) => listener(scope, event)));
 }
 
 function envelope(scope: Scope, type: Act, targetId: string, data: Record<string, unknown>): RecordedEvent {
