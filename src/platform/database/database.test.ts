@@ -11,7 +11,7 @@ import pg from 'pg';
 import { anyText } from '../../../test/arbitraries.ts';
 import { createTestDatabase } from '../../../test/postgres.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
-import { type Database, openDatabase } from './database.ts';
+import { type Database, openDatabase, type Transaction } from './database.ts';
 import { openListener } from './listen.ts';
 import { migrate, migrationsFolder } from './migrate.ts';
 import { build, sqlStatement, statement, statementName } from './statement.ts';
@@ -158,6 +158,41 @@ describe('transactions', () => {
         return 'done';
       }),
     );
+  });
+
+  test('a failure of what nobody waits for undoes all of it, and is met as itself: at the commit, or behind it', async () => {
+    const made = sqlStatement<object, never>("INSERT INTO throttle (key, hits, since, expires_at) VALUES ('never', 1, now(), now())");
+    const divided = sqlStatement<object, never>('SELECT 1 / 0');
+    const asked = sqlStatement<object, { found: number }>("SELECT count(*)::int AS found FROM throttle WHERE key = 'never'");
+    const byZero = (error: unknown) => error instanceof pg.DatabaseError && error.code === '22012';
+    for (const after of [async () => undefined, (tx: Transaction) => tx.first(asked, {})]) {
+      await assert.rejects(
+        database.withoutTeam(async (tx) => {
+          tx.send(made, {});
+          tx.send(divided, {});
+          return after(tx);
+        }),
+        byZero,
+      );
+    }
+    assert.deepEqual(await database.publicReader.all(asked, {}), [{ found: 0 }]);
+  });
+
+  test('a public one confined before its first statement sees that team, and one that asks nothing opens nothing', async () => {
+    const who = sqlStatement<object, { team: string }>("SELECT current_setting('app.team_id') AS team");
+    const team = '00000000-0000-0000-0000-00000000abcd';
+    const seen = await database.withoutTeam(async (tx) => {
+      tx.enterTeam(team);
+      return tx.first(who, {});
+    });
+    assert.equal(seen?.team, team);
+    const later = await database.withoutTeam(async (tx) => {
+      await tx.first(who, {});
+      tx.enterTeam(team);
+      return tx.first(who, {});
+    });
+    assert.equal(later?.team, team, 'and one that is confined later does from then on');
+    assert.equal(await database.withoutTeam(async () => 'nothing asked'), 'nothing asked');
   });
 
   test('what was to run after the commit does, and after a rollback does not', async () => {
