@@ -25,7 +25,7 @@ const waiting = [
   'pages.test',
   'worker-kill.test',
   'faults/service.test',
-  'docs-authentication.test',
+  'docs.test',
   'passkeys.test',
   'engine.test',
   'keys.test',

@@ -8,25 +8,31 @@ import process from 'node:process';
 import { after, before, test } from 'node:test';
 import { text } from 'node:stream/consumers';
 import { freePort } from './spawned.ts';
+import { eventually } from './webhook-receiver.ts';
 
 const guide = readFileSync('docs/authentication.md', 'utf8');
 const missing = ['bash', 'curl'].filter((command) => spawnSync(command, ['--version']).status !== 0);
 const skip = missing.length > 0 && `this machine has no ${missing.join(' and no ')}`;
 
 let folder: string;
+let port: number;
+let said = '';
 let stop = async () => {};
-before(() => {
+before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'chancery-guide-'));
   // Open to the user that root runs the database as.
   chmodSync(folder, 0o755);
+  if (skip) return;
+  port = await freePort();
+  await startDemo();
 });
 after(async () => {
   await stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs the demo, as the guide asks its reader to, on a port and a folder of the test's own. */
-async function startDemo(port: number): Promise<void> {
+/** Runs the demo, as the papers ask their reader to, on a port and a folder of the test's own. */
+async function startDemo(): Promise<void> {
   const demo = spawn(process.execPath, ['src/main.ts', 'demo'], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_NO_WARNINGS: '1', PORT: String(port), DATA_DIR: join(folder, 'data') },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -36,30 +42,17 @@ async function startDemo(port: number): Promise<void> {
     demo.kill('SIGTERM');
     await once(demo, 'exit');
   };
-  let said = '';
-  for await (const chunk of demo.stdout.iterator({ destroyOnReturn: false })) {
-    said += String(chunk);
-    if (said.includes('Stop with')) break;
-  }
+  demo.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  await eventually('the demo serves, or has ended', () => said.includes('Stop with') || demo.exitCode !== null, 60_000);
   assert.match(said, /Stop with/, said);
-  demo.stdout.resume();
 }
 
-test('the guide to signing in works as it is written, line by line', { skip }, async () => {
-  const port = await freePort();
-  await startDemo(port);
-  const place = join(folder, 'project');
-  mkdirSync(place);
-  for (const part of ['package.json', 'node_modules', 'src', 'lib', 'migrations']) symlinkSync(resolve(part), join(place, part));
+const onOurPort = (script: string) => script.replaceAll(/(?:localhost|127\.0\.0\.1):8080/g, `127.0.0.1:${port}`);
 
-  const blocks = [...guide.matchAll(/^```sh run\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
-  assert.ok(blocks.length > 8, 'the guide has its blocks');
-  const script = blocks
-    .join('\n')
-    .replaceAll(/(?:localhost|127\.0\.0\.1):8080/g, `127.0.0.1:${port}`)
-    .replaceAll('DATA_DIR=./data/demo', `DATA_DIR=${join(folder, 'data')}`);
+/** Runs a script as a reader would type it, in a folder. */
+async function typed(script: string, cwd: string): Promise<{ said: string; complaints: string; exit: unknown[] }> {
   const shell = spawn('bash', ['-euo', 'pipefail'], {
-    cwd: place,
+    cwd,
     env: {
       PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
       HOME: process.env.HOME,
@@ -71,10 +64,39 @@ test('the guide to signing in works as it is written, line by line', { skip }, a
   });
   shell.stdin.end(script);
   const exit = once(shell, 'exit');
-  const [said, complaints] = await Promise.all([text(shell.stdout), text(shell.stderr)]);
+  const [answered, complaints] = await Promise.all([text(shell.stdout), text(shell.stderr)]);
+  return { said: answered, complaints, exit: await exit };
+}
+
+test('the first five minutes of the README work as they are written, and each webhook they cause is verified', { skip }, async () => {
+  const readme = readFileSync('README.md', 'utf8');
+  const [, script = ''] = /## The first five minutes[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme) ?? [];
+  const before = said.length;
+  // What the variables hold, for the test alone.
+  const { said: answered, complaints, exit } = await typed(`${onOurPort(script)}\necho; echo "$DOCUMENT $WORKFLOW $TASK"`, '.');
+  assert.deepEqual(exit, [0, null], complaints);
+  const [, document, workflow, task] = /^([\w-]{36}) ([\w-]{36}) ([\w-]{36})$/m.exec(answered) ?? [];
+  const [started = '', completed = '', journal = ''] = answered.split(/(?<=\})(?=\{"(?:id|events)":)/);
+  assert.deepEqual([JSON.parse(started).id, JSON.parse(started).documentId, JSON.parse(started).status], [workflow, document, 'active']);
+  assert.deepEqual([JSON.parse(completed).id, JSON.parse(completed).status], [task, 'completed']);
+  const { events } = JSON.parse(journal.split('\n')[0] ?? '');
+  assert.ok(events.some(({ type, target }: any) => type === 'task.completed' && target.id === task));
+  await eventually('the receiver has verified them', () => /task\.completed .*signature verified/.test(said.slice(before)));
+  assert.doesNotMatch(said, /NOT VERIFIED/);
+});
+
+test('the guide to signing in works as it is written, line by line', { skip }, async () => {
+  const place = join(folder, 'project');
+  mkdirSync(place);
+  for (const part of ['package.json', 'node_modules', 'src', 'lib', 'migrations']) symlinkSync(resolve(part), join(place, part));
+
+  const blocks = [...guide.matchAll(/^```sh run\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
+  assert.ok(blocks.length > 8, 'the guide has its blocks');
+  const script = onOurPort(blocks.join('\n')).replaceAll('DATA_DIR=./data/demo', `DATA_DIR=${join(folder, 'data')}`);
+  const { said: answered, complaints, exit } = await typed(script, place);
   const promised = [...script.matchAll(/# → (.*)$/gm)].map(([, line]) => line);
-  assert.deepEqual(said.trimEnd().split('\n'), promised, complaints);
-  assert.deepEqual(await exit, [0, null], complaints);
+  assert.deepEqual(answered.trimEnd().split('\n'), promised, complaints);
+  assert.deepEqual(exit, [0, null], complaints);
 });
 
 test('each error code that the guides name is one that there is', () => {
