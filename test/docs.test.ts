@@ -50,7 +50,7 @@ async function startDemo(): Promise<void> {
 const onOurPort = (script: string) => script.replaceAll(/(?:localhost|127\.0\.0\.1):8080/g, `127.0.0.1:${port}`);
 
 /** Runs a script as a reader would type it, in a folder. */
-async function typed(script: string, cwd: string): Promise<{ said: string; complaints: string; exit: unknown[] }> {
+async function typed(script: string, cwd: string): Promise<{ answered: string; complaints: string; exit: unknown[] }> {
   const shell = spawn('bash', ['-euo', 'pipefail'], {
     cwd,
     env: {
@@ -65,15 +65,15 @@ async function typed(script: string, cwd: string): Promise<{ said: string; compl
   shell.stdin.end(script);
   const exit = once(shell, 'exit');
   const [answered, complaints] = await Promise.all([text(shell.stdout), text(shell.stderr)]);
-  return { said: answered, complaints, exit: await exit };
+  return { answered, complaints, exit: await exit };
 }
 
 test('the first five minutes of the README work as they are written, and each webhook they cause is verified', { skip }, async () => {
   const readme = readFileSync('README.md', 'utf8');
   const [, script = ''] = /## The first five minutes[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme) ?? [];
-  const before = said.length;
+  const saidBefore = said.length;
   // What the variables hold, for the test alone.
-  const { said: answered, complaints, exit } = await typed(`${onOurPort(script)}\necho; echo "$DOCUMENT $WORKFLOW $TASK"`, '.');
+  const { answered, complaints, exit } = await typed(`${onOurPort(script)}\necho; echo "$DOCUMENT $WORKFLOW $TASK"`, '.');
   assert.deepEqual(exit, [0, null], complaints);
   const [, document, workflow, task] = /^([\w-]{36}) ([\w-]{36}) ([\w-]{36})$/m.exec(answered) ?? [];
   const [started = '', completed = '', journal = ''] = answered.split(/(?<=\})(?=\{"(?:id|events)":)/);
@@ -81,7 +81,7 @@ test('the first five minutes of the README work as they are written, and each we
   assert.deepEqual([JSON.parse(completed).id, JSON.parse(completed).status], [task, 'completed']);
   const { events } = JSON.parse(journal.split('\n')[0] ?? '');
   assert.ok(events.some(({ type, target }: any) => type === 'task.completed' && target.id === task));
-  await eventually('the receiver has verified them', () => /task\.completed .*signature verified/.test(said.slice(before)));
+  await eventually('the receiver has verified them', () => /task\.completed .*signature verified/.test(said.slice(saidBefore)));
   assert.doesNotMatch(said, /NOT VERIFIED/);
 });
 
@@ -93,7 +93,7 @@ test('the guide to signing in works as it is written, line by line', { skip }, a
   const blocks = [...guide.matchAll(/^```sh run\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
   assert.ok(blocks.length > 8, 'the guide has its blocks');
   const script = onOurPort(blocks.join('\n')).replaceAll('DATA_DIR=./data/demo', `DATA_DIR=${join(folder, 'data')}`);
-  const { said: answered, complaints, exit } = await typed(script, place);
+  const { answered, complaints, exit } = await typed(script, place);
   const promised = [...script.matchAll(/# → (.*)$/gm)].map(([, line]) => line);
   assert.deepEqual(answered.trimEnd().split('\n'), promised, complaints);
   assert.deepEqual(exit, [0, null], complaints);

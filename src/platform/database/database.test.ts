@@ -165,12 +165,12 @@ describe('transactions', () => {
     const divided = sqlStatement<object, never>('SELECT 1 / 0');
     const asked = sqlStatement<object, { found: number }>("SELECT count(*)::int AS found FROM throttle WHERE key = 'never'");
     const byZero = (error: unknown) => error instanceof pg.DatabaseError && error.code === '22012';
-    for (const after of [async () => undefined, (tx: Transaction) => tx.first(asked, {})]) {
+    for (const then of [async () => undefined, (tx: Transaction) => tx.first(asked, {})]) {
       await assert.rejects(
         database.withoutTeam(async (tx) => {
           tx.send(made, {});
           tx.send(divided, {});
-          return after(tx);
+          return then(tx);
         }),
         byZero,
       );

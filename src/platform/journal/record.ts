@@ -98,7 +98,7 @@ export async function record<Data extends TObject>(
   data: Static<Data>,
 ): Promise<void> {
   const event = envelope(scope, type, targetId, data);
-  insertAct(scope, type as unknown as Act, targetId, data as object);
+  insertAct(scope, type, targetId, data);
   scope.db.send(insertEvent, { team: scope.team, id: event.id, type: event.type, body: event.body, at: scope.now });
   await Promise.all(scope.listeners.map((listener) => listener(scope, event)));
 }
