@@ -178,6 +178,33 @@ describe('transactions', () => {
     assert.deepEqual(await database.publicReader.all(asked, {}), [{ found: 0 }]);
   });
 
+  test('what goes on beside a part that failed sends nothing more: not outside the transaction, nor into the next on its connection', async () => {
+    const made = sqlStatement<{ key: Buffer }, never>('INSERT INTO throttle (key, hits, since, expires_at) VALUES ($key, 1, now(), now())');
+    const late: Promise<unknown>[] = [];
+    await Promise.all(
+      at50.map(async (_, n) => {
+        let goOn = (): void => undefined;
+        const failed = new Promise<void>((resolve) => (goOn = resolve));
+        const work = database.withoutTeam((tx) => {
+          late.push(
+            failed.then(async () => {
+              tx.send(made, { key: Buffer.from(`late sent ${n}`) });
+              await assert.rejects(tx.all(made, { key: Buffer.from(`late asked ${n}`) }), /the transaction has ended/);
+            }),
+          );
+          return Promise.all([tx.first(one, { value: 'there' }), Promise.reject(new Error('a part failed'))]);
+        });
+        await assert.rejects(work, /a part failed/);
+        goOn();
+      }),
+    );
+    await Promise.all(late);
+    const left = sqlStatement<object, { n: number }>(
+      "SELECT count(*)::int AS n FROM throttle WHERE convert_from(key, 'UTF8') LIKE 'late%'",
+    );
+    assert.deepEqual(await database.publicReader.all(left, {}), [{ n: 0 }]);
+  });
+
   test('a public one confined before its first statement sees that team, and one that asks nothing opens nothing', async () => {
     const who = sqlStatement<object, { team: string }>("SELECT current_setting('app.team_id') AS team");
     const team = '00000000-0000-0000-0000-00000000abcd';

@@ -119,6 +119,7 @@ export function openDatabase(
     const afterCommit: (() => void)[] = [];
     let team = initialTeam;
     let begun = false;
+    let over = false;
     let failure: unknown;
     const send: Run = (config) => {
       corkForThisTurn(stream);
@@ -128,6 +129,8 @@ export function openDatabase(
     };
     /** Begin and confine leave with the first statement, by when the team of a public request is often known. */
     const run: Run = (config) => {
+      // Work that goes on beside a part that failed must not reach the connection's next transaction.
+      if (over) return Promise.reject(new Error('the transaction has ended'));
       if (!begun) {
         begun = true;
         void send({ text: 'BEGIN' });
@@ -137,22 +140,24 @@ export function openDatabase(
     };
     const tx: Transaction = {
       ...readerOn(run),
-      send: (statement, params) => void run({ name: statement.name, text: statement.text, values: statement.values(params) }),
+      send: (statement, params) => void quiet(run({ name: statement.name, text: statement.text, values: statement.values(params) })),
       afterCommit: (callback) => void afterCommit.push(callback),
       enterTeam: (known) => {
         team = known;
-        if (begun) void send({ ...enter, values: [role, known] });
+        if (begun && !over) void send({ ...enter, values: [role, known] });
       },
     };
     let broken: Error | undefined;
     try {
       const result = await work(tx);
+      over = true;
       // A failed statement turns COMMIT into ROLLBACK without an error: never report that as done.
       if (begun && (await send({ text: 'COMMIT' })).command !== 'COMMIT')
         throw failure ?? new Error('the transaction was rolled back: a statement failed');
       for (const callback of afterCommit) callback();
       return result;
     } catch (error) {
+      over = true;
       if (begun)
         await client.query('ROLLBACK').catch((rollbackError: Error) => {
           broken = rollbackError;
