@@ -5,8 +5,8 @@ import { entry } from './schemas.ts';
 const example = {
   id: '0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a',
   type: 'folder.created',
-  actor: { type: 'user', id: '0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f' },
-  teamId: '0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0e',
+  actor: { type: 'user', id: '0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e10' },
+  teamId: '0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f',
   target: { type: 'folder', id: '0192f3c1-a8b9-7c3d-8e4f-5a6b7c8d9e0f' },
   at: '2026-11-21T09:30:00.000Z',
   ip: '192.0.2.1',

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import pg from 'pg';
 import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
 import { sequencerNode, type SequencerNode } from '../../test/sequencer.ts';
@@ -235,11 +238,22 @@ test('the journal leaves through no endpoint of someone who may not read it, and
   assert.equal(receiver.at('/sly').length, 0);
 });
 
-test('the catalogue says of the event that it takes a scope', async () => {
+test('the catalogue says of the event that it takes a scope, and the example of the documentation fits it', async () => {
   const { owner } = await chancery.team();
   const { body } = await chancery.call('GET', `${hooks}event-types`, { token: owner.token });
-  assert.equal(body.find(({ type }: any) => type === 'audit.entry.recorded').scope, 'audit:read');
+  const described = body.find(({ type }: any) => type === 'audit.entry.recorded');
+  assert.equal(described.scope, 'audit:read');
   assert.equal(body.filter(({ scope }: any) => scope !== undefined).length, 1);
+  const text = await readFile('docs/audit.md', 'utf8');
+  const written = JSON.parse(/```json siem\n([\s\S]*?)```/.exec(text)?.[1] ?? '');
+  assert.deepEqual(
+    written,
+    described.example && { ...described.example, id: written.id, data: { ...described.example.data, entryId: written.data.data.id } },
+  );
+  assert.equal(written.id, `evt_${written.data.data.id.replaceAll('-', '')}`);
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv);
+  assert.ok(ajv.validate(described.schema, written), ajv.errorsText());
 });
 
 // From here on what goes wrong between reading and committing.
@@ -363,15 +377,15 @@ test('an address that is erased in the journal is erased from what waits to be s
   const sequencers = await running();
   await Promise.all([integrated(one.team.id, idle), integrated(other.team.id, idle)]);
   await sequencers.stop();
-  const before = await addresses(one.team);
+  const full = await addresses(one.team);
   assert.deepEqual(
-    [...before, ...(await addresses(other.team))].map(({ ip }: any) => ip),
+    [...full, ...(await addresses(other.team))].map(({ ip }: any) => ip),
     ['192.0.2.1', '192.0.2.1', '2001:db8::1', '2001:db8::1'],
   );
   await idle.database.inTeam(one.team.id, (tx) =>
     tx.query({ compile: () => ({ sql: 'SELECT erase_addresses($1)', parameters: [one.team.owner.id] }) } as never),
   );
-  const without = before.map(({ ip: _ip, ...rest }: any) => rest);
+  const without = full.map(({ ip: _ip, ...rest }: any) => rest);
   assert.deepEqual(await addresses(one.team), without);
   assert.deepEqual(new Set((await addresses(other.team)).map(({ ip }: any) => ip)), new Set(['2001:db8::1']), 'another team’s stay');
   await eraseOldAddresses(idle.database, new Date(Date.now() + 60_000), 0);

@@ -45,6 +45,7 @@ export const webhookBulkListener: BulkListener = async (tx, { type }, announceme
     events: events.map(({ id }) => id),
     bodies: events.map(({ body }) => body),
     times: events.map(({ timestamp }) => timestamp),
+    asking: [...asking],
     type,
     names: names(type),
     base: randomUUIDv7(),

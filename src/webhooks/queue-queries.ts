@@ -322,6 +322,8 @@ type ManyEvents = {
   events: string[];
   bodies: Buffer[];
   times: string[];
+  /** The teams among them, each once: the endpoints of no others are looked at. */
+  asking: string[];
   type: string;
   names: string[];
   /** A UUIDv7 that the ids of the deliveries follow. */
@@ -340,6 +342,7 @@ export const fanOutMany = sqlStatement<ManyEvents, never>(
      INSERT INTO webhook_delivery (team_id, endpoint_id, id, event_id, event_type, max_attempts, created_at)
      SELECT e.team_id, w.id, uuidv7_like($base), e.id, $type, (SELECT max_attempts FROM webhook_setting), now()
      FROM recorded e JOIN webhook_endpoint w ON w.team_id = e.team_id AND w.is_active AND w.deleted_at IS NULL AND w.events && $names::text[]
+     WHERE w.team_id = ANY($asking::uuid[])
      RETURNING team_id, endpoint_id, id, event_id, max_attempts, created_at
    ), queued AS (
      INSERT INTO webhook_queue (team_id, endpoint_id, delivery_id, event_id, max_attempts, next_at)
