@@ -297,9 +297,12 @@ CREATE TABLE event (
   CONSTRAINT event_pkey PRIMARY KEY (team_id, id)
 );
 CREATE INDEX event_by_age ON public.event USING brin (created_at);
+-- erasure: UPDATE TO chancery_owner USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- erasure_finds: SELECT TO chancery_owner USING (team_id = ( SELECT current_team() AS current_team))
 -- system_delete: DELETE TO chancery_system USING true
 -- system_insert: INSERT TO chancery_system CHECK true
 -- system_select: SELECT TO chancery_system USING true
+-- system_update: UPDATE TO chancery_system USING true CHECK true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT
 -- chancery_system may DELETE, INSERT, SELECT
@@ -1206,17 +1209,22 @@ RETURN (NULLIF(current_setting('app.team_id'::text, true), ''::text))::uuid;
 
 CREATE OR REPLACE FUNCTION public.erase_addresses(person uuid)
  RETURNS bigint
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  WITH erased AS (
+DECLARE erased uuid[];
+BEGIN
+  WITH done AS (
     UPDATE audit_entry SET ip = NULL, ip_salt = NULL,
       ip_digest = sha256(convert_to('["' || ip_salt || '","ip","' || host(ip) || '"]', 'UTF8'))
     WHERE team_id = current_team() AND actor_id = person AND ip IS NOT NULL
-    RETURNING 1
-  ) SELECT count(*) FROM erased
-$function$;
+    RETURNING id
+  ) SELECT coalesce(array_agg(id), '{}') INTO erased FROM done;
+  UPDATE event v SET body = without_address(v.body) FROM unnest(erased) AS e(id)
+  WHERE v.team_id = current_team() AND v.id = 'evt_' || replace(e.id::text, '-', '');
+  RETURN cardinality(erased);
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.invitation_by_email(wanted text)
  RETURNS TABLE(team_id uuid, id uuid)
@@ -1468,3 +1476,9 @@ CREATE OR REPLACE FUNCTION public.webhook_rate(max_per_second integer)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ((max_per_second - GREATEST(1, (max_per_second / 10))) + 1);
+
+CREATE OR REPLACE FUNCTION public.without_address(body bytea)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN convert_to(regexp_replace(convert_from(body, 'UTF8'::name), '("at":"[^"]*"),"ip":"[^"]*"'::text, '\1'::text), 'UTF8'::name);

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import process from 'node:process';
 import { pino } from 'pino';
 import type { KeyRing } from '#keys';
+import { webhookBulkListener } from '#webhooks';
 import { inclusionRanges, leafHash, rootOfInclusion } from '../src/audit/merkle.ts';
 import { inclusionProof } from '../src/audit/proofs.ts';
 import { createSequencer } from '../src/audit/sequencer.ts';
@@ -43,6 +44,7 @@ async function integrate({ database, pool, keys, team }: AuditWorld, rounds: num
       keys,
       origin: 'bench.example/tlog',
       witnesses: [],
+      announce: webhookBulkListener,
       log: pino({ level: 'warn' }),
       batch,
     });

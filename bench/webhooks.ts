@@ -29,7 +29,7 @@ type Receivers = { ports: number[]; report(): Promise<Report>; reset(): Promise<
 type World = {
   pool: pg.Pool;
   receivers(ports: number, tls?: boolean): Promise<Receivers>;
-  endpoints(urls: readonly string[], perTeam: number): Promise<Endpoint[]>;
+  endpoints(urls: readonly string[], perTeam: number, event?: string): Promise<Endpoint[]>;
   worker(settings?: Record<string, string>): { child: ChildProcess; stop(): Promise<void> };
   empty(): Promise<void>;
 };
@@ -98,7 +98,7 @@ async function prepare(): Promise<{ world: World; stop(): Promise<void> }> {
       };
       return { ports: open, report: () => ask('report'), reset: async () => void (await ask('reset')), stop: () => void child.kill() };
     },
-    async endpoints(urls, perTeam) {
+    async endpoints(urls, perTeam, event = 'bench.made') {
       const made: Endpoint[] = [];
       let team = '';
       for (const [index, target] of urls.entries()) {
@@ -108,8 +108,8 @@ async function prepare(): Promise<{ world: World; stop(): Promise<void> }> {
         }
         const id = randomUUIDv7();
         await pool.query(
-          "INSERT INTO webhook_endpoint (team_id, id, name, url, events, created_by, secret, created_at, updated_at) VALUES ($1, $2, 'Bench', $3, '{bench.made}', $1, $4, now(), now())",
-          [team, id, target, secrets.seal(id, newSecret())],
+          "INSERT INTO webhook_endpoint (team_id, id, name, url, events, created_by, secret, created_at, updated_at) VALUES ($1, $2, 'Bench', $3, ARRAY[$5], $1, $4, now(), now())",
+          [team, id, target, secrets.seal(id, newSecret()), event],
         );
         made.push({ team, id });
       }
@@ -314,6 +314,37 @@ async function isolation(world: World, seconds: number): Promise<WebhookResult> 
   };
 }
 
+/** Entries of the journal to one endpoint: from their commit, over their becoming leaves of the tree, to the receiver. */
+async function journal(world: World, perSecond: number, seconds: number): Promise<WebhookResult> {
+  const receivers = await world.receivers(1);
+  const [endpoint] = await world.endpoints([`http://127.0.0.1:${receivers.ports[0]}/good`], 1, 'audit.*');
+  const insert = (count: number) =>
+    world.pool.query({
+      name: 'bench-entries',
+      text: `INSERT INTO audit_entry (team_id, id, type, actor_type, actor_id, target_type, target_id, at, ip, request_id, data)
+        SELECT $1, uuidv7_like($2::uuid), 'folder.created', 'user', gen_random_uuid(), 'folder', gen_random_uuid(), now(), '192.0.2.1', gen_random_uuid(), '{"name": "Contracts 2026"}' FROM generate_series(1, $3::int)`,
+      values: [endpoint?.team, randomUUIDv7(), count],
+    });
+  await world.empty();
+  const { stop } = world.worker();
+  await insert(1_000);
+  await arrived(receivers, 1_000);
+  await receivers.reset();
+  const count = perSecond * seconds;
+  const from = performance.timeOrigin + performance.now();
+  await insert(count);
+  const { last } = await arrived(receivers, count);
+  await stop();
+  receivers.stop();
+  const rate = count / ((last - from) / 1_000);
+  return {
+    scenario: 'webhooks: entries of the journal to one endpoint',
+    figures: { perSecond: rate },
+    aim: `≥ ${perSecond}/s`,
+    met: rate >= perSecond,
+  };
+}
+
 /** One team queues 100 000 events; another's single ones go out meanwhile. */
 async function fairness(world: World, backlog: number): Promise<WebhookResult> {
   const [noisy, quiet] = [await world.receivers(1), await world.receivers(1)];
@@ -386,6 +417,7 @@ export async function benchWebhooks(
     ['webhooks-tls', (world) => throughput(world, true, 4_000, 10_000 * seconds)],
     ['webhooks-latency', (world) => latency(world, 3 * seconds)],
     ['webhooks-isolation', (world) => isolation(world, 3 * seconds)],
+    ['webhooks-journal', (world) => journal(world, 500, 5 * seconds)],
     ['webhooks-fairness', (world) => fairness(world, 100_000)],
     ['webhooks-memory', (world) => memory(world, memorySeconds)],
   ];

@@ -20,6 +20,7 @@ import {
   createWebhookEngine,
   dropOldDeliveries,
   parseSchedule,
+  webhookBulkListener,
 } from '#webhooks';
 import { runWorkflowTimers } from '#workflows';
 import { createApp } from './app.ts';
@@ -269,6 +270,7 @@ async function assemble(
       keys,
       origin: config.AUDIT_ORIGIN,
       witnesses: parseWitnesses(config.AUDIT_WITNESSES ?? ''),
+      announce: webhookBulkListener,
       log,
       clock,
     });

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { type KeyRing, openKeyRing } from '#keys';
+import { webhookBulkListener } from '#webhooks';
 import { createSequencer, type Sequencer, type SequencerOptions } from '../src/audit/sequencer.ts';
 import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
 import { type Database, openDatabase } from '../src/platform/database/database.ts';
@@ -29,6 +30,7 @@ export async function sequencerNode(chancery: Chancery, options: Partial<Sequenc
     keys: await keysOf(chancery, database),
     origin: 'log.example/tlog',
     witnesses: [],
+    announce: webhookBulkListener,
     log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
     pollMs: 50,
     pauseMs: 5,

@@ -1,7 +1,10 @@
 import type { Database, Transaction } from '../platform/database/database.ts';
+import { type BulkListener, eventId, eventOf } from '../platform/journal/record.ts';
 import { type Checkpoint, parseCheckpoint } from './checkpoint.ts';
+import { entryRecorded } from './events.ts';
 import { commitment, recordOf } from './leaf.ts';
-import { isConsistent, type TreeHead } from './merkle.ts';
+import { isConsistent, leafHash, type TreeHead } from './merkle.ts';
+import { presentEntry } from './present.ts';
 import { consistencyProof } from './proofs.ts';
 import { appendEntries, MissingHash, rangeHasher, tileKey, type TileId, type Tiles } from './tiles.ts';
 import * as queries from './tree-queries.ts';
@@ -21,6 +24,8 @@ export type Integration = Lease & {
   remembered: TreeHead | undefined;
   /** Whether readers get the new checkpoint at once; otherwise witnesses are asked first. */
   publish: boolean;
+  /** Hears of the entries in the transaction that makes them leaves. */
+  announce: BulkListener;
 };
 export type Integrated = { head: TreeHead; integrated: number };
 
@@ -32,8 +37,8 @@ export async function readLog(database: Database): Promise<queries.LogRow> {
 }
 
 /**
- * Makes leaves of the next entries and signs the tree they make, in one transaction: tiles, places and checkpoint are
- * there together or not at all. Nothing while another sequencer holds the lease. Throws {@link BrokenTree}.
+ * Makes leaves of the next entries and signs the tree they make, in one transaction: tiles, places, checkpoint and
+ * what is announced are there together or not at all. Nothing while another sequencer holds the lease. Throws {@link BrokenTree}.
  */
 export function integrateEntries(database: Database, work: Integration): Promise<Integrated | undefined> {
   return database.asSystem('integrate audit entries', async (tx) => {
@@ -67,6 +72,28 @@ export function integrateEntries(database: Database, work: Integration): Promise
       ...(work.publish ? [tx.all(queries.publishCheckpoint, { holder: work.holder, size, note, at: work.now })] : []),
     ]);
     if (placed?.placed !== due.length || !advanced) throw new Error('another hand changed the audit tree meanwhile');
+    // Not before all of it is written: what failed is then known.
+    const withoutAddress = new Set(placed.without_address);
+    await work.announce(
+      tx,
+      entryRecorded,
+      due.map((row, i) => ({
+        team: row.team_id,
+        event: () =>
+          eventOf(entryRecorded, {
+            id: eventId(row.id),
+            teamId: row.team_id,
+            timestamp: row.at,
+            targetId: row.id,
+            data: {
+              ...presentEntry(withoutAddress.has(row.id) ? { ...row, ip: null } : row),
+              number: numbers[i] ?? 0,
+              index: before.size + i,
+              leafHash: leafHash(entries[i] ?? Buffer.alloc(0)).toString('base64'),
+            },
+          }),
+      })),
+    );
     return { head, integrated: due.length };
   });
 }
@@ -151,10 +178,12 @@ const erasedAtOnce = 5_000;
 export async function eraseOldAddresses(database: Database, now: Date, days: number): Promise<number> {
   const before = new Date(now.getTime() - days * 86_400_000);
   for (let total = 0; ;) {
-    const done = await database.asSystem('erase old addresses of the journal', (tx) =>
-      tx.first(queries.eraseAddressesBefore, { before, limit: erasedAtOnce }),
-    );
-    total += done?.erased ?? 0;
-    if ((done?.erased ?? 0) < erasedAtOnce) return total;
+    const erased = await database.asSystem('erase old addresses of the journal', async (tx) => {
+      const rows = await tx.all(queries.eraseAddressesBefore, { before, limit: erasedAtOnce });
+      await tx.all(queries.eraseAnnounced, { teams: rows.map((row) => row.team_id), events: rows.map((row) => eventId(row.id)) });
+      return rows.length;
+    });
+    total += erased;
+    if (erased < erasedAtOnce) return total;
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Database } from '../platform/database/database.ts';
 import type { Listener } from '../platform/database/listen.ts';
-import { auditDue } from '../platform/journal/record.ts';
+import { auditDue, type BulkListener } from '../platform/journal/record.ts';
 import { type Checkpoint, isSignedBy, logVerifiers, parseCheckpoint, signCheckpoint, type WitnessKeys } from './checkpoint.ts';
 import { BrokenTree, type Integrated, integrateEntries, proveToWitness, publish, readLog, releaseLease, unpublished } from './jobs.ts';
 import type { TreeHead } from './merkle.ts';
@@ -17,6 +17,8 @@ export type SequencerOptions = {
   /** The log's name in its checkpoints. */
   origin: string;
   witnesses: readonly Witness[];
+  /** Hears of each entry, in bulk, in the transaction that makes it a leaf. */
+  announce: BulkListener;
   log: Logger;
   clock?: () => Date;
   /** How often the journal is looked at when nobody says that there is something, in milliseconds. */
@@ -79,6 +81,7 @@ export function createSequencer(options: SequencerOptions): Sequencer {
       sign: (head) => signCheckpoint(keys, origin, head),
       remembered,
       publish: standings.length === 0,
+      announce: options.announce,
     });
   }
 

@@ -1,5 +1,6 @@
 import type { ReadScope } from '../platform/scope.ts';
-import { type EntryFilter, type EntryRow, listEntries, type Place } from './queries.ts';
+import { presentEntry } from './present.ts';
+import { type EntryFilter, listEntries, type Place } from './queries.ts';
 import type { Entry } from './schemas.ts';
 
 /** A page of the team's journal, newest first; `next` is where the following page begins, absent at the end. */
@@ -8,18 +9,4 @@ export async function readJournal(scope: ReadScope, filter: EntryFilter): Promis
   const shown = rows.slice(0, filter.limit);
   const last = rows.length > filter.limit ? shown.at(-1) : undefined;
   return { entries: shown.map(presentEntry), next: last && { at: last.exact_at, id: last.id } };
-}
-
-function presentEntry(row: EntryRow): Entry {
-  return {
-    id: row.id,
-    type: row.type,
-    actor: { type: row.actor_type, ...(row.actor_id === null ? {} : { id: row.actor_id }) },
-    teamId: row.team_id,
-    ...(row.target_type === null ? {} : { target: { type: row.target_type, ...(row.target_id === null ? {} : { id: row.target_id }) } }),
-    at: row.at,
-    ...(row.ip === null ? {} : { ip: row.ip }),
-    ...(row.request_id === null ? {} : { requestId: row.request_id }),
-    data: row.data as Entry['data'],
-  };
 }

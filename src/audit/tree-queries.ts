@@ -4,7 +4,7 @@ import type { LeafRow } from './leaf.ts';
 type Holder = { holder: string };
 
 /** An entry that is to become a leaf, with how many of its team's are leaves already. */
-export type DueRow = LeafRow & { integrated: number };
+export type DueRow = LeafRow & { at: string; integrated: number };
 export type TileRow = { level: number; n: number; hashes: Buffer };
 export type LogRow = {
   size: number;
@@ -38,7 +38,7 @@ export const releaseLease = sqlStatement<Holder, never>('UPDATE audit_log SET ho
 
 /** The next entries in the order of their ids, which is nearly that of time. What was committed late comes now. */
 export const dueEntries = sqlStatement<{ limit: number }, DueRow>(
-  `SELECT ${leafColumns}, coalesce(last.number, 0) AS integrated
+  `SELECT ${leafColumns}, e.at, coalesce(last.number, 0) AS integrated
    FROM (SELECT * FROM audit_entry WHERE seq IS NULL ORDER BY id LIMIT $limit) e
    LEFT JOIN LATERAL (
      SELECT l.number FROM audit_entry l WHERE l.team_id = e.team_id AND l.number IS NOT NULL ORDER BY l.number DESC LIMIT 1
@@ -57,14 +57,19 @@ export const tilesById = sqlStatement<{ levels: number[]; ns: number[] }, TileRo
    JOIN audit_tile t ON t.level = w.level AND t.n = w.n`,
 );
 
-/** Gives entries their places. Answers how many took one: fewer than asked for means that another hand was in it. */
-export const placeEntries = sqlStatement<{ teams: string[]; ids: string[]; first: number; numbers: number[] }, { placed: number }>(
+type Places = { teams: string[]; ids: string[]; first: number; numbers: number[] };
+
+/**
+ * Gives entries their places. Answers how many took one: fewer than asked for means that another hand was in it; and which
+ * have no address, which may have been erased since they were read, and from here on waits for us.
+ */
+export const placeEntries = sqlStatement<Places, { placed: number; without_address: string[] }>(
   `WITH placed AS (
      UPDATE audit_entry e SET seq = $first::bigint + d.at - 1, number = d.number
      FROM unnest($teams::uuid[], $ids::uuid[], $numbers::bigint[]) WITH ORDINALITY AS d(team_id, id, number, at)
      WHERE e.team_id = d.team_id AND e.id = d.id AND e.seq IS NULL
-     RETURNING 1
-   ) SELECT count(*)::int AS placed FROM placed`,
+     RETURNING e.id, e.ip
+   ) SELECT count(*)::int AS placed, coalesce(array_agg(id) FILTER (WHERE ip IS NULL), '{}') AS without_address FROM placed`,
 );
 
 /** Writes tiles that grew. One that would shrink or stay is left alone, which {@link advanceLog} then never follows. */
@@ -132,14 +137,19 @@ export const thinCheckpoints = sqlStatement<{ before: Date }, never>(
 );
 
 /** Erases addresses of entries before a time, in portions, and leaves their digests, as `erase_addresses` does. */
-export const eraseAddressesBefore = sqlStatement<{ before: Date; limit: number }, { erased: number }>(
+export const eraseAddressesBefore = sqlStatement<{ before: Date; limit: number }, { team_id: string; id: string }>(
   `WITH old AS (
      SELECT team_id, id FROM audit_entry WHERE at < $before AND ip IS NOT NULL LIMIT $limit
-   ), erased AS (
-     UPDATE audit_entry e SET ip = NULL, ip_salt = NULL,
-       ip_digest = sha256(convert_to('["' || e.ip_salt || '","ip","' || host(e.ip) || '"]', 'UTF8'))
-     FROM old WHERE e.team_id = old.team_id AND e.id = old.id RETURNING 1
-   ) SELECT count(*)::int AS erased FROM erased`,
+   )
+   UPDATE audit_entry e SET ip = NULL, ip_salt = NULL,
+     ip_digest = sha256(convert_to('["' || e.ip_salt || '","ip","' || host(e.ip) || '"]', 'UTF8'))
+   FROM old WHERE e.team_id = old.team_id AND e.id = old.id RETURNING e.team_id, e.id`,
+);
+
+/** Erases the addresses from what was announced of entries; `events` are the ids of the events. */
+export const eraseAnnounced = sqlStatement<{ teams: string[]; events: string[] }, never>(
+  `UPDATE event v SET body = without_address(v.body) FROM unnest($teams::uuid[], $events::text[]) AS e(team_id, id)
+   WHERE v.team_id = e.team_id AND v.id = e.id`,
 );
 
 /** How many entries wait to become leaves, and of how many leaves the address was erased. */

@@ -14,11 +14,14 @@ import type { Attempt, Delivery, DeliveryStatus, Recovered } from './schemas.ts'
 /** What narrows the log; `before` is the delivery that the page before ended with. */
 export type LogPage = { status?: DeliveryStatus; eventType?: string; before?: string; limit: number };
 
+const noScopes: ReadonlySet<string> = new Set();
+
 /** A page of an endpoint's deliveries, newest first; `next` is set when there are more. Errors: 404. */
 export async function listDeliveries(
   scope: ReadScope,
   endpointId: string,
   page: LogPage,
+  scopes: ReadonlySet<string>,
 ): Promise<{ deliveries: Delivery[]; next: string | undefined }> {
   const endpoint = pathId(endpointId, 'webhook endpoint');
   const [found, rows] = await Promise.all([
@@ -27,11 +30,16 @@ export async function listDeliveries(
   ]);
   if (!found) throw notFound('webhook endpoint');
   const shown = rows.slice(0, page.limit);
-  return { deliveries: shown.map(presentDelivery), next: rows.length > page.limit ? shown.at(-1)?.id : undefined };
+  return { deliveries: shown.map((row) => presentDelivery(row, scopes)), next: rows.length > page.limit ? shown.at(-1)?.id : undefined };
 }
 
 /** One delivery. Errors: 404. */
-export async function getDelivery(scope: ReadScope, endpointId: string, deliveryId: string): Promise<Delivery> {
+export async function getDelivery(
+  scope: ReadScope,
+  endpointId: string,
+  deliveryId: string,
+  scopes: ReadonlySet<string>,
+): Promise<Delivery> {
   const { endpoint, id } = idsOf(endpointId, deliveryId);
   const [found, row] = await Promise.all([
     scope.db.first(findEndpoint, { team: scope.team, id: endpoint }),
@@ -39,14 +47,14 @@ export async function getDelivery(scope: ReadScope, endpointId: string, delivery
   ]);
   if (!found) throw notFound('webhook endpoint');
   if (!row) throw notFound('delivery');
-  return presentDelivery(row);
+  return presentDelivery(row, scopes);
 }
 
 /** What happened at each attempt of a delivery, the first one first. Errors: 404. */
 export async function listAttempts(scope: ReadScope, endpointId: string, deliveryId: string): Promise<Attempt[]> {
   const { endpoint, id } = idsOf(endpointId, deliveryId);
   const [, rows] = await Promise.all([
-    getDelivery(scope, endpoint, id),
+    getDelivery(scope, endpoint, id, noScopes),
     scope.db.all(deliveryQueries.listAttempts, { team: scope.team, endpoint, id }),
   ]);
   return rows.map(presentAttempt);
@@ -69,14 +77,14 @@ export async function testEndpoint(scope: Scope, endpointId: string): Promise<De
     firstDelivery: firstIdFor(eventId),
   });
   if (!made) throw notFound('webhook endpoint');
-  return presentDelivery(made);
+  return presentDelivery(made, noScopes);
 }
 
 /**
  * Sends a failed delivery once more, or one that waits for its next attempt at once. The event keeps its id.
  * Errors: 404, 409 `webhook_endpoint_inactive`, `webhook_delivery_not_retryable`, `webhook_payload_expunged`.
  */
-export async function retryDelivery(scope: Scope, endpointId: string, deliveryId: string): Promise<Delivery> {
+export async function retryDelivery(scope: Scope, endpointId: string, deliveryId: string, scopes: ReadonlySet<string>): Promise<Delivery> {
   const { endpoint, id } = idsOf(endpointId, deliveryId);
   await activeEndpoint(scope, endpoint);
   const one = { team: scope.team, endpoint, id };
@@ -94,7 +102,7 @@ export async function retryDelivery(scope: Scope, endpointId: string, deliveryId
     const why = row.status === 'delivered' ? 'The delivery has arrived' : 'The delivery is being sent at this moment';
     throw webhookProblems.webhook_delivery_not_retryable(`${why}. Only one that waits, failed or was cancelled can be sent again.`);
   }
-  return presentDelivery(row);
+  return presentDelivery(row, scopes);
 }
 
 /**

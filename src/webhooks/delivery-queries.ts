@@ -88,6 +88,11 @@ export const findDeliveryOf = statement<{ team: string; endpoint: string; event:
     .where('d.id', '>=', p.firstDelivery),
 );
 
+/** One delivery, whatever its state, of an event of any of these types. */
+export const findDeliveryOfTypes = sqlStatement<{ team: string; endpoint: string; types: string[] }, { event_type: string }>(
+  'SELECT event_type FROM webhook_delivery WHERE team_id = $team AND endpoint_id = $endpoint AND event_type = ANY($types::text[]) LIMIT 1',
+);
+
 export type DeliveryFilter = { status?: string; eventType?: string; before?: string; limit: number };
 
 /** A page of an endpoint's deliveries, newest first. Each filter has an index to walk. */
@@ -164,7 +169,15 @@ export const requeueFailed = sqlStatement<Since, { n: number }>(
    ) SELECT count(*) AS n FROM queued`,
 );
 
-type Missed = Since & { firstEvent: string; types: string[]; prefixes: string[]; not: string; base: string };
+type Missed = Since & {
+  firstEvent: string;
+  types: string[];
+  prefixes: string[];
+  /** Types that the empty prefix, which is `*`, does not bring. */
+  notByAll: string[];
+  not: string;
+  base: string;
+};
 
 /**
  * Queues the events since a time that an endpoint asks for and has no delivery of. `firstEvent` bounds the walk over ids.
@@ -176,7 +189,7 @@ export const queueMissed = sqlStatement<Missed, { n: number }>(
      SELECT e.team_id, $endpoint, uuidv7_like($base), e.id, e.type, (SELECT max_attempts FROM webhook_setting), now()
      FROM event e
      WHERE e.team_id = $team AND e.id >= $firstEvent AND e.created_at >= $since AND e.type <> $not AND octet_length(e.body) > 0
-       AND (e.type = ANY($types::text[]) OR EXISTS (SELECT FROM unnest($prefixes::text[]) family WHERE starts_with(e.type, family)))
+       AND (e.type = ANY($types::text[]) OR EXISTS (SELECT FROM unnest($prefixes::text[]) family WHERE starts_with(e.type, family) AND (family <> '' OR e.type <> ALL($notByAll::text[]))))
        AND NOT EXISTS (SELECT FROM webhook_delivery d
          WHERE d.team_id = $team AND d.event_id = e.id AND d.endpoint_id = $endpoint AND d.id >= $firstDelivery)
      ORDER BY e.id

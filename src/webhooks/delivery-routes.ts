@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { decodeCursor, encodeCursor, linkNext, malformedCursor } from '../platform/http/page.ts';
-import { reading, writing } from '../platform/http/scope.ts';
+import { principalOf, reading, writing } from '../platform/http/scope.ts';
 import { type App, created } from '../platform/http/server.ts';
 import { isUuid } from '../platform/identifiers.ts';
 import { expungePayload, getDelivery, listAttempts, listDeliveries, recoverEndpoint, retryDelivery, testEndpoint } from './deliveries.ts';
@@ -29,11 +29,8 @@ export function deliveryRoutes(app: App): void {
       const { cursor, limit = 1_000, ...filter } = request.query;
       const [before] = cursor === undefined ? [] : decodeCursor(cursor, 1);
       if (before !== undefined && !isUuid(before)) throw malformedCursor();
-      const page = await listDeliveries(reading(request), request.params.id, {
-        ...filter,
-        limit,
-        ...(before === undefined ? {} : { before }),
-      });
+      const narrowed = { ...filter, limit, ...(before === undefined ? {} : { before }) };
+      const page = await listDeliveries(reading(request), request.params.id, narrowed, principalOf(request).scopes);
       if (page.next !== undefined) linkNext(reply, request, encodeCursor([page.next]));
       return page.deliveries;
     },
@@ -42,7 +39,7 @@ export function deliveryRoutes(app: App): void {
   app.get(
     `${prefix}/deliveries/:deliveryId`,
     { config: read, schema: { summary: 'Read a delivery', tags, params: deliveryParams, response: { 200: delivery } } },
-    (request) => getDelivery(reading(request), request.params.id, request.params.deliveryId),
+    (request) => getDelivery(reading(request), request.params.id, request.params.deliveryId, principalOf(request).scopes),
   );
 
   app.get(
@@ -77,7 +74,8 @@ export function deliveryRoutes(app: App): void {
   app.post(
     `${prefix}/deliveries/:deliveryId/retry`,
     { config: write, schema: { summary: 'Send a delivery again, or now', tags, params: deliveryParams, response: { 200: delivery } } },
-    (request) => writing(request, (scope) => retryDelivery(scope, request.params.id, request.params.deliveryId)),
+    (request) =>
+      writing(request, (scope) => retryDelivery(scope, request.params.id, request.params.deliveryId, principalOf(request).scopes)),
   );
 
   app.post(

@@ -22,15 +22,29 @@ export function unknownNames(names: readonly string[]): string[] {
   );
 }
 
-/** What an endpoint may name to get an event: its type, each family above it, and `*`. */
+/** Types whose events need a scope: only their own name or their family brings them, not `*`. */
+export function reservedTypes(): string[] {
+  return [...eventCatalogue.values()].filter(({ scope }) => scope !== undefined).map(({ type }) => type);
+}
+
+/** The first event among those named whose scope is not among these; nothing when all are open. */
+export function closedTo(scopes: ReadonlySet<string>, names: readonly string[]): { type: string; scope: string } | undefined {
+  for (const { type, scope } of eventCatalogue.values())
+    if (scope !== undefined && !scopes.has(scope) && subscriptionsTo(type).some((name) => names.includes(name))) return { type, scope };
+  return undefined;
+}
+
+/** What an endpoint may name to get an event: its type, each family above it, and `*` unless the event needs a scope. */
 export function subscriptionsTo(type: string): string[] {
   const words = type.split('.');
-  return ['*', ...words.slice(1).map((_, index) => `${words.slice(0, index + 1).join('.')}.*`), type];
+  const all = eventCatalogue.get(type)?.scope === undefined ? ['*'] : [];
+  return [...all, ...words.slice(1).map((_, index) => `${words.slice(0, index + 1).join('.')}.*`), type];
 }
 
 /** Splits subscriptions into exact types and the beginnings of families, the way queries compare them. */
-export function matchersOf(names: readonly string[]): { types: string[]; prefixes: string[] } {
+export function matchersOf(names: readonly string[]): { types: string[]; prefixes: string[]; notByAll: string[] } {
   return {
+    notByAll: reservedTypes(),
     types: names.filter((name) => !name.endsWith('*')),
     prefixes: names.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1)),
   };

@@ -6,7 +6,7 @@ export { createAddressPolicy } from './addresses.ts';
 export { createWebhookEngine } from './engine.ts';
 export { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts';
 export { dropOldDeliveries } from './jobs.ts';
-export { webhookListener } from './listeners.ts';
+export { webhookBulkListener, webhookListener } from './listeners.ts';
 export { createResolver, createTextLookup } from './resolver.ts';
 export { parseSchedule } from './retry.ts';
 export { type WebhookDeps, webhookRoutes } from './routes.ts';

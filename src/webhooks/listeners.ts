@@ -1,8 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { EventListener } from '../platform/journal/record.ts';
+import type { BulkListener, EventListener } from '../platform/journal/record.ts';
 import { fanOut } from './delivery-queries.ts';
 import { subscriptionsTo } from './event-names.ts';
 import { webhookTest } from './events.ts';
+import { fanOutMany, teamsThatAsk } from './queue-queries.ts';
 
 const namesOf = new Map<string, string[]>();
 
@@ -24,6 +25,29 @@ export const webhookListener: EventListener = async (scope, event) => {
     type: event.type,
     names: names(event.type),
     only: event.type === webhookTest.type ? String(event.data.endpointId) : null,
+    base: randomUUIDv7(),
+  });
+};
+
+/**
+ * The same for many events at once, which are recorded here, and only for teams with an endpoint that asks for them: one
+ * statement to find those teams, and a second where there are any. Also for one that is switched off, for it to be
+ * recovered. An event that is there already is not sent again.
+ */
+export const webhookBulkListener: BulkListener = async (tx, { type }, announcements) => {
+  const teams = [...new Set(announcements.map(({ team }) => team))];
+  if (teams.length === 0) return;
+  const asking = new Set((await tx.all(teamsThatAsk, { teams, names: names(type) })).map(({ team_id: team }) => team));
+  const events = announcements.flatMap(({ team, event }) => (asking.has(team) ? [event()] : []));
+  if (events.length === 0) return;
+  await tx.all(fanOutMany, {
+    teams: events.map(({ teamId }) => teamId),
+    events: events.map(({ id }) => id),
+    bodies: events.map(({ body }) => body),
+    times: events.map(({ timestamp }) => timestamp),
+    asking: [...asking],
+    type,
+    names: names(type),
     base: randomUUIDv7(),
   });
 };

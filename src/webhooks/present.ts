@@ -1,5 +1,6 @@
 import { eventCatalogue, type EventType } from '../platform/journal/acts.ts';
 import type { AttemptRow, DeliveryRow } from './delivery-queries.ts';
+import { closedTo } from './event-names.ts';
 import type { EndpointRow } from './queries.ts';
 import type { Attempt, Delivery, Endpoint, EventTypeDescription } from './schemas.ts';
 
@@ -28,14 +29,15 @@ function payloadOf(body: Buffer | null): unknown {
   }
 }
 
-export function presentDelivery(row: DeliveryRow): Delivery {
+/** A delivery as who holds these scopes may see it. */
+export function presentDelivery(row: DeliveryRow, scopes: ReadonlySet<string>): Delivery {
   return {
     id: row.id,
     endpointId: row.endpoint_id,
     teamId: row.team_id,
     eventId: row.event_id,
     eventType: row.event_type,
-    payload: payloadOf(row.body),
+    payload: closedTo(scopes, [row.event_type]) ? {} : payloadOf(row.body),
     status: row.status as Delivery['status'],
     attempts: row.attempts,
     maxAttempts: row.max_attempts,
@@ -71,11 +73,12 @@ const example = {
 const object = (properties: Record<string, unknown>) => ({ type: 'object', required: Object.keys(properties), properties });
 
 function describeType(event: EventType): EventTypeDescription {
-  const { type, target, description } = event;
+  const { type, target, description, scope } = event;
   const string = { type: 'string' };
   return {
     type,
     description,
+    ...(scope === undefined ? {} : { scope }),
     schema: object({
       id: string,
       type: { const: type },

@@ -310,3 +310,43 @@ export const daysBefore = sqlStatement<{ before: Date }, { day: string }>('SELEC
 export const thinDay = sqlStatement<{ day: string; keepUndelivered: boolean }, { thinned: boolean }>(
   'SELECT thin_webhook_log_day($day::date, $keepUndelivered) AS thinned',
 );
+
+/** Which of these teams have an endpoint, active or not, that names an event. */
+export const teamsThatAsk = sqlStatement<{ teams: string[]; names: string[] }, { team_id: string }>(
+  `SELECT DISTINCT team_id FROM webhook_endpoint WHERE team_id = ANY($teams::uuid[]) AND deleted_at IS NULL AND events && $names::text[]`,
+);
+
+type ManyEvents = {
+  /** One member an event in each of these four. */
+  teams: string[];
+  events: string[];
+  bodies: Buffer[];
+  times: string[];
+  /** The teams among them, each once: the endpoints of no others are looked at. */
+  asking: string[];
+  type: string;
+  names: string[];
+  /** A UUIDv7 that the ids of the deliveries follow. */
+  base: string;
+};
+
+/** Records events of one type, and queues each that is new for every active endpoint of its team that names it. */
+export const fanOutMany = sqlStatement<ManyEvents, never>(
+  `WITH recorded AS (
+     INSERT INTO event (team_id, id, type, body, created_at)
+     SELECT team_id, id, $type, body, created_at
+     FROM unnest($teams::uuid[], $events::text[], $bodies::bytea[], $times::timestamptz[]) AS e(team_id, id, body, created_at)
+     ON CONFLICT DO NOTHING
+     RETURNING team_id, id
+   ), made AS (
+     INSERT INTO webhook_delivery (team_id, endpoint_id, id, event_id, event_type, max_attempts, created_at)
+     SELECT e.team_id, w.id, uuidv7_like($base), e.id, $type, (SELECT max_attempts FROM webhook_setting), now()
+     FROM recorded e JOIN webhook_endpoint w ON w.team_id = e.team_id AND w.is_active AND w.deleted_at IS NULL AND w.events && $names::text[]
+     WHERE w.team_id = ANY($asking::uuid[])
+     RETURNING team_id, endpoint_id, id, event_id, max_attempts, created_at
+   ), queued AS (
+     INSERT INTO webhook_queue (team_id, endpoint_id, delivery_id, event_id, max_attempts, next_at)
+     SELECT team_id, endpoint_id, id, event_id, max_attempts, created_at FROM made
+     RETURNING 1
+   ) SELECT pg_notify('webhook_due', '') FROM queued LIMIT 1`,
+);

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { MasterKey } from '../platform/crypto/master-key.ts';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ifMatch, setEtag } from '../platform/http/etag.ts';
 import { decodeCursor, encodeCursor, linkNext, malformedCursor, pageQuery } from '../platform/http/page.ts';
 import { principalOf, reading, writing } from '../platform/http/scope.ts';
@@ -48,7 +48,8 @@ function warnOfUnknown(reply: FastifyReply, events: readonly string[]): void {
 }
 
 export function webhookRoutes(app: App, deps: WebhookDeps): void {
-  const context: EndpointContext = { secrets: endpointSecrets(deps.masterKey), policy: deps.policy };
+  const secrets = endpointSecrets(deps.masterKey);
+  const contextOf = (request: FastifyRequest): EndpointContext => ({ secrets, policy: deps.policy, scopes: principalOf(request).scopes });
 
   app.get(
     `${prefix}/`,
@@ -72,7 +73,7 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
     `${prefix}/`,
     { config: write, schema: { summary: 'Register a webhook endpoint', tags, body: createBody, response: { 201: endpointWithSecret } } },
     async (request, reply) => {
-      const { value, version } = await writing(request, (scope) => createEndpoint(scope, context, request.body));
+      const { value, version } = await writing(request, (scope) => createEndpoint(scope, contextOf(request), request.body));
       warnOfUnknown(reply, value.events);
       setEtag(reply, version);
       return created(reply, `${prefix}/${value.id}`, value);
@@ -110,7 +111,7 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
     },
     async (request, reply) => {
       const { value, version } = await writing(request, (scope) =>
-        updateEndpoint(scope, context, request.params.id, request.body, ifMatch(request)),
+        updateEndpoint(scope, contextOf(request), request.params.id, request.body, ifMatch(request)),
       );
       if (request.body.events !== undefined) warnOfUnknown(reply, value.events);
       setEtag(reply, version);
@@ -148,7 +149,7 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
     },
     async (request, reply) => {
       const { value, version } = await writing(request, (scope) =>
-        rotateSecret(scope, context, request.params.id, request.body, ifMatch(request)),
+        rotateSecret(scope, contextOf(request), request.params.id, request.body, ifMatch(request)),
       );
       setEtag(reply, version);
       return value;
@@ -160,7 +161,7 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
     { config: read, schema: { summary: 'Read the settings of a webhook endpoint', tags, params: idParams, response: { 200: settings } } },
     async (request, reply) => {
       const reveal = principalOf(request).scopes.has('webhooks:write') ? 'values' : 'names';
-      const { value, version } = await getSettings(reading(request), context.secrets, request.params.id, reveal);
+      const { value, version } = await getSettings(reading(request), secrets, request.params.id, reveal);
       setEtag(reply, version);
       return value;
     },
@@ -180,7 +181,7 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
     },
     async (request, reply) => {
       const { value, version } = await writing(request, (scope) =>
-        changeSettings(scope, context.secrets, request.params.id, request.body, ifMatch(request)),
+        changeSettings(scope, secrets, request.params.id, request.body, ifMatch(request)),
       );
       setEtag(reply, version);
       return value;

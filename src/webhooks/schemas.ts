@@ -30,7 +30,7 @@ const url = Type.String({ maxLength: 2_048, description: 'Absolute https URL' })
 const events = Type.Array(Type.String({ maxLength: 128 }), {
   minItems: 1,
   maxItems: 64,
-  description: 'Event types, families such as `task.*`, or `*`',
+  description: 'Event types, families such as `task.*`, or `*` for all but those that need a scope',
 });
 
 export const createBody = Type.Object({ name, url, events });
@@ -107,7 +107,9 @@ export const delivery = Type.Object(
     teamId: uuid,
     eventId: Type.String(),
     eventType: Type.String(),
-    payload: Type.Unknown({ description: 'The envelope as it is sent' }),
+    payload: Type.Unknown({
+      description: 'The envelope as it is sent; an empty object when it was expunged, or carries what needs a scope the token lacks',
+    }),
     status: deliveryStatus,
     attempts: Type.Integer(),
     maxAttempts: Type.Integer(),
@@ -141,6 +143,7 @@ export const eventTypeDescription = Type.Object(
   {
     type: Type.String(),
     description: Type.String(),
+    scope: Type.Optional(Type.String({ description: 'The scope it takes to subscribe; such a type must be named, `*` does not bring it' })),
     schema: Type.Unknown({ description: 'JSON Schema of the envelope' }),
     example: Type.Unknown({ description: 'An envelope' }),
   },

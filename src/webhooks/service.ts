@@ -4,8 +4,8 @@ import { record, recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import type { AddressPolicy } from './addresses.ts';
-import { cancelWaiting } from './delivery-queries.ts';
-import { eventNames } from './event-names.ts';
+import { cancelWaiting, findDeliveryOfTypes } from './delivery-queries.ts';
+import { closedTo, eventNames, reservedTypes } from './event-names.ts';
 import { endpointCreated, endpointDeleted, endpointUpdated, secretRotated } from './events.ts';
 import { presentEndpoint } from './present.ts';
 import { webhookProblems } from './problems.ts';
@@ -15,8 +15,8 @@ import type { EndpointSecrets } from './secrets.ts';
 import { newSecret } from './signature.ts';
 import { checkEndpointUrl } from './urls.ts';
 
-/** What the use cases need beyond their scope. */
-export type EndpointContext = { secrets: EndpointSecrets; policy: AddressPolicy };
+/** What the use cases need beyond their scope. `scopes` are those of the caller's token. */
+export type EndpointContext = { secrets: EndpointSecrets; policy: AddressPolicy; scopes: ReadonlySet<string> };
 
 /** An endpoint with the version that its ETag names. */
 export type Versioned<T> = { value: T; version: number };
@@ -37,7 +37,7 @@ export async function getEndpoint(scope: ReadScope, id: string): Promise<Version
   return { value: presentEndpoint(row), version: row.version };
 }
 
-/** Registers an endpoint; the answer alone shows its secret. Errors: 400, 409 `webhook_endpoint_limit`, 422 `url_not_allowed`. */
+/** Registers an endpoint; the answer alone shows its secret. Errors: 400, 403, 409 `webhook_endpoint_limit`, 422 `url_not_allowed`. */
 export async function createEndpoint(
   scope: Scope,
   context: EndpointContext,
@@ -47,6 +47,8 @@ export async function createEndpoint(
   const secret = newSecret();
   const name = endpointName(input.name);
   const url = targetUrl(input.url, context.policy);
+  const events = eventNames(input.events);
+  mustBeOpen(context.scopes, events);
   const { actor } = scope;
   const [, row] = await Promise.all([
     scope.db.all(queries.lockEndpointCount, { team: scope.team }),
@@ -55,7 +57,7 @@ export async function createEndpoint(
       id,
       name,
       url,
-      events: eventNames(input.events),
+      events,
       client: actor.type === 'client' ? actor.id : null,
       by: actor.type === 'system' ? scope.team : actor.id,
       secret: context.secrets.seal(id, secret),
@@ -87,6 +89,9 @@ export async function updateEndpoint(
     });
   }
   const kept = await changeable(scope, id, expect);
+  const events = input.events === undefined ? kept.events : eventNames(input.events);
+  if (input.url !== undefined || input.events !== undefined) mustBeOpen(context.scopes, [...kept.events, ...events]);
+  if (input.url !== undefined) await mustHoldNothingClosed(scope, context.scopes, kept.id);
   const isActive = input.isActive ?? kept.is_active;
   const reactivated = isActive && !kept.is_active;
   const [row] = await Promise.all([
@@ -95,7 +100,7 @@ export async function updateEndpoint(
       id: kept.id,
       name: input.name === undefined ? kept.name : endpointName(input.name),
       url: input.url === undefined ? kept.url : targetUrl(input.url, context.policy),
-      events: input.events === undefined ? kept.events : eventNames(input.events),
+      events,
       isActive,
       at: scope.now,
     }),
@@ -153,6 +158,27 @@ async function changeable(scope: Scope, id: string, expect: (version: number) =>
   if (!row) throw notFound('webhook endpoint');
   expect(row.version);
   return row;
+}
+
+/**
+ * Who points an endpoint somewhere reads there what it gets: so neither names nor leads elsewhere what the token's own
+ * scopes do not open. Errors: 403 `insufficient_scope`.
+ */
+function mustBeOpen(scopes: ReadonlySet<string>, names: readonly string[]): void {
+  const closed = closedTo(scopes, names);
+  if (!closed) return;
+  throw problems.insufficient_scope(
+    `\`${closed.type}\` is for who holds the scope \`${closed.scope}\`, which the token does not carry: an endpoint that gets it can be neither made nor changed without.`,
+    { headers: { 'www-authenticate': `Bearer realm="api", error="insufficient_scope", scope="${closed.scope}"` } },
+  );
+}
+
+/** Nor what it got when it named more: its log can be sent again. */
+async function mustHoldNothingClosed(scope: Scope, scopes: ReadonlySet<string>, endpoint: string): Promise<void> {
+  const types = reservedTypes().filter((type) => closedTo(scopes, [type]));
+  if (types.length === 0) return;
+  const held = await scope.db.first(findDeliveryOfTypes, { team: scope.team, endpoint, types });
+  if (held) mustBeOpen(scopes, [held.event_type]);
 }
 
 function endpointName(value: string): string {

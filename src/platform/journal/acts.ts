@@ -11,6 +11,11 @@ export type Act = { readonly type: string; readonly target: string | undefined }
 export type EventType<Data extends TObject = TObject> = Act & {
   readonly target: string;
   readonly description: string;
+  /**
+   * A scope without which nobody sees what such an event carries: who subscribes needs it and must name the type or its
+   * family, since `*` does not bring it.
+   */
+  readonly scope?: string;
   /** Shape of the inner `data`: thin, ids and titles only. */
   readonly data: Data;
   /** An example of the inner `data`, checked against the shape by the tests. */
@@ -32,6 +37,7 @@ export function defineEvent<const Data extends TObject>(event: {
   type: string;
   target: string;
   description: string;
+  scope?: string;
   data: Data;
   example: Static<Data>;
 }): EventType<Data> {

@@ -18,6 +18,12 @@ export type RecordedEvent = {
 /** Hears an event in the transaction of its act: writes rows, does no I/O elsewhere. A rejection undoes the act. */
 export type EventListener = (scope: Scope, event: RecordedEvent) => Promise<void>;
 
+/** An event that is announced together with many others. It is made only if somebody asks for it. */
+export type Announcement = { team: string; event: () => RecordedEvent };
+
+/** Announces events of one type across teams, in the transaction of their cause: all of them, each once, or none. */
+export type BulkListener = (tx: Transaction, type: Act, announcements: readonly Announcement[]) => Promise<void>;
+
 type EntryParams = {
   team: string;
   id: string;
@@ -97,19 +103,25 @@ export async function record<Data extends TObject>(
   targetId: string,
   data: Static<Data>,
 ): Promise<void> {
-  const event = envelope(scope, type, targetId, data);
+  const id = eventId(randomUUIDv7());
+  const event = eventOf(type, { id, teamId: scope.team, timestamp: scope.now.toISOString(), targetId, data });
   insertAct(scope, type, targetId, data);
   scope.db.send(insertEvent, { team: scope.team, id: event.id, type: event.type, body: event.body, at: scope.now });
   await Promise.all(scope.listeners.map((listener) => listener(scope, event)));
 }
 
-function envelope(scope: Scope, type: Act, targetId: string, data: Record<string, unknown>): RecordedEvent {
-  const event = {
-    id: `evt_${randomUUIDv7().replaceAll('-', '')}`,
-    type: type.type,
-    teamId: scope.team,
-    timestamp: scope.now.toISOString(),
-    data: { [`${type.target}Id`]: targetId, teamId: scope.team, data },
-  };
+/** The id of an event as its envelope writes it. */
+export function eventId(uuid: string): string {
+  return `evt_${uuid.replaceAll('-', '')}`;
+}
+
+type Content<Data> = { id: string; teamId: string; timestamp: string; targetId: string; data: Data };
+
+/** The envelope of an event, with the bytes that are sent. */
+export function eventOf<Data extends TObject>(
+  { type, target }: EventType<Data>,
+  { id, teamId, timestamp, targetId, data }: Content<Static<Data>>,
+): RecordedEvent {
+  const event = { id, type, teamId, timestamp, data: { [`${target}Id`]: targetId, teamId, data } };
   return { ...event, body: Buffer.from(JSON.stringify(event)) };
 }
