@@ -53,7 +53,7 @@ function selfSigned(file: string, ...extensions: string[]): void {
   run('req', '-x509', ...key, '-out', `${file}.pem`, '-days', '2', '-subj', `/CN=${file}`, ...extended);
 }
 
-const stamp = (days: number) => `${new Date(Date.now() + days * 86_400_000).toISOString().replaceAll(/[-:T]|\.\d+/g, '')}`;
+const stamp = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().replaceAll(/[-:T]|\.\d+/g, '');
 
 type Issue = { by?: string; names?: string; from?: number; until?: number };
 
