@@ -5,13 +5,17 @@ import type { Transaction } from '../database/database.ts';
 import type { Actor, Scope } from '../scope.ts';
 import type { Act, EventType } from './acts.ts';
 
-/** What listeners hear. `body` is the serialised envelope, the exact bytes that deliveries send and sign. */
+/**
+ * What listeners hear. `body` is the serialised envelope, the exact bytes that deliveries send and sign; `data` is as there,
+ * cut where `dataTruncated` says so.
+ */
 export type RecordedEvent = {
   id: string;
   type: string;
   teamId: string;
   timestamp: string;
   data: Record<string, unknown>;
+  dataTruncated?: boolean;
   body: Buffer;
 };
 
@@ -106,13 +110,37 @@ export async function record<Data extends TObject>(
   ]);
 }
 
+/**
+ * Bytes of an envelope at most. Types are thin and stay far below it; should one ever carry more, its texts and lists are
+ * cut for the receivers, and neither the change nor its entry in the journal, which has all of it, is lost for that.
+ */
+export const mostEventBytes = 256 * 1024;
+const firstCut = 4_096;
+
 function envelope(scope: Scope, type: Act, targetId: string, data: Record<string, unknown>): RecordedEvent {
-  const event = {
-    id: `evt_${randomUUIDv7().replaceAll('-', '')}`,
-    type: type.type,
-    teamId: scope.team,
-    timestamp: scope.now.toISOString(),
-    data: { [`${type.target}Id`]: targetId, teamId: scope.team, data },
+  const of = (inner: object, more: object = {}) => {
+    const event = {
+      id,
+      type: type.type,
+      teamId: scope.team,
+      timestamp: scope.now.toISOString(),
+      data: { [`${type.target}Id`]: targetId, teamId: scope.team, data: inner },
+      ...more,
+    };
+    return { ...event, body: Buffer.from(JSON.stringify(event)) };
   };
-  return { ...event, body: Buffer.from(JSON.stringify(event)) };
+  const id = `evt_${randomUUIDv7().replaceAll('-', '')}`;
+  let event = of(data);
+  for (let most = firstCut; event.body.length > mostEventBytes && most >= 1; most /= 4)
+    event = of(cut(data, most) as object, { dataTruncated: true });
+  return event;
+}
+
+/** The same shape with texts of at most so many characters and lists of at most so many members. */
+function cut(value: unknown, most: number): unknown {
+  // Half of a surrogate pair at the end is no character.
+  if (typeof value === 'string') return value.length > most ? value.slice(0, most).replace(/[\uD800-\uDBFF]$/, '') : value;
+  if (Array.isArray(value)) return value.slice(0, most).map((one) => cut(one, most));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([member, one]) => [member, cut(one, most)]));
 }
