@@ -41,8 +41,9 @@ const insertEntry = sqlStatement<EntryParams, never>(
    VALUES ($team, $id, $type, $actorType, $actorId, $targetType, $targetId, $at, $ip, $requestId, $data)`,
 );
 
-const insertEvent = sqlStatement<{ team: string; id: string; type: string; body: Buffer; at: Date }, never>(
-  'INSERT INTO event (team_id, id, type, body, created_at) VALUES ($team, $id, $type, $body, $at)',
+// By the database's clock, which all nodes share: what is recovered since a time must not depend on who recorded it.
+const insertEvent = sqlStatement<{ team: string; id: string; type: string; body: Buffer }, never>(
+  'INSERT INTO event (team_id, id, type, body, created_at) VALUES ($team, $id, $type, $body, now())',
 );
 
 /** Says that the journal has grown. Sent now and then: who integrates entries looks by itself as well. */
@@ -105,7 +106,7 @@ export async function record<Data extends TObject>(
   const event = envelope(scope, type, targetId, data);
   await Promise.all([
     insertAct(scope, type as unknown as Act, targetId, data as object),
-    scope.db.all(insertEvent, { team: scope.team, id: event.id, type: event.type, body: event.body, at: scope.now }),
+    scope.db.all(insertEvent, { team: scope.team, id: event.id, type: event.type, body: event.body }),
     ...scope.listeners.map((listener) => listener(scope, event)),
   ]);
 }
