@@ -112,7 +112,7 @@ test('a worker stopped past its leases: another delivers what it had in hand and
   await eventually('sends', () => ['/taken', '/answered', '/failing'].every((path) => here(path).length === inHand), 30_000);
   await eventually('a tree of its own', async () => (await journal()).holder);
   await freeze(first);
-  const before = await journal();
+  const held = await journal();
   await acts(20);
   // What it has sent is answered, or left open, while it cannot look.
   for (const path of ['/answered', '/failing']) for (const { response } of here(path)) response.writeHead(204).end();
@@ -132,7 +132,7 @@ test('a worker stopped past its leases: another delivers what it had in hand and
     const now = await journal();
     return now.places === now.entries ? now : undefined;
   });
-  assert.ok(taker.holder !== before.holder && taker.size >= before.size + 20);
+  assert.ok(taker.holder !== held.holder && taker.size >= held.size + 20);
   const states = () => rows('SELECT endpoint_id, consecutive_failures, blocked_until FROM webhook_endpoint_state ORDER BY 1');
   const statesBefore = await states();
 

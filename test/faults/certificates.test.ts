@@ -172,7 +172,7 @@ test(
       ['an unknown authority', strange, 'tls_error', /an authority that is not trusted.*\(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)$/],
       [
         'an unknown authority, sent along',
-        { ...strange, cert: `${strange.cert}${read('stranger.pem')}` },
+        { ...strange, cert: `${read('strange.pem')}${read('stranger.pem')}` },
         'tls_error',
         /an authority that is not trusted.*\(SELF_SIGNED_CERT_IN_CHAIN\)$/,
       ],
@@ -212,8 +212,8 @@ test(
       for (const [index, one] of failed.entries()) {
         assert.deepEqual([one.attempt, one.error, one.responseStatus], [index + 1, error, undefined], what);
         assert.match(one.errorDetail, detail, what);
-        const before = failed[index - 1];
-        if (before) assert.ok(Date.parse(one.startedAt) - Date.parse(before.startedAt) >= waitMs, `${what}: by the schedule`);
+        const last = failed[index - 1];
+        if (last) assert.ok(Date.parse(one.startedAt) - Date.parse(last.startedAt) >= waitMs, `${what}: by the schedule`);
       }
       const { status, nextRetryAt } = await delivery();
       assert.ok(status === 'pending' && nextRetryAt, what);

@@ -51,7 +51,7 @@ test('the longest texts that requests may bring make events far below the limit,
     const statuses = new Set<number>();
     for (const text of widest)
       for (const length of [200, 1_000, 100_000, 2_000_000]) {
-        const before = await rows('SELECT (SELECT count(*) FROM event) AS events, (SELECT count(*) FROM audit_entry) AS entries');
+        const written = await rows('SELECT (SELECT count(*) FROM event) AS events, (SELECT count(*) FROM audit_entry) AS entries');
         const { status } = await chancery.call('POST', path, {
           token: owner.token,
           body: body(text.repeat(length / text.length)),
@@ -62,7 +62,7 @@ test('the longest texts that requests may bring make events far below the limit,
         if (status !== 201)
           assert.deepEqual(
             await rows('SELECT (SELECT count(*) FROM event) AS events, (SELECT count(*) FROM audit_entry) AS entries'),
-            before,
+            written,
             path,
           );
       }
