@@ -24,6 +24,7 @@ const waiting = [
   'embedded.test',
   'pages.test',
   'worker-kill.test',
+  'worker-pause.test',
   'faults/service.test',
   'docs.test',
   'passkeys.test',

@@ -141,12 +141,12 @@ function firstIdFor(eventId: string): string {
  * Errors: 400 for a time to come, 404, 409 `webhook_endpoint_inactive`.
  */
 export async function recoverEndpoint(scope: Scope, endpointId: string, since: string): Promise<Recovered> {
-  if (Date.parse(since) > scope.now.getTime()) {
+  const [endpoint, time] = await Promise.all([activeEndpoint(scope, endpointId), scope.db.first(deliveryQueries.databaseTime, {})]);
+  if (Date.parse(since) > Date.parse(time?.now ?? '')) {
     throw problems.validation_failed('`since` lies in the future. Give the time at which the outage began.', {
       errors: [{ name: 'since', pointer: '/since', reason: 'lies in the future', rule: 'past' }],
     });
   }
-  const endpoint = await activeEndpoint(scope, endpointId);
   const from = new Date(Math.max(Date.parse(since), Date.parse(endpoint.created_at)));
   const firstMs = Math.max(0, from.getTime() - idSlackMs);
   const range = { team: scope.team, endpoint: endpoint.id, since: from.toISOString(), firstDelivery: firstIdAt(firstMs) };

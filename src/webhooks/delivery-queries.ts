@@ -152,6 +152,9 @@ export const hastenWaiting = sqlStatement<One, { delivery_id: string }>(
    RETURNING delivery_id`,
 );
 
+/** What the times of events and deliveries are compared with. */
+export const databaseTime = sqlStatement<object, { now: string }>('SELECT now() AS now');
+
 /** `firstDelivery` is the smallest id that a delivery since then may have: older partitions are not opened. */
 type Since = { team: string; endpoint: string; since: string; firstDelivery: string };
 

@@ -169,21 +169,22 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
       if (!stopping) pause(5_000);
       return;
     }
-    const sendBefore = claimedAt + leaseSeconds * 1_000 - sender.timeoutMs;
+    const leaseEnds = claimedAt + leaseSeconds * 1_000;
     for (const claimed of claim.claimed) {
-      const work = gate.enter(claimed.endpointId, () => deliver(claimed, sendBefore));
+      const work = gate.enter(claimed.endpointId, () => deliver(claimed, leaseEnds));
       track(sending, work, 'a webhook delivery failed inside the service');
     }
   }
 
-  async function deliver(claimed: Claimed, sendBefore: number): Promise<void> {
+  async function deliver(claimed: Claimed, leaseEnds: number): Promise<void> {
     const startedAt = performance.now();
     // A process that was stopped for a while no longer owns what it claimed.
-    if (startedAt > sendBefore) return releaseDeliveries(database, token, [claimed]);
+    if (startedAt > leaseEnds - sender.timeoutMs) return releaseDeliveries(database, token, [claimed]);
     const never = claimed.attempt > claimed.maxAttempts ? 'worker_lost' : claimed.body.length === 0 ? 'payload_expunged' : undefined;
     const outcome = never ? unsendable(claimed, never) : outcomeOf(claimed, await send(claimed), startedAt, rule);
-    if (outcome.result) gate.note(claimed.endpointId, outcome.result);
-    outbox.push(outcome);
+    const late = performance.now() > leaseEnds;
+    if (outcome.result && !late) gate.note(claimed.endpointId, outcome.result);
+    outbox.push({ ...outcome, late });
     wake();
   }
 

@@ -37,6 +37,8 @@ export type Outcome = {
   gone: boolean;
   /** When the attempt began, by `performance.now()`. */
   startedAt: number;
+  /** It ended after its lease: this process was stopped for a while, and the failure may be its own. */
+  late?: boolean;
 };
 
 export type RetryRule = { schedule?: readonly number[]; random: () => number };
@@ -70,12 +72,13 @@ export type EndpointTally = { teamId: string; endpointId: string; recovered: boo
 
 /**
  * What a batch says of each endpoint: whether it took one after failing, and how many failed since. Endpoints that
- * never failed are left out, so that success writes nothing.
+ * never failed are left out, so that success writes nothing; so is what ended after its lease, which is no longer this
+ * worker's to judge by.
  */
 export function tally(outcomes: readonly Outcome[], knownFailing: ReadonlySet<string>): EndpointTally[] {
   const tallies = new Map<string, EndpointTally>();
-  for (const { claimed, status, result } of outcomes) {
-    if (!result) continue;
+  for (const { claimed, status, result, late } of outcomes) {
+    if (!result || late) continue;
     const { teamId, endpointId } = claimed;
     const known = tallies.get(endpointId) ?? { teamId, endpointId, recovered: false, failures: 0 };
     if (status !== 'delivered') {

@@ -70,7 +70,11 @@ const example = {
   timestamp: '2026-11-21T09:30:00.000Z',
 };
 
-const object = (properties: Record<string, unknown>) => ({ type: 'object', required: Object.keys(properties), properties });
+const object = (properties: Record<string, unknown>, optional: Record<string, unknown> = {}) => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties: { ...properties, ...optional },
+});
 
 function describeType(event: EventType): EventTypeDescription {
   const { type, target, description, scope } = event;
@@ -79,13 +83,16 @@ function describeType(event: EventType): EventTypeDescription {
     type,
     description,
     ...(scope === undefined ? {} : { scope }),
-    schema: object({
-      id: string,
-      type: { const: type },
-      teamId: string,
-      timestamp: { type: 'string', format: 'date-time' },
-      data: object({ [`${target}Id`]: string, teamId: string, data: event.data }),
-    }),
+    schema: object(
+      {
+        id: string,
+        type: { const: type },
+        teamId: string,
+        timestamp: { type: 'string', format: 'date-time' },
+        data: object({ [`${target}Id`]: string, teamId: string, data: event.data }),
+      },
+      { dataTruncated: { const: true, description: 'Texts or lists in `data` were cut, so that the event is no larger than 256 KiB' } },
+    ),
     example: {
       id: example.id,
       type,

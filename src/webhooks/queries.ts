@@ -72,14 +72,13 @@ type NewEndpoint = {
   client: string | null;
   by: string;
   secret: Buffer;
-  at: Date;
   most: number;
 };
 
-/** Inserts unless the team has `most` already: then no row comes back. */
+/** Inserts unless the team has `most` already: then no row comes back. By the database's clock, as events are dated. */
 export const insertEndpoint = sqlStatement<NewEndpoint, EndpointRow>(
   `INSERT INTO webhook_endpoint (team_id, id, name, url, events, client_id, created_by, secret, created_at, updated_at)
-   SELECT $team, $id, $name, $url, $events, $client, $by, $secret, $at, $at
+   SELECT $team, $id, $name, $url, $events, $client, $by, $secret, now(), now()
    WHERE (SELECT count(*) FROM webhook_endpoint WHERE team_id = $team AND deleted_at IS NULL) < $most
    RETURNING ${columnText}`,
 );
@@ -126,12 +125,16 @@ export const updateSettings = sqlStatement<SettingsChange, { version: number }>(
    WHERE team_id = $team AND id = $id RETURNING version`,
 );
 
-/** The new secret signs at once; the old one beside it until `previousUntil`, or no more when that is null. */
-export const rotateSecret = sqlStatement<One & { secret: Buffer; previousUntil: Date | null; at: Date }, EndpointRow>(
+/** The new secret signs at once; the old one beside it for so many hours, by the clock that judges it. */
+export const rotateSecret = sqlStatement<
+  One & { secret: Buffer; overlapHours: number; at: Date },
+  EndpointRow & { previous_secret_until: string | null }
+>(
   `UPDATE webhook_endpoint SET secret = $secret,
-     previous_secret = CASE WHEN $previousUntil::timestamptz IS NOT NULL THEN secret END, previous_secret_until = $previousUntil,
+     previous_secret = CASE WHEN $overlapHours::int > 0 THEN secret END,
+     previous_secret_until = CASE WHEN $overlapHours > 0 THEN now() + make_interval(hours => $overlapHours) END,
      version = version + 1, updated_at = $at
-   WHERE team_id = $team AND id = $id RETURNING ${columnText}`,
+   WHERE team_id = $team AND id = $id RETURNING ${columnText}, previous_secret_until`,
 );
 
 /** Secrets go at once, own headers among them; the row when its log is dropped. */

@@ -23,7 +23,6 @@ export type Versioned<T> = { value: T; version: number };
 
 const mostEndpoints = 50;
 const defaultOverlapHours = 24;
-const hourMs = 3_600_000;
 
 /** A page of the team's endpoints, oldest first. */
 export async function listEndpoints(scope: ReadScope, page: { after: string; limit: number }): Promise<Endpoint[]> {
@@ -61,7 +60,6 @@ export async function createEndpoint(
       client: actor.type === 'client' ? actor.id : null,
       by: actor.type === 'system' ? scope.team : actor.id,
       secret: context.secrets.seal(id, secret),
-      at: scope.now,
       most: mostEndpoints,
     }),
     recordAct(scope, endpointCreated, id, { name, host: new URL(url).host }),
@@ -134,21 +132,16 @@ export async function rotateSecret(
   const kept = await changeable(scope, id, expect);
   const secret = newSecret();
   const overlapHours = input.expirePreviousNow ? 0 : (input.overlapHours ?? defaultOverlapHours);
-  const previousUntil = overlapHours > 0 ? new Date(scope.now.getTime() + overlapHours * hourMs) : null;
-  const [row] = await Promise.all([
-    scope.db.first(queries.rotateSecret, {
-      team: scope.team,
-      id: kept.id,
-      secret: context.secrets.seal(kept.id, secret),
-      previousUntil,
-      at: scope.now,
-    }),
-    record(scope, secretRotated, kept.id, {
-      name: kept.name,
-      ...(previousUntil ? { previousSecretUntil: previousUntil.toISOString() } : {}),
-    }),
-  ]);
+  const row = await scope.db.first(queries.rotateSecret, {
+    team: scope.team,
+    id: kept.id,
+    secret: context.secrets.seal(kept.id, secret),
+    overlapHours,
+    at: scope.now,
+  });
   if (!row) throw notFound('webhook endpoint');
+  const until = row.previous_secret_until;
+  await record(scope, secretRotated, kept.id, { name: kept.name, ...(until === null ? {} : { previousSecretUntil: until }) });
   return { value: { ...presentEndpoint(row), secret }, version: row.version };
 }
 

@@ -13,6 +13,8 @@ export type WebhookEvent = {
   /** When it happened; ISO 8601, UTC. */
   timestamp: string;
   data: Record<string, unknown>;
+  /** Texts or lists in `data` were cut, since the event would have been larger than 256 KiB: ask the API for the thing itself. */
+  dataTruncated?: boolean;
 };
 
 /** As Node's `request.headers`, a `Headers` object, or any record; names in any case. */

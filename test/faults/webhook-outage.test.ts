@@ -48,7 +48,7 @@ async function stopDatabase(signal: 'SIGQUIT' | 'SIGKILL'): Promise<void> {
   await sleep(300);
 }
 
-test('the database stopped at once and started again under load, twice: no delivery is lost, and few are repeated', async () => {
+test('the database stopped at once and started again under load, twice: no delivery is lost, and what was answered meanwhile is not sent again', async () => {
   const person = { email: 'outage@example.org', password: 'CorrectHorse9Battery' };
   await send('/api/v1/security/auth/register', { ...person, firstName: 'Ada', lastName: 'Outage' });
   const mails = (await (await fetch(`${service.url}/dev/mail.json?to=${person.email}`)).json()) as { subject: string }[];
@@ -84,8 +84,8 @@ test('the database stopped at once and started again under load, twice: no deliv
   for (const { event } of receiver.received) copies.set(event.id, (copies.get(event.id) ?? 0) + 1);
   assert.equal(copies.size, total, 'none is lost');
   const repeated = [...copies.values()].filter((count) => count > 1).length;
-  // What was in hand at the two moments, one endpoint’s window each.
-  assert.ok(repeated <= 2 * 50, `${repeated} repeated`);
+  // What was answered while the database was away is written when it is back: without that, both windows of 50 would come again.
+  assert.ok(repeated <= 10, `${repeated} repeated`);
   assert.ok(receiver.received.every(({ body, headers }) => isProven(body, headers, secret)));
   assert.equal(service.child.exitCode, null, 'the service went on');
 });

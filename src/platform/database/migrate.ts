@@ -36,16 +36,31 @@ CREATE TABLE IF NOT EXISTS migration (
   applied_at timestamptz NOT NULL DEFAULT now()
 )`;
 
+/** The first line of a file that must run before one with a smaller number, where that has not run yet. */
+const beforeLine = /^-- before: (\S+\.sql)\r?\n/;
+
+export type MigrationFile = { name: string; text: string };
+
+/** The files in the order in which they run: that of their names, save for those that name another to run before. */
+export async function migrationFiles(folder: URL = migrationsFolder): Promise<MigrationFile[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql'));
+  const files = await Promise.all(names.map(async (name) => ({ name, text: await readFile(new URL(name, folder), 'utf8') })));
+  // Of two that stand at one name, the one that was put before it comes first: a tilde sorts after a blank.
+  const place = ({ name, text }: MigrationFile) => `${beforeLine.exec(text)?.[1] ?? `${name}~`} ${name}`;
+  return files.toSorted((one, other) => (place(one) < place(other) ? -1 : 1));
+}
+
 /** What a migration run did: the names applied now, in order. */
 export type MigrationResult = { applied: string[] };
 
 /**
  * Brings the database to the newest schema: plain SQL files in the order of their names, each in one transaction as
- * `chancery_owner`, under an advisory lock. A file that was changed after it was applied, or one that is missing,
+ * `chancery_owner`, under an advisory lock. That role owns the tables and sees no row of a team all the same: a file that
+ * moves such rows lifts the wall of the owner around that (`NO FORCE ROW LEVEL SECURITY`). A file that was changed after it was applied, or one that is missing,
  * stops the start: the database would not be what the code believes.
  */
 export async function migrate(connection: Connection, folder: URL = migrationsFolder): Promise<MigrationResult> {
-  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
+  const files = await migrationFiles(folder);
   const client = new pg.Client({ ...connectionConfig(connection, 'chancery-migrate'), pipeline: false, statement_timeout: 0 });
   await client.connect();
   try {
@@ -62,14 +77,13 @@ export async function migrate(connection: Connection, folder: URL = migrationsFo
       (await client.query('SELECT name, sha256 FROM migration')).rows.map((row) => [row.name, row.sha256]),
     );
     for (const name of done.keys()) {
-      if (!files.includes(name))
+      if (!files.some((file) => file.name === name))
         throw new Error(
           `the database has the migration ${name}, which this version does not know: it was written by a newer version. Run that version or restore a backup.`,
         );
     }
     const applied: string[] = [];
-    for (const name of files) {
-      const text = await readFile(new URL(name, folder), 'utf8');
+    for (const { name, text } of files) {
       const sha256 = createHash('sha256').update(text).digest('hex');
       const known = done.get(name);
       if (known === sha256) continue;

@@ -5,13 +5,17 @@ import type { Transaction } from '../database/database.ts';
 import type { Actor, Scope } from '../scope.ts';
 import type { Act, EventType } from './acts.ts';
 
-/** What listeners hear. `body` is the serialised envelope, the exact bytes that deliveries send and sign. */
+/**
+ * What listeners hear. `body` is the serialised envelope, the exact bytes that deliveries send and sign; `data` is as there,
+ * cut where `dataTruncated` says so.
+ */
 export type RecordedEvent = {
   id: string;
   type: string;
   teamId: string;
   timestamp: string;
   data: Record<string, unknown>;
+  dataTruncated?: boolean;
   body: Buffer;
 };
 
@@ -43,8 +47,9 @@ const insertEntry = sqlStatement<EntryParams, never>(
    VALUES ($team, $id, $type, $actorType, $actorId, $targetType, $targetId, $at, $ip, $requestId, $data)`,
 );
 
-const insertEvent = sqlStatement<{ team: string; id: string; type: string; body: Buffer; at: Date }, never>(
-  'INSERT INTO event (team_id, id, type, body, created_at) VALUES ($team, $id, $type, $body, $at)',
+// By the database's clock, which all nodes share: what is recovered since a time must not depend on who recorded it.
+const insertEvent = sqlStatement<{ team: string; id: string; type: string; body: Buffer }, never>(
+  'INSERT INTO event (team_id, id, type, body, created_at) VALUES ($team, $id, $type, $body, now())',
 );
 
 /** Says that the journal has grown. Sent now and then: who integrates entries looks by itself as well. */
@@ -106,7 +111,7 @@ export async function record<Data extends TObject>(
   const id = eventId(randomUUIDv7());
   const event = eventOf(type, { id, teamId: scope.team, timestamp: scope.now.toISOString(), targetId, data });
   insertAct(scope, type, targetId, data);
-  scope.db.send(insertEvent, { team: scope.team, id: event.id, type: event.type, body: event.body, at: scope.now });
+  scope.db.send(insertEvent, { team: scope.team, id: event.id, type: event.type, body: event.body });
   await Promise.all(scope.listeners.map((listener) => listener(scope, event)));
 }
 
@@ -115,6 +120,13 @@ export function eventId(uuid: string): string {
   return `evt_${uuid.replaceAll('-', '')}`;
 }
 
+/**
+ * Bytes of an envelope at most. Types are thin and stay far below it; should one ever carry more, its texts and lists are
+ * cut for the receivers, and neither the change nor its entry in the journal, which has all of it, is lost for that.
+ */
+export const mostEventBytes = 256 * 1024;
+const firstCut = 4_096;
+
 type Content<Data> = { id: string; teamId: string; timestamp: string; targetId: string; data: Data };
 
 /** The envelope of an event, with the bytes that are sent. */
@@ -122,6 +134,21 @@ export function eventOf<Data extends TObject>(
   { type, target }: EventType<Data>,
   { id, teamId, timestamp, targetId, data }: Content<Static<Data>>,
 ): RecordedEvent {
-  const event = { id, type, teamId, timestamp, data: { [`${target}Id`]: targetId, teamId, data } };
-  return { ...event, body: Buffer.from(JSON.stringify(event)) };
+  const of = (inner: unknown, more: object = {}) => {
+    const event = { id, type, teamId, timestamp, data: { [`${target}Id`]: targetId, teamId, data: inner }, ...more };
+    return { ...event, body: Buffer.from(JSON.stringify(event)) };
+  };
+  let event = of(data);
+  for (let most = firstCut; event.body.length > mostEventBytes && most >= 1; most /= 4)
+    event = of(cut(data, most), { dataTruncated: true });
+  return event;
+}
+
+/** The same shape with texts of at most so many characters and lists of at most so many members. */
+function cut(value: unknown, most: number): unknown {
+  // Half of a surrogate pair at the end is no character.
+  if (typeof value === 'string') return value.length > most ? value.slice(0, most).replace(/[\uD800-\uDBFF]$/, '') : value;
+  if (Array.isArray(value)) return value.slice(0, most).map((one) => cut(one, most));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([member, one]) => [member, cut(one, most)]));
 }

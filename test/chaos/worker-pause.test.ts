@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import { enqueue } from '../enqueue.ts';
+import { type Chancery, startChancery, type User } from '../harness.ts';
+import { type Spawned, spawnWorker } from '../spawned.ts';
+import { eventually, isProven } from '../webhook-receiver.ts';
+
+/* A worker that is stopped (SIGSTOP: a frozen machine, a debugger, memory that is swapped in) and goes on after its lease. */
+
+type Arrival = { id: string; proven: boolean; response: ServerResponse };
+
+let chancery: Chancery;
+let owner: User;
+let settings: Record<string, string>;
+const workers: Omit<Spawned, 'url'>[] = [];
+const secrets = new Map<string, string>();
+/** What came to each path, in order. */
+const arrivals = new Map<string, Arrival[]>();
+let answer: (path: string, arrival: Arrival) => void = () => undefined;
+
+const receiver = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const [path, body] = [request.url ?? '', Buffer.concat(chunks)];
+    const id = String(request.headers['x-service-event-id']);
+    const proven = JSON.parse(body.toString()).id === id && isProven(body, request.headers, secrets.get(path) ?? '');
+    const arrival = { id, proven, response };
+    arrivals.set(path, [...(arrivals.get(path) ?? []), arrival]);
+    answer(path, arrival);
+  });
+});
+
+before(async () => {
+  chancery = await startChancery({ role: 'api' });
+  ({ owner } = await chancery.team());
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  settings = {
+    DATABASE_URL: chancery.databaseUrl,
+    DATA_DIR: chancery.config.DATA_DIR,
+    MASTER_KEY: chancery.masterKey,
+    WEBHOOK_TIMEOUT_SECONDS: '3',
+    WEBHOOK_LEASE_SECONDS: '4',
+    WEBHOOK_RETRY_SCHEDULE: '100ms',
+  };
+});
+after(async () => {
+  for (const worker of workers) {
+    worker.child.kill('SIGCONT');
+    await worker.kill();
+  }
+  await chancery.stop();
+  receiver.closeAllConnections();
+  receiver.close();
+});
+
+const rows = async (text: string, values: unknown[] = []): Promise<any[]> => (await chancery.pool.query(text, values)).rows;
+
+function start(): Omit<Spawned, 'url'> {
+  const worker = spawnWorker(settings);
+  workers.push(worker);
+  return worker;
+}
+
+async function endpoint(path: string, deliveries: number): Promise<string> {
+  const body = { name: path, url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}${path}`, events: ['document.deleted'] };
+  const { body: made } = await chancery.call('POST', '/api/v1/webhooks/', { token: owner.token, body });
+  secrets.set(path, made.secret);
+  await enqueue(chancery.pool, { id: made.id, team: owner.team }, deliveries, { maxAttempts: 4 });
+  return made.id;
+}
+
+/** Stops a worker where it is, but in no transaction: what the database does about those is its own matter. */
+async function freeze(worker: Omit<Spawned, 'url'>): Promise<void> {
+  await eventually('a moment outside a transaction', async () => {
+    worker.child.kill('SIGSTOP');
+    const [open] = await rows(
+      "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'chancery-worker' AND state <> 'idle'",
+    );
+    if (open.n === 0) return true;
+    worker.child.kill('SIGCONT');
+    return false;
+  });
+}
+
+const log = (id: string) =>
+  rows(
+    'SELECT id, event_id, status, attempts, response_status, error, delivered_at, next_retry_at FROM webhook_delivery WHERE endpoint_id = $1 ORDER BY id',
+    [id],
+  );
+/** Acts, each an entry of the journal. */
+const acts = async (n: number) => void (await Promise.all(Array.from({ length: n }, () => chancery.folder(owner))));
+const journal = async () =>
+  (
+    await rows(
+      `SELECT l.holder, l.size::int, count(*)::int AS entries, count(DISTINCT e.seq)::int AS places FROM audit_log l CROSS JOIN audit_entry e GROUP BY l.holder, l.size`,
+    )
+  )[0];
+const attempts = (id: string) =>
+  rows('SELECT attempt, error, response_status FROM webhook_attempt WHERE endpoint_id = $1 ORDER BY delivery_id, attempt', [id]);
+
+test('a worker stopped past its leases: another delivers what it had in hand and goes on with the journal, and what it says when it goes on changes nothing', async () => {
+  const perEndpoint = 30;
+  const inHand = 10;
+  const taken = await endpoint('/taken', perEndpoint);
+  const answered = await endpoint('/answered', perEndpoint);
+  const failing = await endpoint('/failing', inHand);
+  const first = start();
+  const here = (path: string) => arrivals.get(path) ?? [];
+  await eventually('sends', () => ['/taken', '/answered', '/failing'].every((path) => here(path).length === inHand), 30_000);
+  await eventually('a tree of its own', async () => (await journal()).holder);
+  await freeze(first);
+  const held = await journal();
+  await acts(20);
+  // What it has sent is answered, or left open, while it cannot look.
+  for (const path of ['/answered', '/failing']) for (const { response } of here(path)) response.writeHead(204).end();
+  // The second fails at one of them, and is told to wait for longer than this test takes.
+  answer = (path, { response }) => {
+    const busy = path === '/failing' && here(path).length <= 2 * inHand;
+    response.writeHead(busy ? 503 : 204, busy ? { 'retry-after': '3600' } : {}).end();
+  };
+
+  const second = start();
+  const ended = async (id: string) => (await log(id)).every(({ status }) => status === 'delivered');
+  await eventually('the second delivers all', async () => (await ended(taken)) && (await ended(answered)), 30_000);
+  await eventually('and has failed once where it must', async () => (await attempts(failing)).length === inHand);
+  const [takenLog, answeredLog, failingLog] = [await log(taken), await log(answered), await log(failing)];
+  assert.deepEqual(
+    [...new Set(failingLog.map(({ status, attempts: n, response_status }) => `${status} ${n} ${response_status}`))],
+    ['pending 2 503'],
+  );
+  assert.equal((await attempts(taken)).length, perEndpoint, 'the first has written nothing');
+  const taker = await eventually('the journal is another’s', async () => {
+    const now = await journal();
+    return now.places === now.entries ? now : undefined;
+  });
+  assert.ok(taker.holder !== held.holder && taker.size >= held.size + 20);
+  const states = () => rows('SELECT endpoint_id, consecutive_failures, blocked_until FROM webhook_endpoint_state ORDER BY 1');
+  const statesBefore = await states();
+
+  await acts(10);
+  first.child.kill('SIGCONT');
+  await acts(10);
+  await eventually('the late results are in the log of attempts', async () => {
+    const counts = await Promise.all([taken, answered, failing].map(async (id) => (await attempts(id)).length));
+    return counts.join() === [perEndpoint + inHand, perEndpoint + inHand, 2 * inHand].join();
+  });
+  assert.deepEqual(await log(taken), takenLog, 'a timeout does not undo a delivery');
+  assert.deepEqual(await log(answered), answeredLog, 'nor does a late answer write it again');
+  assert.deepEqual(await log(failing), failingLog, 'and none ends a delivery that is still to be tried');
+  assert.deepEqual(await states(), statesBefore, 'what failed for having been stopped is not held against an endpoint');
+
+  for (const { id } of failingLog)
+    await chancery.call('POST', `/api/v1/webhooks/${failing}/deliveries/${id}/retry`, { token: owner.token });
+  await eventually('the rest', () => ended(failing), 15_000);
+  assert.deepEqual(await rows('SELECT * FROM webhook_queue'), []);
+  for (const [path, id, most] of [
+    ['/taken', taken, 2],
+    ['/answered', answered, 2],
+    ['/failing', failing, 3],
+  ] as const) {
+    const copies = Map.groupBy(here(path), (arrival) => arrival.id);
+    assert.deepEqual([...copies.keys()].toSorted(), (await log(id)).map(({ event_id }) => event_id).toSorted(), 'none is lost or made up');
+    assert.equal([...copies.values()].filter(({ length }) => length === most).length, inHand, 'those in hand came again');
+    assert.equal([...copies.values()].filter(({ length }) => length === 1).length, copies.size - inHand, 'and no others');
+    assert.ok(here(path).every(({ proven }) => proven));
+  }
+  assert.deepEqual([await first.stop(), await second.stop()], [0, 0], `both end well: ${first.output()} ${second.output()}`);
+  const { size, entries, places } = await journal();
+  assert.deepEqual([size, places], [entries, entries], 'one tree, every entry in it once');
+});

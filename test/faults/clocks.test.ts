@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { enqueue } from '../enqueue.ts';
+import { type Chancery, startChancery, type User } from '../harness.ts';
+import { type Spawned, spawnService, spawnWorker } from '../spawned.ts';
+import { eventually, type Receiver, startReceiver } from '../webhook-receiver.ts';
+
+/* Nodes whose clocks differ by minutes from one another and from the database's: that one is what counts. */
+
+const minuteMs = 60_000;
+const [timeoutMs, leaseMs, waitMs] = [3_000, 4_000, 1_000];
+
+let chancery: Chancery;
+let receiver: Receiver;
+let owner: User;
+/** Nodes that answer requests, each with a token of its own: one that another clock dates is none. */
+type Node = { url: string; token: string };
+let ahead: Node;
+let behind: Node;
+const spawned: Omit<Spawned, 'url'>[] = [];
+/** When each event came, by a clock that no process moves. */
+const arrivedAt = new Map<string, number[]>();
+
+/** Settings of a process whose clock is off. */
+function clockOff(ms: number): Record<string, string> {
+  const module = `const Right = Date; globalThis.Date = class Date extends Right {
+    constructor(...given) { given.length === 0 ? super(Right.now() + ${ms}) : super(...given); }
+    static now() { return Right.now() + ${ms}; }
+  };`;
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(module)}` };
+}
+
+before(async () => {
+  const clock = () => new Date(Date.now() + 10 * minuteMs);
+  [chancery, receiver] = await Promise.all([startChancery({ role: 'api', clock }), startReceiver()]);
+  ({ owner } = await chancery.team());
+  const settings = {
+    DATABASE_URL: chancery.databaseUrl,
+    DATA_DIR: chancery.config.DATA_DIR,
+    MASTER_KEY: chancery.masterKey,
+    BASE_URL: chancery.config.BASE_URL,
+    WEBHOOK_TIMEOUT_SECONDS: String(timeoutMs / 1_000),
+    WEBHOOK_LEASE_SECONDS: String(leaseMs / 1_000),
+    WEBHOOK_RETRY_SCHEDULE: `${waitMs}ms`,
+  };
+  // Two whose clocks are off by what is put up with, and far from one another, and one that is off by more.
+  for (const off of [25_000, -25_000, 10 * minuteMs]) spawned.push(spawnWorker({ ...settings, ...clockOff(off) }));
+  const late = await spawnService({ ...settings, ...clockOff(-10 * minuteMs) }, ['--role', 'api']);
+  spawned.push(late);
+  const client = await chancery.client(owner);
+  const issued = await fetch(`${late.url}/oauth/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials' }),
+  });
+  ahead = { url: chancery.url, token: owner.token };
+  behind = { url: late.url, token: ((await issued.json()) as any).access_token };
+});
+after(async () => {
+  await Promise.all(spawned.map((one) => one.kill()));
+  await chancery.stop();
+  await receiver.close();
+});
+
+async function call(node: Node, method: string, path: string, body?: object): Promise<any> {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${node.token}` };
+  const response = await fetch(`${node.url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  const text = await response.text();
+  assert.ok(response.ok, `${method} ${path} answered ${response.status}: ${text}`);
+  return text === '' ? undefined : JSON.parse(text);
+}
+
+const rows = async (text: string, values: unknown[] = []): Promise<any[]> => (await chancery.pool.query(text, values)).rows;
+const states = (id: string) => rows('SELECT DISTINCT status, attempts FROM webhook_delivery WHERE endpoint_id = $1', [id]);
+const offBy = (time: string | number) => Math.abs(Date.now() - new Date(time).getTime());
+
+test('whoever records and whoever sends: each event is due at once and once, again by the schedule, and its times are the database’s', async () => {
+  const seen = new Set<string>();
+  receiver.answer = (response, { event }) => {
+    arrivedAt.set(event.id, [...(arrivedAt.get(event.id) ?? []), performance.now()]);
+    response.writeHead(seen.has(event.id) ? 204 : 503).end();
+    seen.add(event.id);
+  };
+  const made = await call(ahead, 'POST', '/api/v1/webhooks/', { name: 'Times', url: `${receiver.url}/times`, events: ['folder.created'] });
+  const from = performance.now();
+  for (const node of [ahead, behind])
+    for (const n of [1, 2, 3, 4]) await call(node, 'POST', '/api/v1/smartdoc/folders/', { name: `Folder ${n}, ${new URL(node.url).port}` });
+  await eventually('all delivered', async () => JSON.stringify(await states(made.id)) === '[{"status":"delivered","attempts":2}]', 20_000);
+  assert.equal(arrivedAt.size, 8);
+  for (const [first = 0, second = 0, ...more] of arrivedAt.values()) {
+    assert.deepEqual(more, []);
+    assert.ok(
+      first - from < 10_000 && second - first >= waitMs - 50 && second - first < 10_000,
+      `${first - from}, then ${second - first} ms`,
+    );
+  }
+  assert.ok(receiver.at('/times').every((delivery) => receiver.verifies(delivery, made.secret)));
+  assert.ok(
+    receiver.at('/times').every(({ headers }) => offBy(Number(headers['x-service-timestamp']) * 1_000) < 45_000),
+    'no receiver has to refuse a signature for its age',
+  );
+  for (const one of await call(behind, 'GET', `/api/v1/webhooks/${made.id}/deliveries`)) {
+    for (const time of [one.createdAt, one.lastAttemptAt, one.deliveredAt]) assert.ok(offBy(time) < minuteMs, `${time}`);
+    for (const { startedAt } of await call(ahead, 'GET', `/api/v1/webhooks/${made.id}/deliveries/${one.id}/attempts`))
+      assert.ok(offBy(startedAt) < minuteMs);
+  }
+});
+
+test('a lease lasts as long as it should: nobody takes over what another still sends, whatever their clocks say', async () => {
+  const made = await call(behind, 'POST', '/api/v1/webhooks/', { name: 'Slow', url: `${receiver.url}/slow`, events: ['folder.deleted'] });
+  receiver.answer = (response) => void setTimeout(() => response.writeHead(204).end(), 1_300);
+  await enqueue(chancery.pool, { id: made.id, team: owner.team }, 10);
+  await eventually('sends', () => receiver.at('/slow').length >= 5);
+  const [lease] = await rows(
+    'SELECT (extract(epoch FROM max(lease_until) - now()) * 1000)::float8 AS ms FROM webhook_queue WHERE endpoint_id = $1',
+    [made.id],
+  );
+  assert.ok(lease.ms > 0 && lease.ms <= leaseMs, `${lease.ms} ms`);
+  await eventually('all delivered', async () => JSON.stringify(await states(made.id)) === '[{"status":"delivered","attempts":1}]', 20_000);
+  assert.equal(receiver.at('/slow').length, 10);
+});
+
+test('recovery since a time takes what happened since then, by whichever node it was recorded, and a rotation overlaps for as long as it says', async () => {
+  receiver.answer = (response) => void response.writeHead(204).end();
+  const made = await call(ahead, 'POST', '/api/v1/webhooks/', { name: 'Out', url: `${receiver.url}/out`, events: ['task.created'] });
+  const path = `/api/v1/webhooks/${made.id}`;
+  const task = (node: Node) => call(node, 'POST', '/api/v1/tasks/', { title: 'While it was away' });
+  await call(behind, 'PATCH', path, { isActive: false });
+  // What is older than the outage.
+  for (const node of [ahead, behind]) await task(node);
+  await sleep(50);
+  const since = new Date().toISOString();
+  for (const node of [ahead, behind, ahead, behind]) await task(node);
+  await call(ahead, 'PATCH', path, { isActive: true });
+  assert.deepEqual(await call(behind, 'POST', `${path}/recover`, { since }), { failed: 0, missed: 4 });
+  assert.deepEqual(await call(ahead, 'POST', `${path}/recover`, { since }), { failed: 0, missed: 0 }, 'none twice');
+  await eventually('what was missed', () => receiver.at('/out').length === 4);
+  const future = await fetch(`${ahead.url}${path}/recover`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${owner.token}` },
+    body: JSON.stringify({ since: new Date(Date.now() + 5 * minuteMs).toISOString() }),
+  });
+  assert.equal(future.status, 400, 'a time to come is one, also where the clock says that it is past');
+
+  for (const node of [ahead, behind]) {
+    await call(node, 'POST', `${path}/rotate-secret`, { overlapHours: 1 });
+    const [{ minutes }] = await rows(
+      'SELECT (extract(epoch FROM previous_secret_until - now()) / 60)::float8 AS minutes FROM webhook_endpoint WHERE id = $1',
+      [made.id],
+    );
+    assert.ok(Math.abs(minutes - 60) < 1, `${minutes} minutes`);
+  }
+});

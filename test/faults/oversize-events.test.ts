@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { randomUUIDv7 } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { Type } from 'typebox';
+import { folderUpdated } from '../../src/folders/events.ts';
+import type { EventType } from '../../src/platform/journal/acts.ts';
+import { mostEventBytes, record } from '../../src/platform/journal/record.ts';
+import type { Scope } from '../../src/platform/scope.ts';
+import { webhookListener } from '../../src/webhooks/listeners.ts';
+import { type Chancery, startChancery, type User } from '../harness.ts';
+import { type Spawned, spawnWorker } from '../spawned.ts';
+import { eventually, type Receiver, startReceiver } from '../webhook-receiver.ts';
+
+/* Events that would be larger than any receiver should have to take. */
+
+let chancery: Chancery;
+let receiver: Receiver;
+let worker: Omit<Spawned, 'url'>;
+let owner: User;
+let secret: string;
+
+before(async () => {
+  [chancery, receiver] = await Promise.all([startChancery({ role: 'api' }), startReceiver()]);
+  ({ owner } = await chancery.team());
+  const body = { name: 'All', url: `${receiver.url}/all`, events: ['*'] };
+  ({ secret } = (await chancery.call('POST', '/api/v1/webhooks/', { token: owner.token, body })).body);
+  worker = spawnWorker({ DATABASE_URL: chancery.databaseUrl, DATA_DIR: chancery.config.DATA_DIR, MASTER_KEY: chancery.masterKey });
+});
+after(async () => {
+  await worker.kill();
+  await chancery.stop();
+  await receiver.close();
+});
+
+const rows = async (text: string, values: unknown[] = []): Promise<any[]> => (await chancery.pool.query(text, values)).rows;
+const act = (work: (scope: Scope) => Promise<void>) =>
+  chancery.database.inTeam(owner.team, (db) =>
+    work({ db, team: owner.team, actor: { type: 'system' }, now: new Date(), requestId: 'oversize', listeners: [webhookListener] }),
+  );
+const arrivedOf = (target: string) => receiver.received.find(({ event }) => Object.values(event.data).includes(target));
+
+test('the longest texts that requests may bring make events far below the limit, and longer ones are refused with nothing written', async () => {
+  const widest = ['€', '"', '\u{1F4A9}', 'ß\u0301'];
+  const paths: [string, (text: string) => object][] = [
+    ['/api/v1/smartdoc/folders/', (name) => ({ name })],
+    ['/api/v1/smartdoc/documents/', (title) => ({ title, description: title })],
+    ['/api/v1/tasks/', (title) => ({ title, description: title })],
+    ['/api/v1/webhooks/', (name) => ({ name, url: 'https://receiver.example/', events: ['task.overdue'] })],
+  ];
+  for (const [path, body] of paths) {
+    const statuses = new Set<number>();
+    for (const text of widest)
+      for (const length of [200, 1_000, 100_000, 2_000_000]) {
+        const written = await rows('SELECT (SELECT count(*) FROM event) AS events, (SELECT count(*) FROM audit_entry) AS entries');
+        const { status } = await chancery.call('POST', path, {
+          token: owner.token,
+          body: body(text.repeat(length / text.length)),
+          unchecked: true,
+        });
+        statuses.add(status);
+        assert.ok([201, 400, 413].includes(status), `${path} answered ${status} to ${length} × ${text}`);
+        if (status !== 201)
+          assert.deepEqual(
+            await rows('SELECT (SELECT count(*) FROM event) AS events, (SELECT count(*) FROM audit_entry) AS entries'),
+            written,
+            path,
+          );
+      }
+    assert.deepEqual([...statuses].toSorted(), [201, 400, 413], path);
+  }
+  const [{ longest }] = await rows('SELECT max(octet_length(body)) AS longest FROM event');
+  assert.ok(longest < 16_384, `${longest} bytes`);
+});
+
+test('an event that would be too large is cut and says so: the act and its whole entry stay, it arrives signed, and what follows arrives too', async () => {
+  const [target, next] = [randomUUIDv7(), randomUUIDv7()];
+  // Cut at any length, one in two would end in half a pair.
+  const name = `x${'\u{1F4A9}'.repeat(600_000)}`;
+  await act((scope) => record(scope, folderUpdated, target, { name, parentId: owner.team }));
+  await act((scope) => record(scope, folderUpdated, next, { name: 'Next' }));
+  await eventually('what follows', () => arrivedOf(next), 15_000);
+  const { event, body, headers } = await eventually('the cut one', () => arrivedOf(target));
+  assert.ok(body.length <= mostEventBytes && receiver.verifies({ path: '', headers, body, event }, secret));
+  assert.equal(event.dataTruncated, true);
+  assert.deepEqual([event.data.folderId, event.data.teamId, event.data.data.parentId], [target, owner.team, owner.team]);
+  assert.ok(event.data.data.name.length >= 1_000 && name.startsWith(event.data.data.name) && event.data.data.name.isWellFormed());
+  const [entry] = await rows('SELECT data FROM audit_entry WHERE target_id = $1', [target]);
+  assert.deepEqual(entry.data, { name, parentId: owner.team }, 'the journal has all of it');
+  await eventually(
+    'its place in the tree',
+    async () => (await rows('SELECT seq FROM audit_entry WHERE target_id = $1', [target]))[0].seq !== null,
+  );
+  assert.equal(arrivedOf(next)?.event.dataTruncated, undefined);
+});
+
+test('whatever is in it, an event fits: wide lists, deep lists, many members, texts that grow when written as JSON', async () => {
+  const type: EventType = { type: 'test.oversize', target: 'thing', description: '', data: Type.Object({}), example: {} };
+  const deep = (depth: number): unknown => (depth === 0 ? '\u0001'.repeat(1_000) : [deep(depth - 1), deep(depth - 1)]);
+  const bodies = [
+    { list: Array.from({ length: 100_000 }, (_, n) => n) },
+    { list: Array.from({ length: 1_000 }, () => ({ text: '€'.repeat(2_000) })) },
+    { tree: deep(9) },
+    { text: '\u0001'.repeat(300_000) },
+    Object.fromEntries(Array.from({ length: 90 }, (_, n) => [`member${n}`, '"'.repeat(10_000)])),
+    // Exactly as much as there may be is left alone.
+    { text: 'x'.repeat(mostEventBytes - 1_000) },
+  ];
+  for (const data of bodies.slice(0, -1)) {
+    const target = randomUUIDv7();
+    await act((scope) => record(scope, type, target, data));
+    const { body, event } = await eventually('its arrival', () => arrivedOf(target));
+    assert.ok(body.length <= mostEventBytes && body.length > 100, `${body.length} bytes`);
+    assert.deepEqual([event.dataTruncated, Object.keys(event.data.data)], [true, Object.keys(data)]);
+  }
+  const whole = randomUUIDv7();
+  await act((scope) => record(scope, type, whole, bodies.at(-1) ?? {}));
+  const { event } = await eventually('what fits', () => arrivedOf(whole));
+  assert.deepEqual([event.dataTruncated, event.data.data], [undefined, bodies.at(-1)]);
+});

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import pg from 'pg';
+import { openDatabase } from '../../src/platform/database/database.ts';
+import { sqlState } from '../../src/platform/database/errors.ts';
+import { migrate, migrationFiles } from '../../src/platform/database/migrate.ts';
+import { dropOldDeliveries } from '../../src/webhooks/jobs.ts';
+import { enqueue } from '../enqueue.ts';
+import { type Chancery, startChancery, type User } from '../harness.ts';
+import { seedEverything } from '../seed.ts';
+import { spawnService } from '../spawned.ts';
+import { eventually, type Receiver, startReceiver } from '../webhook-receiver.ts';
+
+/* Databases that older versions have filled, brought to the newest schema: nothing they hold is lost. */
+
+const dayMs = 86_400_000;
+
+let chancery: Chancery;
+let receiver: Receiver;
+let owner: User;
+let endpoint: { id: string; secret: string };
+let folder: string;
+/** A database that goes through all schemas, a copy of it as it was before the log was kept by days, and one where it is. */
+let growing: string;
+let older: string;
+let newer: string;
+const beforeDays = '0041_webhook_settings.sql';
+/** What a used service holds, by table. */
+let filled: Map<string, Row[]>;
+
+type Row = Record<string, unknown>;
+
+before(async () => {
+  [chancery, receiver] = await Promise.all([startChancery({ role: 'api' }), startReceiver()]);
+  ({ owner } = await chancery.team());
+  await seedEverything(chancery, owner);
+  const made = await chancery.call('POST', '/api/v1/webhooks/', {
+    token: owner.token,
+    body: { name: 'Kept', url: `${receiver.url}/kept`, events: ['task.created'] },
+  });
+  endpoint = made.body;
+  await fillLog();
+  filled = await within(chancery.databaseUrl, rowsByTable);
+  folder = await mkdtemp(join(tmpdir(), 'chancery-upgrade-'));
+  growing = `u_${Math.random().toString(36).slice(2, 10)}`;
+  older = `${growing}_older`;
+  newer = `${growing}_newer`;
+});
+after(async () => {
+  for (const name of [growing, older, newer]) await chancery.pool.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  await chancery.stop();
+  await receiver.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Deliveries of several months in every state, the sent ones with their attempts. */
+async function fillLog(): Promise<void> {
+  const target = { id: endpoint.id, team: owner.team };
+  for (const age of [200, 100, 45, 20, 1]) await enqueue(chancery.pool, target, 4, { ageMs: age * dayMs, maxAttempts: 5 });
+  await chancery.pool.query(
+    `WITH n AS (SELECT team_id, endpoint_id, id, created_at, row_number() OVER (PARTITION BY created_at ORDER BY id) AS nth FROM webhook_delivery WHERE endpoint_id = $1),
+       d AS (UPDATE webhook_delivery w SET attempts = 2, status = (ARRAY['delivered', 'failed', 'cancelled', 'pending'])[n.nth],
+               last_attempt_at = n.created_at, delivered_at = CASE WHEN n.nth = 1 THEN n.created_at END, error = CASE WHEN n.nth <> 1 THEN 'timeout' END
+             FROM n WHERE w.team_id = n.team_id AND w.endpoint_id = n.endpoint_id AND w.id = n.id RETURNING w.*),
+       a AS (INSERT INTO webhook_attempt (team_id, endpoint_id, delivery_id, attempt, started_at, latency_ms, response_status, response_headers, response_body)
+             SELECT team_id, endpoint_id, id, attempt, created_at, 12, 503, '{"server":"old"}', 'busy' FROM d CROSS JOIN generate_series(1, 2) attempt),
+       e AS (UPDATE event SET created_at = d.created_at FROM d WHERE event.team_id = d.team_id AND event.id = d.event_id),
+       q AS (UPDATE webhook_queue SET attempts = 2 FROM d WHERE d.id = delivery_id AND d.status = 'pending')
+     DELETE FROM webhook_queue USING d WHERE d.id = delivery_id AND d.status <> 'pending'`,
+    [endpoint.id],
+  );
+}
+
+function urlOf(name: string): string {
+  const url = new URL(chancery.databaseUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function within<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function columnsByTable(client: pg.Client): Promise<Map<string, string[]>> {
+  const { rows } = await client.query(
+    `SELECT c.relname AS name, array_agg(a.attname::text ORDER BY attnum) AS columns FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname <> 'migration'
+       AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '' GROUP BY 1 ORDER BY 1`,
+  );
+  return new Map(rows.map(({ name, columns }) => [name, columns]));
+}
+
+async function rowsByTable(client: pg.Client): Promise<Map<string, Row[]>> {
+  const names = [...(await columnsByTable(client)).keys()];
+  // One migration may put rows aside for another to put them back: they count as where they belong.
+  const home = (name: string) => name.replace(/_kept$/, '');
+  const tables = new Map<string, Row[]>(names.map((name) => [home(name), []]));
+  const each = names.map((name) => `SELECT '${home(name)}' AS name, to_jsonb(t) AS row FROM ${name} t`);
+  for (const { name, row } of (await client.query(each.join(' UNION ALL '))).rows) tables.get(name)?.push(row);
+  return tables;
+}
+
+/** Fills the tables that were not there before with what they take of those rows. */
+async function fill(client: pg.Client, known: ReadonlyMap<string, unknown>): Promise<void> {
+  await client.query('SET session_replication_role = replica');
+  for (const [table, columns] of await columnsByTable(client)) {
+    if (known.has(table)) continue;
+    for (const row of filled.get(table) ?? []) {
+      const taken = columns.flatMap((column) => (column in row ? [`"${column}"`] : [])).join(', ');
+      const values = `SELECT ${taken} FROM jsonb_populate_record(NULL::${table}, $1)`;
+      await client.query(`INSERT INTO ${table} (${taken}) OVERRIDING SYSTEM VALUE ${values}`, [row]).catch((error: unknown) => {
+        // Something that came later, such as a purpose of keys, or what the migration itself has put there.
+        if (!['23514', '23505'].includes(sqlState(error) ?? '')) throw error;
+      });
+    }
+  }
+}
+
+test('with rows in every table there is at the time, no migration loses one or changes what is in it', async () => {
+  await chancery.pool.query(`CREATE DATABASE ${growing}`);
+  let [held, compared] = [new Map<string, Row[]>(), 0];
+  for (const { name, text } of await migrationFiles()) {
+    await writeFile(join(folder, name), text);
+    assert.deepEqual(await migrate({ url: urlOf(growing) }, pathToFileURL(`${folder}/`)), { applied: [name] });
+    held = await within(urlOf(growing), async (client) => {
+      const now = await rowsByTable(client);
+      for (const [table, rows] of held) {
+        const kept = now.get(table) ?? [];
+        const columns = Object.keys(rows[0] ?? {}).filter((column) => kept.every((row) => column in row));
+        const line = (row: Row) => JSON.stringify(columns.map((column) => row[column]));
+        const [missing, left] = [new Set(rows.map(line)), new Set(kept.map(line))];
+        for (const one of left) missing.delete(one);
+        assert.deepEqual([...missing].slice(0, 3), [], `${missing.size} rows of ${table} after ${name}`);
+        compared += rows.length;
+      }
+      await fill(client, held);
+      return rowsByTable(client);
+    });
+    if (name === beforeDays) await chancery.pool.query(`CREATE DATABASE ${older} TEMPLATE ${growing}`);
+  }
+  assert.ok(compared > 1_000, `${compared} rows were compared`);
+});
+
+test('a database whose log is kept by days already is left as it is by what was put in before that', async () => {
+  const late = /^007[34]_/;
+  const known = await mkdtemp(join(tmpdir(), 'chancery-upgrade-'));
+  for (const { name, text } of await migrationFiles()) if (!late.test(name)) await writeFile(join(known, name), text);
+  await chancery.pool.query(`CREATE DATABASE ${newer}`);
+  await migrate({ url: urlOf(newer) }, pathToFileURL(`${known}/`));
+  await rm(known, { recursive: true });
+  const held = await within(urlOf(newer), async (client) => {
+    await fill(client, new Map());
+    return rowsByTable(client);
+  });
+  assert.equal(held.get('webhook_delivery')?.length, filled.get('webhook_delivery')?.length);
+  assert.deepEqual(
+    (await migrate({ url: urlOf(newer) })).applied.map((name) => late.test(name)),
+    [true, true],
+  );
+  assert.deepEqual(await within(urlOf(newer), rowsByTable), held);
+});
+
+test('a webhook log of months goes on after the upgrade to one by days: all is read, what waited is delivered, what is too old is dropped', async () => {
+  const service = await spawnService({
+    DATABASE_URL: urlOf(older),
+    DATA_DIR: chancery.config.DATA_DIR,
+    MASTER_KEY: chancery.masterKey,
+    BASE_URL: chancery.config.BASE_URL,
+    WEBHOOK_RETRY_SCHEDULE: '100ms',
+  });
+  const database = openDatabase({ url: urlOf(older) }, { applicationName: 'chancery-test', maxConnections: 2 });
+  const path = `/api/v1/webhooks/${endpoint.id}/deliveries`;
+  const read = async (rest: string): Promise<any[]> => {
+    const answer = await fetch(`${service.url}${path}${rest}`, { headers: { authorization: `Bearer ${owner.token}` } });
+    assert.equal(answer.status, 200, await answer.clone().text());
+    return (await answer.json()) as any[];
+  };
+  const byAge = (log: any[]) => {
+    const ages = Object.groupBy(log, ({ createdAt }) => Math.round((Date.now() - Date.parse(createdAt)) / dayMs));
+    return Object.fromEntries(Object.entries(ages).map(([age, some]) => [age, some?.map(({ status }) => status).toSorted()]));
+  };
+  try {
+    await eventually('the end of what waited', async () => (await read('?limit=1000&status=pending')).length === 0);
+    const log = await read('?limit=1000');
+    const [all, rest] = [
+      ['cancelled', 'delivered', 'delivered', 'failed'],
+      ['cancelled', 'failed'],
+    ];
+    assert.deepEqual(byAge(log), { 1: all, 20: all, 45: all, 100: all, 200: all });
+    const waited = log.filter(({ attempts }) => attempts === 3);
+    assert.deepEqual(receiver.received.map(({ event }) => event.id).toSorted(), waited.map(({ eventId }) => eventId).toSorted());
+    assert.equal(waited.length, 5, 'each of those that waited once, and nothing else');
+    assert.ok(receiver.received.every((delivery) => receiver.verifies(delivery, endpoint.secret)));
+    for (const one of log) {
+      const attempts = await read(`/${one.id}/attempts`);
+      assert.deepEqual(
+        attempts.map(({ attempt, responseStatus, responseBody }) => [attempt, responseStatus, responseBody]),
+        [[1, 503, 'busy'], [2, 503, 'busy'], ...(waited.includes(one) ? [[3, 200, undefined]] : [])],
+      );
+    }
+    await dropOldDeliveries(database, new Date());
+    assert.deepEqual(byAge(await read('?limit=1000')), { 1: all, 20: all, 45: rest });
+    const kept = await within(urlOf(older), (client) =>
+      client.query(
+        "SELECT (SELECT count(*)::int FROM webhook_delivery_rest) AS rest, (SELECT count(*)::int FROM event WHERE type = 'test.made') AS events",
+      ),
+    );
+    assert.deepEqual(kept.rows, [{ rest: 0, events: 12 }], 'nothing is left beside the days, and events go with their deliveries');
+  } finally {
+    await service.stop();
+    await database.close();
+  }
+});
