@@ -101,7 +101,7 @@ test('a node that is cut off from notifications refuses what was revoked: meanwh
   await letIn(false);
   try {
     await chancery.pool.query('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS x(pid)', [await listening()]);
-    await Promise.all([endUntold(meanwhile), endUntold(afterwards)]);
+    for (const one of [meanwhile, afterwards]) await endUntold(one);
     await eventually('it asks the database', async () => !(await opens(meanwhile)));
     assert.deepEqual(await listening(), []);
   } finally {
