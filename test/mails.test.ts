@@ -33,7 +33,7 @@ before(async () => {
   transport = createSmtpTransport({ smtpUrl: `smtp://127.0.0.1:${port}`, from: 'Chancery <no-reply@chancery.example>' });
 });
 after(async () => {
-  await transport.close();
+  transport.close();
   await new Promise<void>((resolve) => server.close(() => resolve()));
 });
 

@@ -217,7 +217,7 @@ export function createAccessTokens(options: {
     forget(sessionId) {
       revocations += 1;
       if (sessionId === '*') known.clear();
-      else for (const hash of [...(tokensOfSession.get(sessionId) ?? [])]) known.delete(hash);
+      else for (const hash of tokensOfSession.get(sessionId) ?? []) known.delete(hash);
     },
   };
 }

@@ -142,10 +142,10 @@ for (const [who, { prefix, cookie, table, idle, whole, signIn }] of Object.entri
             [two.session],
           )
         ).rows[0];
-      const before = await ends();
-      assert.equal(before.whole, true);
+      const first = await ends();
+      assert.equal(first.whole, true);
       const renewed = await renew(two.refreshToken);
-      assert.deepEqual(await ends(), before, 'a use puts nothing off');
+      assert.deepEqual(await ends(), first, 'a use puts nothing off');
       await change(two.session, 'expires_at = now()');
       assert.equal((await renew(renewed.body.refreshToken)).body.error, 'invalid_refresh_token');
     });
