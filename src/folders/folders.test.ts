@@ -136,16 +136,20 @@ test('folders nest 64 levels and no deeper, by creating or by moving', async () 
   const tree = await chancery.folder(owner, { name: 'moved down' });
   const moved = await chancery.call('PATCH', `${path}/${tree.id}/move`, { token: owner.token, body: { parentId } });
   assert.deepEqual([moved.status, moved.body.code], [422, 'folder_too_deep']);
-  // What lies below comes along, and so does what is put there in the same moment.
-  const { parentId: above } = (await chancery.call('GET', `${path}/${parentId}`, { token: owner.token })).body;
-  const move = (id: string) => chancery.call('PATCH', `${path}/${id}/move`, { token: owner.token, body: { parentId: above } });
+  // What lies below comes along, and so does what is put deep into it in the same moment.
+  const above = async (id: string) => (await chancery.call('GET', `${path}/${id}`, { token: owner.token })).body.parentId as string;
+  const level62 = await above(await above(parentId ?? ''));
+  const move = (id: string) => chancery.call('PATCH', `${path}/${id}/move`, { token: owner.token, body: { parentId: level62 } });
   const put = (id: string) => chancery.call('POST', `${path}/`, { token: owner.token, body: { name: 'late', parentId: id } });
-  await put(tree.id);
-  assert.equal((await move(tree.id)).body.code, 'folder_too_deep');
   for (let round = 0; round < 15; round += 1) {
-    const { id } = await chancery.folder(owner, { name: `raced down ${round}` });
-    const raced = await Promise.all(round % 2 === 0 ? [move(id), put(id)] : [put(id), move(id)]);
+    const top = await chancery.folder(owner, { name: `raced down ${round}` });
+    const below = await chancery.folder(owner, { name: 'below', parentId: top.id });
+    const raced = await Promise.all(round % 2 === 0 ? [move(top.id), put(below.id)] : [put(below.id), move(top.id)]);
     assert.deepEqual(raced.map(({ status }) => Math.floor(status / 100)).toSorted(), [2, 4], `round ${round}`);
+    assert.deepEqual(
+      raced.flatMap(({ body }) => body.code ?? []),
+      ['folder_too_deep'],
+    );
   }
 });
 
