@@ -123,6 +123,16 @@ for (const [what, { send }] of [...hashed, ...evened])
     for (const [kind, email] of Object.entries(kinds)) assert.deepEqual(seen(await send(email)), expected, kind);
   });
 
+for (const [what, { send }] of evened)
+  test(`${what} is answered no sooner than fifty milliseconds after it came, whatever there is to do`, async () => {
+    for (const [kind, email] of Object.entries({ nobody: nobody(), ...kinds })) {
+      const started = performance.now();
+      await send(email);
+      // A timer may be a millisecond early.
+      assert.ok(performance.now() - started >= 49, kind);
+    }
+  });
+
 const taking = (what: string) => `${what} takes the same time for every address: medians of 200 tries are within a tenth`;
 for (const [what, sent] of hashed) test(taking(what), () => inLikeTime(sent, kinds));
 describe('of what hashes no password', { concurrency: true }, () => {
