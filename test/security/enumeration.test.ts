@@ -72,7 +72,11 @@ async function times({ send, order }: Tries, of: Record<string, string>): Promis
     const [other] = others.splice(round % Math.max(1, others.length), 1);
     const now = [base, first, other, ...(order === 'staggered' ? others : [])].filter((one) => one !== undefined);
     const turned = [...now.slice(round % now.length), ...now.slice(0, round % now.length)];
-    for (const one of turned) await (order === 'staggered' ? Promise.all([begun.push(timed(one)), sleep(staggerMs)]) : timed(one));
+    for (const one of turned) {
+      const trying = timed(one);
+      begun.push(trying);
+      await (order === 'staggered' ? sleep(staggerMs) : trying);
+    }
   }
   await Promise.all(begun);
   return new Map(
