@@ -21,6 +21,7 @@ if (files.length === 0) {
 
 /** Files that mostly wait, longest first: begun first, they wait while the others work. */
 const waiting = [
+  'enumeration.test',
   'embedded.test',
   'pages.test',
   'worker-kill.test',

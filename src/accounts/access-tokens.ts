@@ -73,10 +73,20 @@ export function createAccessTokens(options: {
   hearsRevocations: () => boolean;
   /** Asks whether a client's token is good now. */
   liveClient: (claims: TokenClaims) => Promise<LiveClient | undefined>;
+  /** How many verified tokens are remembered. */
+  remembered?: number;
 }): AccessTokens {
   const { database, keys, issuer } = options;
-  const known = new LRUCache<string, Verified>({ max: 20_000 });
-  const tokensOfSession = new LRUCache<string, Set<string>>({ max: 20_000 });
+  /** The remembered tokens of each session: those and no others, or a revocation would miss one. */
+  const tokensOfSession = new Map<string, Set<string>>();
+  const known = new LRUCache<string, Verified>({
+    max: options.remembered ?? 20_000,
+    dispose({ principal: { sessionId } }, hash) {
+      const tokens = tokensOfSession.get(sessionId);
+      tokens?.delete(hash);
+      if (tokens?.size === 0) tokensOfSession.delete(sessionId);
+    },
+  });
   let revocations = 0;
 
   async function check(token: string): Promise<Verified | undefined> {
@@ -206,13 +216,8 @@ export function createAccessTokens(options: {
     },
     forget(sessionId) {
       revocations += 1;
-      if (sessionId === '*') {
-        known.clear();
-        tokensOfSession.clear();
-        return;
-      }
-      for (const hash of tokensOfSession.get(sessionId) ?? []) known.delete(hash);
-      tokensOfSession.delete(sessionId);
+      if (sessionId === '*') known.clear();
+      else for (const hash of tokensOfSession.get(sessionId) ?? []) known.delete(hash);
     },
   };
 }

@@ -134,6 +134,7 @@ describe('no proof', () => {
     'the test payload as an object': { challenge: null, solution: null, test: true },
     'the challenge alone': { ...v1, number: undefined },
     'a text without end': 'A'.repeat(1_000_000),
+    'a right proof in a text without end': encoded({ ...v1, extra: 'x'.repeat(8_192) }),
     'a deep nest': encoded({ challenge: { parameters: JSON.parse('['.repeat(2_000) + ']'.repeat(2_000)), signature: 'x' }, solution: {} }),
     'a nest too deep to be written': {
       challenge: { parameters: { a: JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) }, signature: 'x' },
@@ -207,8 +208,9 @@ describe('another spelling of a spent proof', () => {
     test(`${name}: invalid`, async () => assert.equal(await codeOf(proof), 'altcha_invalid'));
 
   test('two proofs have two ids', async () => {
-    const results = await Promise.all([check(v1), check(v2), check(v1Register)]);
-    assert.equal(new Set(results.map((result) => (result.ok ? result.id.toString('hex') : ''))).size, 3);
+    const results = await Promise.all([check(v1), check(v2), check(v1Register), check(v2Reset, { action: 'reset' })]);
+    assert.ok(results.every(({ ok }) => ok));
+    assert.equal(new Set(results.map((result) => (result.ok ? result.id.toString('hex') : ''))).size, 4);
   });
 });
 

@@ -104,6 +104,9 @@ describe("a person's own data is refused", () => {
     test(password, async () => assert.equal(await ruleOf(password), 'password_contains_identity'));
   }
 
+  test('the first name too', async () =>
+    assert.equal(await ruleOf('MAXIMILIANE', { firstName: 'Maximiliane' }), 'password_contains_identity'));
+
   test('in any composition of its characters', async () => {
     assert.equal(await ruleOf('Zoë-Müller'.normalize('NFD'), { lastName: 'Zoë-Müller'.normalize('NFC') }), 'password_contains_identity');
     assert.equal(await ruleOf('finch-hatton', { lastName: 'ﬁnch-Hatton' }), 'password_contains_identity');

@@ -50,7 +50,8 @@ async function rotate(accounts: Accounts, outer: PublicScope, claim: RefreshClai
   if (!state) return 'invalid';
   const verdict = judgeOldToken(counter, state.counter, state.ages, accounts.settings.refreshGraceSeconds);
   if (verdict === 'successor') return tokensOf(accounts, claim, state);
-  if (verdict === 'reused') await endReused({ ...inTeam, actor: { type: 'user', id: state.account_id } }, session, state.account_id);
+  if (verdict === 'reused')
+    await endReused(accounts, { ...inTeam, actor: { type: 'user', id: state.account_id } }, session, state.account_id);
   return verdict;
 }
 
@@ -68,12 +69,10 @@ async function tokensOf(accounts: Accounts, { holder: team, session }: RefreshCl
   return { accessToken, refreshToken: writeRefreshToken(accounts.keys.refresh, { holder: team, session, counter: facts.counter }) };
 }
 
-async function endReused(scope: Scope, session: string, account: string): Promise<void> {
-  const [person] = await Promise.all([
-    scope.db.first(queries.accountById, { team: scope.team, id: account }),
-    scope.db.all(queries.revokeSession, { team: scope.team, session, account, at: scope.now }),
-    recordAct(scope, tokenReused, session),
-  ]);
+/** Of replays that race, one ends the session and tells of it. */
+async function endReused(accounts: Accounts, scope: Scope, session: string, account: string): Promise<void> {
+  if (!(await endSession(accounts, scope, session, account, 'reused'))) return;
+  const person = await scope.db.first(queries.accountById, { team: scope.team, id: account });
   if (person)
     await queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'sessionEnded', person.first_name) });
 }
@@ -91,18 +90,20 @@ export async function logout(
   await Promise.all([...sessions].map((session) => endSession(accounts, scope, session, account, 'logout')));
 }
 
+const actOf = { logout: loggedOut, revoked: sessionRevoked, reused: tokenReused };
+
 /** Ends one session of a person; false when there is none. This node forgets it at once, the others are told. */
 export async function endSession(
   accounts: Accounts,
   scope: Scope,
   session: string,
   account: string,
-  why: 'logout' | 'revoked',
+  why: keyof typeof actOf,
 ): Promise<boolean> {
   const [ended] = await scope.db.all(queries.revokeSession, { team: scope.team, session, account, at: scope.now });
   if (!ended) return false;
   scope.db.afterCommit(() => accounts.tokens.forget(session));
-  await recordAct(scope, why === 'logout' ? loggedOut : sessionRevoked, session);
+  await recordAct(scope, actOf[why], session);
   return true;
 }
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { clientIp } from '../platform/http/client-ip.ts';
+import { inEvenTime, refusedInEvenTime } from '../platform/http/even-time.ts';
 import { principalOf, reading, writing } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
@@ -84,7 +85,9 @@ function registrationRoutes(app: App, accounts: Accounts): void {
     },
     async (request, reply) => {
       const device = { ...deviceOf(request), registered: registrationCookie(request) };
-      const { refreshToken, ...answer } = await verifyEmail(accounts, app.database, publicly(request), request.body, device);
+      const { refreshToken, ...answer } = await refusedInEvenTime(() =>
+        verifyEmail(accounts, app.database, publicly(request), request.body, device),
+      );
       accounts.cookie.set(reply, refreshToken);
       return answer;
     },
@@ -94,7 +97,7 @@ function registrationRoutes(app: App, accounts: Accounts): void {
     `${prefix}/resend-verification`,
     { config: open, bodyLimit, schema: { summary: 'Mail a new code', tags, body: schemas.emailBody, response: { 200: schemas.message } } },
     async (request) => {
-      await resendVerification(accounts, app.database, request.body.email);
+      await inEvenTime(() => resendVerification(accounts, app.database, request.body.email));
       return { message: 'If the address awaits confirmation, a new code was mailed to it.' };
     },
   );
@@ -210,7 +213,7 @@ function passwordRoutes(app: App, accounts: Accounts): void {
       schema: { summary: 'Mail a link that sets a new password', tags, body: schemas.resetRequestBody, response: { 200: schemas.message } },
     },
     async (request) => {
-      await requestReset(accounts, app.database, publicly(request), request.body, deviceOf(request), app.clock());
+      await inEvenTime(() => requestReset(accounts, app.database, publicly(request), request.body, deviceOf(request), app.clock()));
       return { message: 'If the address has an account, a link was mailed to it.' };
     },
   );

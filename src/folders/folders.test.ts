@@ -105,7 +105,8 @@ test('a list is the whole array, or pages that a Link header joins', async () =>
   }
   assert.deepEqual(seen, ['a', 'b', 'c', 'd', 'e']);
   for (const cursor of ['nonsense', Buffer.from('["x"]').toString('base64url'), Buffer.from('[1]').toString('base64url')]) {
-    assert.equal((await chancery.call('GET', `${path}/?cursor=${cursor}`, { token: paged.owner.token })).status, 400);
+    const refused = await chancery.call('GET', `${path}/?cursor=${cursor}`, { token: paged.owner.token });
+    assert.deepEqual([refused.status, refused.body.errors?.[0]?.pointer], [400, '/cursor'], cursor);
   }
 });
 
@@ -135,6 +136,21 @@ test('folders nest 64 levels and no deeper, by creating or by moving', async () 
   const tree = await chancery.folder(owner, { name: 'moved down' });
   const moved = await chancery.call('PATCH', `${path}/${tree.id}/move`, { token: owner.token, body: { parentId } });
   assert.deepEqual([moved.status, moved.body.code], [422, 'folder_too_deep']);
+  // What lies below comes along, and so does what is put deep into it in the same moment.
+  const above = async (id: string) => (await chancery.call('GET', `${path}/${id}`, { token: owner.token })).body.parentId as string;
+  const level62 = await above(await above(parentId ?? ''));
+  const move = (id: string) => chancery.call('PATCH', `${path}/${id}/move`, { token: owner.token, body: { parentId: level62 } });
+  const put = (id: string) => chancery.call('POST', `${path}/`, { token: owner.token, body: { name: 'late', parentId: id } });
+  for (let round = 0; round < 15; round += 1) {
+    const top = await chancery.folder(owner, { name: `raced down ${round}` });
+    const below = await chancery.folder(owner, { name: 'below', parentId: top.id });
+    const raced = await Promise.all(round % 2 === 0 ? [move(top.id), put(below.id)] : [put(below.id), move(top.id)]);
+    assert.deepEqual(raced.map(({ status }) => Math.floor(status / 100)).toSorted(), [2, 4], `round ${round}`);
+    assert.deepEqual(
+      raced.flatMap(({ body }) => body.code ?? []),
+      ['folder_too_deep'],
+    );
+  }
 });
 
 test('a folder that holds something is deleted only recursively, and comes back with all that went with it', async () => {
@@ -143,9 +159,16 @@ test('a folder that holds something is deleted only recursively, and comes back 
   const document = await chancery.document(owner, { folderId: child.id });
   const refused = await chancery.call('DELETE', `${path}/${parent.id}`, { token: owner.token });
   assert.deepEqual([refused.status, refused.body.code], [409, 'folder_not_empty']);
+  const alone = await chancery.call('DELETE', `${path}/${child.id}`, { token: owner.token });
+  assert.deepEqual([alone.status, alone.body.code], [409, 'folder_not_empty'], 'a document alone is something too');
+  assert.equal((await chancery.call('GET', `${path}/${child.id}`, { token: owner.token })).status, 200);
+  const guest = await chancery.user(team, { role: 'admin' });
+  const body = { userId: guest.id, access: 'write' };
+  assert.equal((await chancery.call('POST', `${path}/${parent.id}/shares`, { token: owner.token, body })).status, 201);
   assert.deepEqual((await chancery.call('DELETE', `${path}/${parent.id}?recursive=true`, { token: owner.token })).body, { success: true });
   assert.equal((await chancery.call('GET', `${path}/${child.id}`, { token: owner.token })).status, 404);
   assert.equal((await chancery.call('GET', `/api/v1/smartdoc/documents/${document.id}`, { token: owner.token })).status, 404);
+  assert.equal((await chancery.call('POST', `${path}/${parent.id}/restore`, { token: guest.token })).status, 404, 'the bin is its owner’s');
   assert.equal((await chancery.call('POST', `${path}/${parent.id}/restore`, { token: owner.token })).status, 200);
   assert.equal((await chancery.call('GET', `${path}/${child.id}`, { token: owner.token })).status, 200);
   assert.equal((await chancery.call('GET', `/api/v1/smartdoc/documents/${document.id}`, { token: owner.token })).status, 200);
@@ -234,6 +257,8 @@ test('a folder is seen by its owner and by those it is shared with, and so is al
     [shared.id, below.id],
   );
   assert.equal((await chancery.call('PUT', `${path}/${below.id}`, { token: reader.token, body: { color: 'x' } })).status, 403);
+  const within = await chancery.call('POST', `${path}/`, { token: reader.token, body: { name: 'Mine', parentId: below.id } });
+  assert.deepEqual([within.status, within.body.code], [422, 'parent_not_found'], 'nor puts anything into it');
   assert.equal((await chancery.call('GET', `${path}/${below.id}`, { token: stranger.token })).status, 404);
   await chancery.call('POST', `${path}/${shared.id}/shares`, { token: owner.token, body: { userId: reader.id, access: 'write' } });
   assert.equal((await chancery.call('PUT', `${path}/${below.id}`, { token: reader.token, body: { color: 'x' } })).status, 200);
@@ -250,6 +275,15 @@ test('a share names an active member of the team, and only the owner shares', as
     const answer = await chancery.call('POST', `${path}/${made.id}/shares`, { token: owner.token, body: { userId, access: 'read' } });
     assert.deepEqual([answer.status, answer.body.code], [404, 'member_not_found']);
   }
+  const [writer, suspended] = [await chancery.user(team), await chancery.user(team)];
+  const share = (token: string, userId: string) =>
+    chancery.call('POST', `${path}/${made.id}/shares`, { token, body: { userId, access: 'write' } });
+  await chancery.pool.query("UPDATE account SET status = 'disabled' WHERE id = $1", [suspended.id]);
+  assert.equal((await share(owner.token, suspended.id)).body.code, 'member_not_found');
+  const { body } = await share(owner.token, writer.id);
+  assert.deepEqual([(await share(writer.token, (await chancery.user(team)).id)).body.code], ['forbidden'], 'who may write may not share');
+  const ended = await chancery.call('DELETE', `${path}/${made.id}/shares/${body.id}`, { token: writer.token });
+  assert.deepEqual([ended.status, ended.body.code], [403, 'forbidden']);
 });
 
 test('each change is one audit entry and one event, and a refused change is neither', async () => {

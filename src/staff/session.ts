@@ -38,10 +38,9 @@ async function rotate(staff: Staff, scope: Scope, claim: RefreshClaim): Promise<
   const verdict = judgeOldToken(counter, state.counter, state.ages, staff.settings.refreshGraceSeconds);
   if (verdict === 'successor') return tokensOf(staff, claim, state);
   if (verdict === 'reused') {
-    await Promise.all([
-      scope.db.all(queries.revokeSessions, { staff: holder, session, except: null, at: scope.now }),
-      recordAct(scope, acts.staffTokenReused, session),
-    ]);
+    // Of replays that race, one ends the session and stands in the journal.
+    const ended = await scope.db.all(queries.revokeSessions, { staff: holder, session, except: null, at: scope.now });
+    if (ended.length > 0) await recordAct(scope, acts.staffTokenReused, session);
   }
   return verdict;
 }

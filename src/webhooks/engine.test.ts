@@ -188,6 +188,7 @@ test('the breaker closes when the receiver is back, and the backlog goes out', a
 
 test('an endpoint without a success for long enough and 20 failures is switched off, and what waits is held', async () => {
   const one = await endpoint('failing');
+  await chancery.pool.query("UPDATE account SET locale = 'de' WHERE id = $1", [one.owner.id]);
   receiver.answer = (response) => void response.writeHead(500).end();
   await engine({ schedule: [1, 1], disableAfterSeconds: 0.2 });
   await enqueue(one, 60);
@@ -198,6 +199,8 @@ test('an endpoint without a success for long enough and 20 failures is switched 
     [one.id],
   );
   assert.deepEqual(rows, [{ reason: 'failing' }]);
+  const told = await chancery.pool.query('SELECT subject FROM mail_message WHERE recipient = $1', [one.owner.email]);
+  assert.deepEqual(told.rows, [{ subject: 'Der Webhook-Endpunkt „failing“ wurde abgeschaltet' }], 'one mail, in the owner’s language');
   await eventually('quiet', async () => (await count('SELECT count(*) FROM webhook_queue WHERE lease_until > now()')) === 0);
   assert.ok((await waiting()) > 0);
 });

@@ -196,7 +196,7 @@ export function disableDeadEndpoint(database: Database, { teamId, endpointId, re
     const scope: Scope = { db: tx, team: teamId, actor: { type: 'system' }, now, requestId: 'webhook-engine', listeners };
     await Promise.all([
       record(scope, endpointDisabled, endpointId, { name: disabled.name, reason }),
-      owner ? queueMail(tx, { ...disabledMail(disabled, reason), to: owner.email, team: teamId }) : undefined,
+      owner ? queueMail(tx, { ...disabledMail(owner.locale, disabled, reason), to: owner.email, team: teamId }) : undefined,
     ]);
     return true;
   });

@@ -160,7 +160,7 @@ export const disableEndpoint = sqlStatement<One & { at: Date }, { name: string; 
 export const ownerAddress = statement<{ team: string }>()((p) =>
   build
     .selectFrom('account')
-    .select('email')
+    .select(['email', 'locale'])
     .where('team_id', '=', p.team)
     .where('role', '=', 'owner')
     .where('status', '=', 'active')

@@ -122,8 +122,8 @@ async function notify(scope: Scope, row: queries.WorkflowRow, step: queries.Step
   const ids = step.assignees.length > 0 ? step.assignees : [row.assigned_to ?? row.created_by];
   const people = await scope.db.all(queries.emailsOf, { team: scope.team, ids });
   await Promise.all(
-    people.map(({ email }) =>
-      queueMail(scope.db, { to: email, team: scope.team, ...notificationMail(row.name, step.name, step.description) }),
+    people.map(({ email, locale }) =>
+      queueMail(scope.db, { to: email, team: scope.team, ...notificationMail(locale, row.name, step.name, step.description) }),
     ),
   );
 }

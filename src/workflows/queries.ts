@@ -181,8 +181,8 @@ export const deleteWorkflow = sqlStatement<One & { from: string[] }, { id: strin
   'DELETE FROM workflow WHERE team_id = $team AND id = $id AND status = ANY ($from) RETURNING id, name',
 );
 
-export const emailsOf = sqlStatement<{ team: string; ids: string[] }, { email: string }>(
-  "SELECT email FROM account WHERE team_id = $team AND id = ANY ($ids) AND status = 'active'",
+export const emailsOf = sqlStatement<{ team: string; ids: string[] }, { email: string; locale: string }>(
+  "SELECT email, locale FROM account WHERE team_id = $team AND id = ANY ($ids) AND status = 'active'",
 );
 
 export const teamsWithTimers = sqlStatement<{ now: Date }, { team_id: string }>(

@@ -407,6 +407,22 @@ test('a team adds, changes and removes templates of its own; the built-in ones s
   assert.equal((await chancery.call('DELETE', `${path}/templates/dpia`, { token: owner.token })).status, 404);
 });
 
+test('a notification step mails each of its people, in their language, and asks for nothing', async () => {
+  const [english, german, gone] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
+  await chancery.pool.query("UPDATE account SET locale = 'de' WHERE id = $1", [german.id]);
+  const assignees = [english.id, german.id, gone.id];
+  const id = await make([{ id: 'tell', type: 'notification', name: 'Announce', description: 'Read it.', assignees, quorum: 'all' }], {
+    name: 'Policy',
+  });
+  await chancery.pool.query("UPDATE account SET status = 'disabled' WHERE id = $1", [gone.id]);
+  assert.equal((await post(`${path}/${id}/start`)).body.status, 'completed');
+  const told = async ({ email }: User) =>
+    (await chancery.pool.query('SELECT text_body FROM mail_message WHERE recipient = $1', [email])).rows.map((row) => row.text_body);
+  assert.deepEqual(await told(english), ['The workflow “Policy” has reached the step “Announce”.\n\nRead it.\n']);
+  assert.deepEqual(await told(german), ['Der Workflow „Policy“ ist beim Schritt „Announce“ angekommen.\n\nRead it.\n']);
+  assert.deepEqual(await told(gone), []);
+});
+
 test('filters narrow the list', async () => {
   const fresh = (await chancery.team()).owner;
   const a = (await post(`${path}/`, { name: 'A', documentId: 'x', steps: [{ id: 'a', type: 'task' }], assignedTo: fresh.id }, fresh)).body

@@ -229,6 +229,42 @@ test('members that are none of a body’s change nothing: in the profile, the te
   assert.deepEqual([guest.role, guest.team_id, guest.email_key], ['viewer', mine.team, 'guest.of.mine@example.org']);
 });
 
+test('members that are none of a body’s change nothing: in what a team makes and changes', async () => {
+  const [mine, other] = [(await chancery.team()).owner, (await chancery.team()).owner];
+  const foreign = { ...extra(mine, other), createdBy: other.id, created_by: other.id, clientId: other.id, documentsCount: 7 };
+  const document = await chancery.document(mine);
+  const made: [string, string, Record<string, unknown>, string][] = [
+    ['folder', '/api/v1/smartdoc/folders/', { name: 'F' }, 'PUT'],
+    ['document', '/api/v1/smartdoc/documents/', { title: 'D' }, 'PUT'],
+    ['workflow', '/api/v1/workflows/', { name: 'W', documentId: document.id, steps: [{ id: 'a', type: 'task' }] }, 'PUT'],
+    ['webhook_endpoint', '/api/v1/webhooks/', { name: 'H', url: 'https://receiver.example/hook', events: ['*'] }, 'PATCH'],
+    ['api_client', '/api/v1/security/clients/', { name: 'C', scopes: ['tasks:read'] }, 'PATCH'],
+  ];
+  const owners = (row: Record<string, unknown>) =>
+    ['team_id', 'id', 'user_id', 'created_by', 'client_id', 'created_at', 'status'].map((column) => [column, row[column]]);
+  for (const [table, path, body, method] of made) {
+    const { status: _status, isActive: _active, ...more } = foreign;
+    const answer = await chancery.call('POST', path, { token: mine.token, body: { ...more, ...body } });
+    assert.equal(answer.status, 201, `${table}: ${answer.text}`);
+    const { id } = answer.body;
+    const row = await rowOf(table, id);
+    assert.deepEqual([row.team_id, id !== other.id], [mine.team, true], table);
+    for (const by of ['user_id', 'created_by']) if (by in row) assert.equal(row[by], mine.id, `${table}.${by}`);
+    if (table === 'webhook_endpoint') assert.ok(!('clientId' in answer.body), 'a person is no client');
+    assert.ok(Date.parse(row.created_at) > Date.now() - 600_000, table);
+    const changed = await chancery.call(method, `${path}${id}`, { token: mine.token, body: { ...more, ...body } });
+    assert.equal(changed.status, 200, `${table}: ${changed.text}`);
+    assert.deepEqual(owners(await rowOf(table, id)), owners(row), table);
+    assert.equal(await rowOf(table, other.id), undefined);
+  }
+  const client = await chancery.client(mine, ['webhooks:write']);
+  const hook = await chancery.call('POST', '/api/v1/webhooks/', {
+    token: client.token,
+    body: { ...foreign, name: 'H2', url: 'https://receiver.example/hook', events: ['*'], isActive: true },
+  });
+  assert.deepEqual([hook.status, hook.body.clientId, hook.body.teamId], [201, client.id, mine.team], hook.text);
+});
+
 test('an object in the place of a text, and members of the prototype, are refused by each operation that takes a body', async () => {
   const { owner } = await chancery.team();
   const send = (method: string, path: string, body: string): Promise<Answer> =>

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHmac, generateKeyPairSync } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { base64url, decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { openKeyRing } from '#keys';
 import { loadMasterKey } from '../../src/platform/crypto/master-key.ts';
 import { type Chancery, startChancery, type User } from '../harness.ts';
+import { firstStaff, staffPath, staffToken } from '../staff.ts';
 
 const profile = '/api/v1/security/auth/profile';
 let chancery: Chancery;
@@ -14,7 +15,7 @@ let claims: Record<string, unknown>;
 let ring: Awaited<ReturnType<typeof openKeyRing>>;
 
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await startChancery({ role: 'api', settings: firstStaff });
   owner = (await chancery.team()).owner;
   const [first = '', second = ''] = owner.token.split('.');
   header = JSON.parse(Buffer.from(first, 'base64url').toString());
@@ -191,4 +192,74 @@ test('a published key that is not the half of its private one is not believed', 
   await assert.rejects(ring.reload(), new RegExp(`signing key ${kid} .* the row was altered`));
   await chancery.pool.query('UPDATE signing_key SET public_jwk = $2 WHERE kid = $1', [kid, JSON.stringify(kept)]);
   await ring.reload();
+});
+
+/** The tokens of staff are read by a reader of their own: the same is tried on it. */
+describe('a token of staff', () => {
+  const place = `${staffPath}/profile`;
+  let good: Record<string, unknown>;
+  let head: Record<string, unknown>;
+  let token: string;
+  before(async () => {
+    token = await staffToken(chancery);
+    const [first = '', second = ''] = token.split('.');
+    head = JSON.parse(Buffer.from(first, 'base64url').toString());
+    good = JSON.parse(Buffer.from(second, 'base64url').toString());
+  });
+  const closed = async (forged: string, why: string) => {
+    const answer = await chancery.call('GET', place, { token: forged });
+    assert.deepEqual([answer.status, answer.body.code], [401, 'invalid_token'], why);
+  };
+  const made = (changed: Record<string, unknown>, typ = 'at+jwt', purpose: 'access' | 'witness' = 'access') => {
+    const { key, kid, alg } = ring.signer(purpose);
+    return new SignJWT({ ...good, ...changed }).setProtectedHeader({ alg, kid, typ }).sign(key);
+  };
+
+  test('made the way the service makes it is accepted: the forgeries below differ in one thing each', async () => {
+    assert.equal((await chancery.call('GET', place, { token: await made({}) })).status, 200);
+  });
+
+  test('without a signature, or signed by HMAC with the public key, is refused', async () => {
+    for (const alg of ['none', 'None', 'nOnE']) await closed(unsigned({ ...head, alg }, good), alg);
+    await closed(unsigned(head, good), 'no signature');
+    const text = `${encode({ ...head, alg: 'HS256' })}.${encode(good)}`;
+    const secret = JSON.stringify(ring.publicKeys('access')[0]);
+    await closed(`${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`, 'HS256');
+  });
+
+  test('of a foreign key, by whatever name, is refused', async () => {
+    const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
+    const jwk = await exportJWK(publicKey);
+    for (const extra of [
+      { kid: String(head.kid) },
+      { kid: String(head.kid), jwk },
+      { kid: '../../../etc/passwd' },
+      { kid: "' OR 1=1 --" },
+      {},
+    ])
+      await closed(
+        await new SignJWT(good).setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', ...extra }).sign(privateKey),
+        JSON.stringify(extra),
+      );
+    await closed(await made({}, 'at+jwt', 'witness'), 'the witness key');
+  });
+
+  for (const [why, changed, typ] of [
+    ['expired', { exp: 1_000_000_000 }],
+    ['not valid yet', { nbf: 9_999_999_999 }],
+    ['without an end', { exp: undefined }],
+    ['for another audience', { aud: 'user-api' }],
+    ['for both audiences but this one', { aud: ['user-api', 'other'] }],
+    ['of another issuer', { iss: 'https://elsewhere.example' }],
+    ['of another type', {}, 'JWT'],
+    ['of another person’s session', { sub: '01999999-0000-7000-8000-000000000000' }],
+    ['of no session', { sid: '01999999-0000-7000-8000-000000000000' }],
+    ['whose session is no identifier', { sid: "x' OR 1=1" }],
+  ] as [string, Record<string, unknown>, string?][])
+    test(`that is ${why} is refused, though the service’s own key signed it`, async () => closed(await made(changed, typ), why));
+
+  test('of a session of a person is refused, though it names the audience of staff', async () => {
+    await closed(await made({ sub: owner.id, sid: owner.sessionId }), 'a person as staff');
+    await refused(await signed({ sub: good.sub, sid: good.sid }), 'staff as a person');
+  });
 });

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, test } from 'node:test';
+import { SMTPServer } from 'smtp-server';
+import { type AccountMails, accountMail } from '../src/accounts/mails.ts';
+import { type Language, languages, type MailText } from '../src/platform/mail/compose.ts';
+import { createSmtpTransport, type MailTransport } from '../src/platform/mail/transport.ts';
+import { invitationMail, partingMail } from '../src/teams/mails.ts';
+import { disabledMail } from '../src/webhooks/mails.ts';
+import { notificationMail } from '../src/workflows/mails.ts';
+
+let server: SMTPServer;
+let transport: MailTransport;
+const received = new Map<string, string>();
+
+before(async () => {
+  server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    onData(stream, { envelope }, done) {
+      const keep = (raw: string) => {
+        for (const { address } of envelope.rcptTo) received.set(address, raw);
+        done();
+      };
+      text(stream).then(keep, done);
+    },
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.server.address() as AddressInfo;
+  transport = createSmtpTransport({ smtpUrl: `smtp://127.0.0.1:${port}`, from: 'Chancery <no-reply@chancery.example>' });
+});
+after(async () => {
+  transport.close();
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+});
+
+const link = 'https://chancery.example/reset-password#token=abc-_123';
+const [name, team] = ['Zoë <b>&"O’Neil"', 'Müller & Söhne <Wien>'];
+
+/** What each mail of accounts is written from. A mail that is added has to come in here too. */
+const parts: { [Kind in keyof AccountMails]: Parameters<AccountMails[Kind]>[] } = {
+  verification: [[name, '123456']],
+  alreadyRegistered: [['https://chancery.example']],
+  passwordReset: [[name, link]],
+  passwordChanged: [[name]],
+  sessionEnded: [[name]],
+  newDevice: [[name, 'Firefox <x>', '2026-11-21T10:00:00.000Z']],
+  twoFactorOn: [[name]],
+  twoFactorOff: [[name]],
+  appOff: [[name]],
+  passkeyAdded: [[name, 'Phone & Co']],
+  passkeyRemoved: [
+    [name, 'Phone', 'password alone'],
+    [name, 'Phone', 'second factor left'],
+  ],
+  identityLinked: [[name, 'login.example']],
+  backupCodeUsed: [
+    [name, 9],
+    [name, 1],
+  ],
+  emailChange: [[name, '654321']],
+  emailChangeNotice: [[name]],
+  emailChanged: [[name]],
+  ownershipGiven: [[name]],
+  ownershipTaken: [[name]],
+  accountDeleted: [[name]],
+};
+
+const endpoint = { name: 'Hook & <1>', url: 'https://hooks.example/in?secret=s' };
+/** Every mail the service writes, by its name. */
+const mails: Record<string, (language: Language) => MailText> = Object.fromEntries([
+  ...Object.entries(parts).flatMap(([kind, all]) =>
+    (all as unknown[][]).map((given, n) => [
+      `${kind}${n === 0 ? '' : ` ${n + 1}`}`,
+      (language: Language) => accountMail(language, kind as keyof AccountMails, ...(given as [never])),
+    ]),
+  ),
+  ...(['admin', 'member', 'viewer'] as const).map((role) => [
+    `invitation as ${role}`,
+    (language: Language) => invitationMail(language, { team, role, by: name, link }),
+  ]),
+  ['invitation by a client', (language: Language) => invitationMail(language, { team, role: 'member', by: undefined, link })],
+  ...(['removed', 'left'] as const).map((why) => [why, (language: Language) => partingMail(language, why, name, team)]),
+  ...(['gone', 'failing'] as const).map((why) => [`endpoint ${why}`, (language: Language) => disabledMail(language, endpoint, why)]),
+  ['notification', (language: Language) => notificationMail(language, 'Review <1>', 'Sign & send', 'See https://files.example/a?b=1&c=2')],
+  ['notification without a name', (language: Language) => notificationMail(language, 'Review', null, null)],
+]);
+
+const bytesOf = (quoted: string) =>
+  Buffer.from(
+    quoted.replaceAll(/=([0-9A-F]{2})/gi, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  );
+
+/** The subject and the two bodies as a mail program reads them. */
+function read(raw: string): { subject: string; text: string; html: string } {
+  const [head = ''] = raw.split('\r\n\r\n', 1);
+  const boundary = /boundary="([^"]+)"/.exec(head)?.[1] ?? 'none';
+  const bodyOf = (type: string) => {
+    const part = raw.split(`--${boundary}`).find((one) => one.includes(`Content-Type: ${type}`)) ?? '';
+    const at = part.indexOf('\r\n\r\n');
+    const body = part.slice(at + 4);
+    const encoding = /Content-Transfer-Encoding: ([\w-]+)/i.exec(part.slice(0, at))?.[1];
+    const bytes =
+      encoding === 'base64'
+        ? Buffer.from(body, 'base64')
+        : encoding === 'quoted-printable'
+          ? bytesOf(body.replaceAll(/=\r\n/g, ''))
+          : Buffer.from(body);
+    return bytes.toString().replaceAll('\r\n', '\n').trim();
+  };
+  const subject = /^Subject: ([^]*?)\r\n(?! )/m.exec(head + '\r\n')?.[1] ?? '';
+  const words = subject.replaceAll(/\r\n /g, ' ').replaceAll(/\?= =\?/g, '?==?');
+  return {
+    subject: words.replaceAll(/(?:=\?UTF-8\?[QB]\?[^?]*\?=)+/gi, (run) =>
+      Buffer.concat(
+        [...run.matchAll(/=\?UTF-8\?([QB])\?([^?]*)\?=/gi)].map(([, encoding = '', word = '']) =>
+          encoding.toUpperCase() === 'B' ? Buffer.from(word, 'base64') : bytesOf(word.replaceAll('_', ' ')),
+        ),
+      ).toString(),
+    ),
+    text: bodyOf('text/plain'),
+    html: bodyOf('text/html'),
+  };
+}
+
+const unescaped = (html: string) => html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+
+describe('each mail arrives through a mail server', () => {
+  for (const [what, write] of Object.entries(mails)) {
+    test(`${what}: in each language as text and HTML that say the same, with its links written out`, async () => {
+      const written = new Set<string>();
+      for (const language of languages) {
+        const to = `${what.replaceAll(/\W+/g, '.')}.${language}@example.org`;
+        const mail = write(language);
+        await transport.send({ ...mail, to });
+        const found = read(received.get(to) ?? '');
+        assert.equal(found.subject, mail.subject);
+        assert.equal(found.text, mail.text.trim());
+        assert.match(found.html, new RegExp(`^<!doctype html><html lang="${language}">`));
+        // Tags of our own alone, nothing that is fetched or run, and no place that is not written out.
+        for (const [, tag = ''] of found.html.matchAll(/<\/?([a-z]+)/gi))
+          assert.ok(['html', 'body', 'p', 'a'].includes(tag), `<${tag}> in ${what}`);
+        const paragraphs = [...found.html.matchAll(/<p>([^]*?)<\/p>/g)].map(([, inner = '']) =>
+          unescaped(inner.replaceAll(/<[^>]+>/g, '')),
+        );
+        assert.equal(paragraphs.join('\n\n'), found.text);
+        const links = [...found.html.matchAll(/<a href="([^"]*)">([^<]*)<\/a>/g)];
+        for (const [, href, shown] of links) assert.equal(shown, href);
+        assert.deepEqual(
+          links.map(([, href = '']) => unescaped(href)),
+          found.text.match(/https?:\/\/\S+/g) ?? [],
+        );
+        assert.doesNotMatch(`${found.subject}${found.text}`, /undefined|null|NaN|\[object|\$\{/);
+        assert.ok(found.subject.length > 5 && found.subject.length <= 200);
+        assert.ok(!found.text.includes('secret=s'), 'nothing of an address but its host');
+        written.add(found.text);
+      }
+      assert.equal(written.size, languages.length, 'the languages differ');
+    });
+  }
+});
