@@ -44,6 +44,7 @@ before(async () => {
     WEBHOOK_TIMEOUT_SECONDS: '3',
     WEBHOOK_LEASE_SECONDS: '4',
     WEBHOOK_RETRY_SCHEDULE: '100ms',
+    LOG_LEVEL: 'info',
   };
 });
 after(async () => {
@@ -77,7 +78,7 @@ async function freeze(worker: Omit<Spawned, 'url'>): Promise<void> {
   await eventually('a moment outside a transaction', async () => {
     worker.child.kill('SIGSTOP');
     const [open] = await rows(
-      "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'chancery-worker' AND state <> 'idle'",
+      "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND application_name IN ('chancery-worker', 'chancery-jobs') AND state <> 'idle'",
     );
     if (open.n === 0) return true;
     worker.child.kill('SIGCONT');
@@ -104,10 +105,12 @@ const attempts = (id: string) =>
 test('a worker stopped past its leases: another delivers what it had in hand and goes on with the journal, and what it says when it goes on changes nothing', async () => {
   const perEndpoint = 30;
   const inHand = 10;
+  const first = start();
+  // All of it: whoever is stopped while the scheduler makes its tables keeps the others from making theirs.
+  await eventually('a whole start', () => first.output().includes('Chancery works'), 30_000);
   const taken = await endpoint('/taken', perEndpoint);
   const answered = await endpoint('/answered', perEndpoint);
   const failing = await endpoint('/failing', inHand);
-  const first = start();
   const here = (path: string) => arrivals.get(path) ?? [];
   await eventually('sends', () => ['/taken', '/answered', '/failing'].every((path) => here(path).length === inHand), 30_000);
   await eventually('a tree of its own', async () => (await journal()).holder);
