@@ -19,38 +19,29 @@ if (files.length === 0) {
   process.exit(1);
 }
 
-/** Files that mostly wait, longest first: begun first, they wait while the others work. */
+/** Files that take long and mostly wait, longest first: begun early, each beside one that works. */
 const waiting = [
   'enumeration.test',
   'embedded.test',
-  'pages.test',
   'worker-kill.test',
-  'worker-pause.test',
+  'pages.test',
   'faults/service.test',
-  'docs.test',
-  'passkeys.test',
   'engine.test',
-  'keys.test',
-  'staff.test',
+  'docs.test',
+  'stream.test',
+  'receivers.test',
+  'worker-pause.test',
+  'sequencer.test',
   'passkeys.browser',
 ];
-function rank(file: string): number {
-  const at = waiting.findIndex((part) => file.includes(part));
-  return at === -1 ? waiting.length : at;
-}
+const wait = waiting.flatMap((part) => files.filter((file) => file.includes(part)));
+const work = files.filter((file) => !wait.includes(file)).toSorted();
+const inTurn = work.flatMap((file, at) => [...wait.slice(at, at + 1), file]).concat(wait.slice(work.length));
 
 const server = await startTestServer();
 const child = spawn(
   process.execPath,
-  [
-    '--test',
-    '--test-concurrency=4',
-    '--test-reporter=spec',
-    '--test-timeout=180000',
-    '--test-force-exit',
-    ...flags,
-    ...files.toSorted((a, b) => rank(a) - rank(b) || a.localeCompare(b)),
-  ],
+  ['--test', '--test-concurrency=4', '--test-reporter=spec', '--test-timeout=180000', '--test-force-exit', ...flags, ...inTurn],
   {
     stdio: 'inherit',
     env: {

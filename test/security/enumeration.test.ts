@@ -48,7 +48,7 @@ const at = (sorted: number[], part: number) => sorted[Math.floor(sorted.length *
 
 /**
  * Tries of one operation. Where a password is hashed they come one by one, and of the kinds but the first, which go the same
- * way until the hash is done, each round takes one: a hash costs the machine ten milliseconds. Others begin one after the
+ * way until the hash is done, every fourth round takes one: a hash costs the machine ten milliseconds. Others begin one after the
  * other: what is done for one is over when the next begins, and what it waits for is not.
  */
 type Tries = { send: (email: string) => Promise<Answer>; order: 'one by one' | 'staggered' };
@@ -69,8 +69,8 @@ async function times({ send, order }: Tries, of: Record<string, string>): Promis
     // Budgets are another matter: they would refuse most of the tries.
     await chancery.pool.query('DELETE FROM throttle');
     const [base, first, ...others] = [...took];
-    const [other] = others.splice(round % Math.max(1, others.length), 1);
-    const now = [base, first, other, ...(order === 'staggered' ? others : [])].filter((one) => one !== undefined);
+    const other = round % 4 === 0 ? others[(round / 4) % Math.max(1, others.length)] : undefined;
+    const now = [base, first, ...(order === 'staggered' ? others : [other])].filter((one) => one !== undefined);
     const turned = [...now.slice(round % now.length), ...now.slice(0, round % now.length)];
     for (const one of turned) {
       const trying = timed(one);

@@ -31,9 +31,9 @@ export function readBackupCode(given: string): BackupCode | undefined {
 /** Codes as they are shown once, and as they are kept. */
 export type BackupCodes = { codes: string[]; hashes: string[] };
 
-/** Makes backup codes and hashes each like a password; outside any transaction, since ten hashes take their time. */
+/** Makes backup codes and hashes each, slowly; outside any transaction, since ten hashes take their time. */
 export async function prepareBackupCodes(hasher: PasswordHasher): Promise<BackupCodes> {
   const codes = newBackupCodes();
-  const hashes = await Promise.all(codes.map((code) => hasher.hash(readBackupCode(code)?.text ?? code)));
+  const hashes = await Promise.all(codes.map((code) => hasher.hashCode(readBackupCode(code)?.text ?? code)));
   return { codes, hashes };
 }

@@ -140,3 +140,12 @@ describe('the queue', () => {
     assert.ok(reads > 10 && worst < 250, `${reads} reads, the slowest took ${worst} ms`);
   });
 });
+
+test('a code of the service’s own making costs less than a password, keeps the pepper, and is compared by what its hash says', async () => {
+  const hashed = await hasher.hashCode('03k7f29qm4xt');
+  assert.match(hashed, /^\$argon2id\$v=19\$m=4096,t=1,p=1,keyid=/);
+  assert.notEqual(await hasher.hashCode('03k7f29qm4xt'), hashed, 'salted');
+  assert.deepEqual([await hasher.verify('03k7f29qm4xt', hashed), await hasher.verify('03k7f29qm4xu', hashed)], [true, false]);
+  const elsewhere = createPasswordHasher({ concurrency: 1, maxQueue: 1, pepper: Buffer.alloc(32, 9) });
+  assert.equal(await elsewhere.verify('03k7f29qm4xt', hashed), false, 'worth nothing without the pepper');
+});

@@ -150,8 +150,8 @@ describe('one data directory', () => {
     await eventually('the server has ended', () => !alive(pid));
   });
 
-  test('five times in a row, a stop right after the last query ends the server', async () => {
-    for (let round = 0; round < 5; round += 1) {
+  test('three times in a row, a stop right after the last query ends the server', async () => {
+    for (let round = 0; round < 3; round += 1) {
       const server = await startOn(shared);
       const clients = Array.from({ length: 8 }, () => new pg.Client(server.connection));
       await Promise.all(clients.map((client) => client.connect()));
