@@ -6,6 +6,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { startEmbeddedServer } from '../src/platform/database/embedded.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
+import { openJobs } from '../src/platform/jobs/jobs.ts';
 
 const template = 'chancery_template';
 
@@ -80,7 +81,12 @@ async function dropTemplate(url: string): Promise<void> {
 async function makeTemplate(url: string): Promise<void> {
   await dropTemplate(url);
   await withAdmin(url, (client) => client.query(`CREATE DATABASE ${template}`));
-  await migrate({ url: onDatabase(url, template) });
+  const connection = { url: onDatabase(url, template) };
+  await migrate(connection);
+  // What a worker finds at its second start: its first makes the tables of the scheduler.
+  const jobs = openJobs(connection, pino({ level: 'error' }));
+  await jobs.start();
+  await jobs.stop(1_000);
 }
 
 /** A migrated, empty database of one's own, on the server that the test run started. */

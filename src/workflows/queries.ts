@@ -1,4 +1,5 @@
 import { sqlStatement } from '../platform/database/statement.ts';
+import type { StepInput } from './schemas.ts';
 import type { Status } from './states.ts';
 import type { StepStatus } from './steps.ts';
 
@@ -200,7 +201,8 @@ export const announceOverdue = sqlStatement<{ team: string; now: Date }, { id: s
    WHERE team_id = $team AND status IN ('draft', 'active') AND NOT overdue_announced AND due_at < $now RETURNING id, name, type, document_id`,
 );
 
-export type TemplateRow = { name: string; description: string; steps: unknown };
+/** `steps` as they were written: checked when they came in. */
+export type TemplateRow = { name: string; description: string; steps: StepInput[] };
 
 export const listTemplates = sqlStatement<{ team: string }, TemplateRow>(
   'SELECT name, description, steps FROM workflow_template WHERE team_id = $team ORDER BY name',
