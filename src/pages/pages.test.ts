@@ -182,8 +182,9 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     // Whoever shares this browser is signed in here, and stays so.
     await page.context().addCookies([{ name: 'refresh_token', value: 'theirs', url: chancery.url }]);
     await heading(page, 'Join the team');
-    assert.equal(await page.getByText('Müller & Söhne <Recht>').first().isVisible(), true, 'what others wrote is text');
-    assert.equal(await page.getByText('Viewer', { exact: true }).first().isVisible(), true);
+    // What others wrote is text.
+    await page.getByText('Müller & Söhne <Recht>').first().waitFor();
+    await page.getByText('Viewer', { exact: true }).first().waitFor();
     const focused = () => page.evaluate<string>('document.activeElement.name || document.activeElement.tagName');
     const typed: Record<string, string> = { firstName: 'Grace', lastName: 'Hopper', password: newPassword };
     assert.equal(await focused(), 'H1', 'reading begins at the heading');
