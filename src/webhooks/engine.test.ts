@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, mock, test } from 'node:test';
-import { Client } from 'pg';
+import { Client, Pool } from 'pg';
 import { pino } from 'pino';
 import { enqueue as queueEvents } from '../../test/enqueue.ts';
 import { type Chancery, startChancery, type User } from '../../test/harness.ts';
@@ -376,6 +376,21 @@ test('what comes before its day is made goes to the rest and into its day afterw
   await engine();
   await drained();
   assert.equal(await inStatus('delivered'), 20);
+});
+
+test('what is queued at the very moment its day is made finds its place: 50 at once, ten days in turn', async () => {
+  const one = await endpoint('midnight');
+  const many = new Pool({ connectionString: chancery.databaseUrl, max: 25 });
+  try {
+    for (let age = 200; age < 210; age += 1) {
+      const day = new Date(Date.now() - age * dayMs).toISOString().slice(0, 10);
+      const queued = Array.from({ length: 50 }, () => queueEvents(many, { id: one.id, team: one.owner.team }, 1, { ageMs: age * dayMs }));
+      await Promise.all([...queued, many.query('SELECT make_webhook_log_day($1)', [day])]);
+      assert.equal(await count(`SELECT count(*) FROM ${tableOf('delivery', age)}`), 50, day);
+    }
+  } finally {
+    await many.end();
+  }
 });
 
 test('old days are dropped while deliveries flow and the log is read: nothing is lost, repeated or held up for a second', async () => {
