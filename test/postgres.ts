@@ -58,13 +58,15 @@ export async function startTestServer(): Promise<TestServer> {
   };
 }
 
-function onDatabase(url: string, name: string): string {
+/** The same server's URL with another database. */
+export function onDatabase(url: string, name: string): string {
   const changed = new URL(url);
   changed.pathname = `/${name}`;
   return changed.href;
 }
 
-async function withAdmin<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+/** Works on a connection of its own, as the user of the URL. */
+export async function withAdmin<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

@@ -11,6 +11,7 @@ import { migrate, migrationFiles } from '../../src/platform/database/migrate.ts'
 import { dropOldDeliveries } from '../../src/webhooks/jobs.ts';
 import { enqueue } from '../enqueue.ts';
 import { type Chancery, startChancery, type User } from '../harness.ts';
+import { onDatabase, withAdmin } from '../postgres.ts';
 import { seedEverything } from '../seed.ts';
 import { spawnService } from '../spawned.ts';
 import { eventually, type Receiver, startReceiver } from '../webhook-receiver.ts';
@@ -44,7 +45,7 @@ before(async () => {
   });
   endpoint = made.body;
   await fillLog();
-  filled = await within(chancery.databaseUrl, rowsByTable);
+  filled = await withAdmin(chancery.databaseUrl, rowsByTable);
   folder = await mkdtemp(join(tmpdir(), 'chancery-upgrade-'));
   growing = `u_${Math.random().toString(36).slice(2, 10)}`;
   older = `${growing}_older`;
@@ -75,21 +76,7 @@ async function fillLog(): Promise<void> {
   );
 }
 
-function urlOf(name: string): string {
-  const url = new URL(chancery.databaseUrl);
-  url.pathname = `/${name}`;
-  return url.href;
-}
-
-async function within<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
+const urlOf = (name: string) => onDatabase(chancery.databaseUrl, name);
 
 async function columnsByTable(client: pg.Client): Promise<Map<string, string[]>> {
   const { rows } = await client.query(
@@ -132,7 +119,7 @@ test('with rows in every table there is at the time, no migration loses one or c
   for (const { name, text } of await migrationFiles()) {
     await writeFile(join(folder, name), text);
     assert.deepEqual(await migrate({ url: urlOf(growing) }, pathToFileURL(`${folder}/`)), { applied: [name] });
-    held = await within(urlOf(growing), async (client) => {
+    held = await withAdmin(urlOf(growing), async (client) => {
       const now = await rowsByTable(client);
       for (const [table, rows] of held) {
         const kept = now.get(table) ?? [];
@@ -158,7 +145,7 @@ test('a database whose log is kept by days already is left as it is by what was 
   await chancery.pool.query(`CREATE DATABASE ${newer}`);
   await migrate({ url: urlOf(newer) }, pathToFileURL(`${known}/`));
   await rm(known, { recursive: true });
-  const held = await within(urlOf(newer), async (client) => {
+  const held = await withAdmin(urlOf(newer), async (client) => {
     await fill(client, new Map());
     return rowsByTable(client);
   });
@@ -167,7 +154,7 @@ test('a database whose log is kept by days already is left as it is by what was 
     (await migrate({ url: urlOf(newer) })).applied.map((name) => late.test(name)),
     [true, true],
   );
-  assert.deepEqual(await within(urlOf(newer), rowsByTable), held);
+  assert.deepEqual(await withAdmin(urlOf(newer), rowsByTable), held);
 });
 
 test('a webhook log of months goes on after the upgrade to one by days: all is read, what waited is delivered, what is too old is dropped', async () => {
@@ -210,7 +197,7 @@ test('a webhook log of months goes on after the upgrade to one by days: all is r
     }
     await dropOldDeliveries(database, new Date());
     assert.deepEqual(byAge(await read('?limit=1000')), { 1: all, 20: all, 45: rest });
-    const kept = await within(urlOf(older), (client) =>
+    const kept = await withAdmin(urlOf(older), (client) =>
       client.query(
         "SELECT (SELECT count(*)::int FROM webhook_delivery_rest) AS rest, (SELECT count(*)::int FROM event WHERE type = 'test.made') AS events",
       ),
