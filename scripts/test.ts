@@ -1,13 +1,17 @@
 /**
- * `npm test`: starts one PostgreSQL for the run and gives it to the test files, which clone a migrated template each.
+ * `npm test`: starts one PostgreSQL for the run and gives it to the test files, which clone a migrated template each. A few
+ * processes take the files from one queue (`test-worker.ts`).
  * Paths after `--` run only the files that contain them.
  */
 import { spawn } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { startTestServer } from '../test/postgres.ts';
+
+/** Twice the cores of the smallest machine that this is meant for: some tests wait while others work. */
+const processes = Number(process.env.W ?? 4);
 
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
@@ -38,17 +42,25 @@ const wait = waiting.flatMap((part) => files.filter((file) => file.includes(part
 const work = files.filter((file) => !wait.includes(file)).toSorted();
 const inTurn = work.flatMap((file, at) => [...wait.slice(at, at + 1), file]).concat(wait.slice(work.length));
 
+const folder = mkdtempSync(join(tmpdir(), 'chancery-test-run-'));
+const queue = join(folder, 'queue');
+mkdirSync(queue);
+for (const [at, file] of inTurn.entries()) writeFileSync(join(queue, `${String(at).padStart(4, '0')} ${encodeURIComponent(file)}`), '');
+const workers = Array.from({ length: Math.min(files.length, processes) }, (_, at) => join(folder, `worker-${at + 1}.test.mjs`));
+for (const worker of workers) writeFileSync(worker, `import ${JSON.stringify(join(import.meta.dirname, 'test-worker.ts'))};\n`);
+
 const server = await startTestServer();
 const child = spawn(
   process.execPath,
-  ['--test', '--test-concurrency=4', '--test-reporter=spec', '--test-timeout=180000', '--test-force-exit', ...flags, ...inTurn],
+  ['--test', `--test-concurrency=${workers.length}`, '--test-reporter=spec', '--test-force-exit', ...flags, ...workers],
   {
     stdio: 'inherit',
     env: {
       ...process.env,
       CHANCERY_TEST_SERVER: server.url,
+      CHANCERY_TEST_QUEUE: queue,
       NODE_NO_WARNINGS: '1',
-      // Each file is a process of its own, and all of them load much the same modules.
+      // For the processes that tests start: all of them load much the same modules.
       NODE_COMPILE_CACHE: join(tmpdir(), `chancery-test-modules-${process.getuid?.() ?? 0}`),
     },
   },
@@ -56,4 +68,5 @@ const child = spawn(
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
 const code = await new Promise<number>((resolve) => child.on('exit', (exit) => resolve(exit ?? 1)));
 await server.stop();
+rmSync(folder, { recursive: true, force: true });
 process.exit(code);

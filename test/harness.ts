@@ -89,7 +89,7 @@ export async function startChancery(options: HarnessOptions = {}): Promise<Chanc
     hearsRevocations: () => false,
     liveClient: clientLookup(database),
   });
-  const description = openDescription(JSON.parse((await service.app.inject({ url: '/openapi.json' })).body));
+  const description = openDescription((await service.app.inject({ url: '/openapi.json' })).body);
   const nodes: Service[] = [];
   let people = 0;
 

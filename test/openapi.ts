@@ -36,8 +36,16 @@ function pattern(path: string): RegExp {
   return new RegExp(`^${source}/?$`);
 }
 
-/** Reads an OpenAPI document. */
-export function openDescription(document: any): Described {
+const opened = new Map<string, Described>();
+
+/** Reads an OpenAPI document. Files that share a process share what is compiled of it. */
+export function openDescription(text: string): Described {
+  const known = opened.get(text) ?? compileDescription(JSON.parse(text));
+  opened.set(text, known);
+  return known;
+}
+
+function compileDescription(document: any): Described {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   const operations: Operation[] = Object.entries<any>(document.paths).flatMap(([path, item]) =>

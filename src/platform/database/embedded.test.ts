@@ -7,10 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { pino } from 'pino';
 import { eventually } from '../../../test/webhook-receiver.ts';
-import { EmbeddedServerError, startEmbeddedServer } from './embedded.ts';
+import { EmbeddedServerError } from './embedded-error.ts';
+import { startEmbeddedServer } from './embedded.ts';
 
 const log = pino({ level: 'silent' });
 const root = process.getuid?.() === 0;
@@ -171,6 +173,31 @@ describe('one data directory', () => {
     await Promise.all(Array.from({ length: 50 }, () => server.ensureRunning()));
     assert.deepEqual(await query(server.connection, 'SELECT answer FROM kept'), [{ answer: 42 }]);
     assert.notEqual(await postmaster(shared), pid);
+    await server.stop();
+  });
+
+  test('whose server was killed is started again once the last process of that server has ended', async () => {
+    const server = await startOn(shared);
+    const client = new pg.Client(server.connection);
+    client.on('error', () => undefined);
+    await client.connect();
+    const { pid } = (await client.query('SELECT pg_backend_pid() AS pid')).rows[0];
+    process.kill(pid, 'SIGSTOP');
+    let revived = false;
+    try {
+      process.kill(await postmaster(shared), 'SIGKILL');
+      const reviving = server.ensureRunning().then(() => {
+        revived = true;
+      });
+      await sleep(700);
+      assert.ok(!revived, 'it still holds the memory of the server that was killed');
+      process.kill(pid, 'SIGCONT');
+      await reviving;
+    } finally {
+      if (!revived) process.kill(pid, 'SIGKILL');
+    }
+    assert.deepEqual(await query(server.connection, 'SELECT answer FROM kept'), [{ answer: 42 }]);
+    await client.end().catch(() => undefined);
     await server.stop();
   });
 

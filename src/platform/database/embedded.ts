@@ -1,28 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type ChildProcess, spawn } from 'node:child_process';
-import {
-  access,
-  chown,
-  constants,
-  cp,
-  link,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  rmdir,
-  stat,
-  unlink,
-  writeFile,
-} from 'node:fs/promises';
+import { access, chown, constants, cp, lstat, mkdir, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { EmbeddedServerError, hasCode } from './embedded-error.ts';
+import { processIdentity, underLock } from './embedded-lock.ts';
 
 /** The version of the binaries; a cluster of another major version cannot be opened by them. */
 const major = '18';
@@ -48,13 +33,6 @@ export type EmbeddedServer = {
 type Options = { dataDir: string; log: Logger; settings?: Record<string, string> };
 type ServiceUser = { uid: number; gid: number } | undefined;
 type Place = { home: string; cluster: string; sockets: string; bin: string; as: ServiceUser };
-
-/** Why the embedded server cannot be used, in one sentence that says what to do. */
-export class EmbeddedServerError extends Error {}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
-}
 
 async function exists(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => undefined)) !== undefined;
@@ -153,92 +131,6 @@ async function privateFolder(path: string, as: ServiceUser): Promise<void> {
     throw new EmbeddedServerError(`The folder ${path} belongs to another user: remove it, or set DATABASE_URL.`);
 }
 
-/** Tells a process from another that got the same number later. */
-async function processIdentity(pid: number): Promise<string | undefined> {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if (!hasCode(error, 'EPERM')) return undefined;
-  }
-  // Field 22 is the start time; the name in parentheses before it may hold spaces.
-  const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  return `${pid} ${line.slice(line.lastIndexOf(')') + 2).split(' ')[19] ?? ''}`;
-}
-
-/** A link fails when the lock is there: whoever links has it. */
-async function taken(temporary: string, file: string): Promise<boolean> {
-  try {
-    await link(temporary, file);
-    return true;
-  } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false;
-    throw error;
-  }
-}
-
-async function isDead(holder: string): Promise<boolean> {
-  const [pid = '', startedAt = ''] = holder.split(' ');
-  // A lock is linked with its content: one without was left by a power cut.
-  return !(Number(pid) > 0) || (await processIdentity(Number(pid))) !== `${pid} ${startedAt}`;
-}
-
-/**
- * Removes the lock of a dead process; false when its holder lives. Of several that find it only the one that holds a
- * second lock removes it, and only while it is still the dead one's: another's new lock is never taken away.
- */
-async function removeAbandonedLock(file: string, holder: string, mine: string): Promise<boolean> {
-  if (!(await isDead(holder))) return false;
-  const removal = `${file}.removal`;
-  if (!(await taken(mine, removal))) {
-    // Held for two calls of the file system, unless whoever held it was killed between them.
-    const other = await readFile(removal, 'utf8').catch(() => undefined);
-    if (other !== undefined && (await isDead(other))) await rm(removal, { force: true });
-    await sleep(10);
-    return true;
-  }
-  try {
-    if ((await readFile(file, 'utf8').catch(() => undefined)) === holder) await rm(file, { force: true });
-  } finally {
-    await rm(removal, { force: true });
-  }
-  return true;
-}
-
-/** Runs `work` while no other process starts or stops the server of this data directory. A dead holder's lock is taken over. */
-async function underLock<T>(home: string, work: () => Promise<T>): Promise<T> {
-  const file = join(home, 'postgres.lock');
-  const mine = `${await processIdentity(process.pid)} ${randomUUID()}`;
-  const temporary = `${file}.${randomUUID()}`;
-  const deadline = Date.now() + startTimeoutMs;
-  await writeFile(temporary, mine).catch(async (error: unknown) => {
-    await rm(temporary, { force: true }).catch(() => undefined);
-    throw new EmbeddedServerError(
-      hasCode(error, 'ENOSPC')
-        ? `There is no room left in ${home}: free some space.`
-        : `The folder ${home} cannot be written to: check its owner, or choose another with DATA_DIR.`,
-    );
-  });
-  try {
-    while (!(await taken(temporary, file))) {
-      const holder = await readFile(file, 'utf8').catch(() => undefined);
-      if (holder === undefined) continue;
-      const [pid = ''] = holder.split(' ');
-      if (Date.now() > deadline)
-        throw new EmbeddedServerError(
-          `Another process (${pid}) has been starting the database of ${home} for a minute: end it, or wait for it.`,
-        );
-      if (!(await removeAbandonedLock(file, holder, temporary))) await sleep(40);
-    }
-  } finally {
-    await rm(temporary, { force: true });
-  }
-  try {
-    return await work();
-  } finally {
-    if ((await readFile(file, 'utf8').catch(() => '')) === mine) await unlink(file);
-  }
-}
-
 async function answers(place: Place, name = 'postgres'): Promise<boolean> {
   const client = new pg.Client({ host: place.sockets, port, user, database: name, connectionTimeoutMillis: 2_000 });
   client.on('error', () => undefined);
@@ -330,10 +222,12 @@ async function settleFormerServer(place: Place): Promise<'running' | 'none'> {
   }
 }
 
-async function launch(place: Place, settings: Record<string, string>): Promise<void> {
+/** Starts the server once. Undefined when it answers, else why it does not and the last lines it logged. */
+async function attempt(place: Place, settings: Record<string, string>, until: number): Promise<{ why: string; tail: string } | undefined> {
   const logFile = join(place.home, 'postgres.log');
   const { size } = await stat(logFile).catch(() => ({ size: 0 }));
-  const handle = await open(logFile, size > 10_000_000 ? 'w' : 'a');
+  const from = size > 10_000_000 ? 0 : size;
+  const handle = await open(logFile, from < size ? 'w' : 'a');
   const flags = Object.entries({
     listen_addresses: '',
     unix_socket_directories: place.sockets,
@@ -360,14 +254,30 @@ async function launch(place: Place, settings: Record<string, string>): Promise<v
   });
   child.unref();
   await handle.close();
-  const deadline = Date.now() + startTimeoutMs;
   while (!(await answers(place))) {
-    if (ended !== undefined || Date.now() > deadline) {
-      const tail = (await readFile(logFile, 'utf8').catch(() => '')).trim().split('\n').slice(-3).join(' ');
-      const hint = /No space left/.test(tail) ? 'there is no room left on the disk' : (ended ?? 'it does not answer');
-      throw new EmbeddedServerError(`The embedded database did not start: ${hint}. The last lines of ${logFile}: ${tail}`);
+    if (ended !== undefined || Date.now() > until) {
+      const logged = (await readFile(logFile).catch(() => Buffer.alloc(0))).subarray(from).toString();
+      const tail = logged.trim().split('\n').slice(-3).join(' ');
+      return { why: ended ?? 'it does not answer', tail };
     }
     await sleep(15);
+  }
+  return undefined;
+}
+
+async function launch(place: Place, settings: Record<string, string>): Promise<void> {
+  const until = Date.now() + startTimeoutMs;
+  for (;;) {
+    const failed = await attempt(place, settings, until);
+    if (!failed) return;
+    // The processes of a server that was killed end a while after it, and hold its memory until then.
+    if (!/pre-existing shared memory block/.test(failed.tail) || Date.now() > until) {
+      const hint = /No space left/.test(failed.tail) ? 'there is no room left on the disk' : failed.why;
+      throw new EmbeddedServerError(
+        `The embedded database did not start: ${hint}. The last lines of ${join(place.home, 'postgres.log')}: ${failed.tail}`,
+      );
+    }
+    await sleep(100);
   }
 }
 

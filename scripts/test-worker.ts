@@ -1,0 +1,31 @@
+/**
+ * One of the processes of `npm test`: takes test files from the queue until it is empty, one after the other, each as a test
+ * of that name. A process for each file would load and warm up the same modules a hundred times, a quarter of the run's time.
+ */
+import { readdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
+import { test } from 'node:test';
+
+const queue = process.env.CHANCERY_TEST_QUEUE ?? '';
+
+/** The next file that no other process has taken: who removes its place in the queue has it. */
+function next(): string | undefined {
+  for (const place of readdirSync(queue).toSorted()) {
+    try {
+      rmSync(join(queue, place));
+    } catch {
+      continue;
+    }
+    return decodeURIComponent(place.slice(place.indexOf(' ') + 1));
+  }
+  return undefined;
+}
+
+// Inside one test: the runner ends a process as soon as no test of it is left that it knows of.
+await test('this process', async (worker) => {
+  for (let file = next(); file !== undefined; file = next()) {
+    const path = resolve(file);
+    await worker.test(file, { timeout: 240_000 }, () => import(path));
+  }
+});

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { link, readFile, rm, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EmbeddedServerError, hasCode } from './embedded-error.ts';
+
+/** Whoever holds the lock starts or stops a server, which takes seconds. */
+const timeoutMs = 60_000;
+
+/** Tells a process from another that got the same number later. */
+export async function processIdentity(pid: number): Promise<string | undefined> {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (!hasCode(error, 'EPERM')) return undefined;
+  }
+  // Field 22 is the start time; the name in parentheses before it may hold spaces.
+  const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return `${pid} ${line.slice(line.lastIndexOf(')') + 2).split(' ')[19] ?? ''}`;
+}
+
+/** A link fails when the lock is there: whoever links has it. */
+async function taken(temporary: string, file: string): Promise<boolean> {
+  try {
+    await link(temporary, file);
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false;
+    throw error;
+  }
+}
+
+async function isDead(holder: string): Promise<boolean> {
+  const [pid = '', startedAt = ''] = holder.split(' ');
+  // A lock is linked with its content: one without was left by a power cut.
+  return !(Number(pid) > 0) || (await processIdentity(Number(pid))) !== `${pid} ${startedAt}`;
+}
+
+/**
+ * Removes the lock of a dead process; false when its holder lives. Of several that find it only the one that holds a
+ * second lock removes it, and only while it is still the dead one's: another's new lock is never taken away.
+ */
+async function removeAbandonedLock(file: string, holder: string, mine: string): Promise<boolean> {
+  if (!(await isDead(holder))) return false;
+  const removal = `${file}.removal`;
+  if (!(await taken(mine, removal))) {
+    // Held for two calls of the file system, unless whoever held it was killed between them.
+    const other = await readFile(removal, 'utf8').catch(() => undefined);
+    if (other !== undefined && (await isDead(other))) await rm(removal, { force: true });
+    await sleep(10);
+    return true;
+  }
+  try {
+    if ((await readFile(file, 'utf8').catch(() => undefined)) === holder) await rm(file, { force: true });
+  } finally {
+    await rm(removal, { force: true });
+  }
+  return true;
+}
+
+/** Runs `work` while no other process starts or stops the server of this data directory. A dead holder's lock is taken over. */
+export async function underLock<T>(home: string, work: () => Promise<T>): Promise<T> {
+  const file = join(home, 'postgres.lock');
+  const mine = `${await processIdentity(process.pid)} ${randomUUID()}`;
+  const temporary = `${file}.${randomUUID()}`;
+  const deadline = Date.now() + timeoutMs;
+  await writeFile(temporary, mine).catch(async (error: unknown) => {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw new EmbeddedServerError(
+      hasCode(error, 'ENOSPC')
+        ? `There is no room left in ${home}: free some space.`
+        : `The folder ${home} cannot be written to: check its owner, or choose another with DATA_DIR.`,
+    );
+  });
+  try {
+    while (!(await taken(temporary, file))) {
+      const holder = await readFile(file, 'utf8').catch(() => undefined);
+      if (holder === undefined) continue;
+      const [pid = ''] = holder.split(' ');
+      if (Date.now() > deadline)
+        throw new EmbeddedServerError(
+          `Another process (${pid}) has been starting the database of ${home} for a minute: end it, or wait for it.`,
+        );
+      if (!(await removeAbandonedLock(file, holder, temporary))) await sleep(40);
+    }
+  } finally {
+    await rm(temporary, { force: true });
+  }
+  try {
+    return await work();
+  } finally {
+    if ((await readFile(file, 'utf8').catch(() => '')) === mine) await unlink(file);
+  }
+}
