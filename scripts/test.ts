@@ -11,7 +11,7 @@ import process from 'node:process';
 import { startTestServer } from '../test/postgres.ts';
 
 /** Twice the cores of the smallest machine that this is meant for: some tests wait while others work. */
-const processes = Number(process.env.W ?? 4);
+const processes = 4;
 
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'));

@@ -293,7 +293,8 @@ export const takeReset = sqlStatement<{ team: string; account: string; hash: Buf
 export const dropExpired = [
   'DELETE FROM registration WHERE expires_at < now()',
   'DELETE FROM altcha_spent WHERE expires_at < now()',
-  'DELETE FROM throttle WHERE expires_at < now()',
+  // One that is being counted on begins anew: not waited for, so that two that hold one each never wait for each other.
+  'DELETE FROM throttle WHERE key IN (SELECT key FROM throttle WHERE expires_at < now() FOR UPDATE SKIP LOCKED)',
   'DELETE FROM password_reset WHERE expires_at < now()',
   "DELETE FROM session WHERE expires_at < now() - interval '30 days' OR revoked_at < now() - interval '30 days'",
 ].map((text) => sqlStatement<object, never>(text));
