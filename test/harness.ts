@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
+import { type Dispatcher, request } from 'undici';
 import { createAccessTokens } from '#accounts';
 import { clientLookup } from '#clients';
 import { openKeyRing } from '#keys';
@@ -53,6 +54,12 @@ export type HarnessOptions = {
   settings?: Record<string, string>;
   clock?: () => Date;
 };
+
+function headersOf(given: Record<string, string | string[] | undefined>): Headers {
+  const headers = new Headers();
+  for (const [name, values = []] of Object.entries(given)) for (const value of [values].flat()) headers.append(name, value);
+  return headers;
+}
 
 /** Starts a service for one test file, in this process, over real HTTP and a real PostgreSQL. */
 export async function startChancery(options: HarnessOptions = {}): Promise<Chancery> {
@@ -112,19 +119,21 @@ export async function startChancery(options: HarnessOptions = {}): Promise<Chanc
 
   const call: Chancery['call'] = async (method, path, { token, body, headers, unchecked } = {}) => {
     const raw = body instanceof FormData || typeof body === 'string' || body instanceof Uint8Array;
-    const response = await fetch(`${url}${path}`, {
-      method,
-      redirect: 'manual',
+    // Not `fetch`: its streams cost a tenth of the whole run.
+    const response = await request(`${url}${path}`, {
+      method: method as Dispatcher.HttpMethod,
       headers: {
+        'user-agent': 'node',
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined || raw ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
       ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),
     });
-    const text = await response.text();
-    const json = /[/+]json/.test(response.headers.get('content-type') ?? '');
-    const answer = { status: response.status, headers: response.headers, body: json && text !== '' ? JSON.parse(text) : undefined, text };
+    const text = await response.body.text();
+    const answered = headersOf(response.headers);
+    const json = /[/+]json/.test(answered.get('content-type') ?? '');
+    const answer = { status: response.statusCode, headers: answered, body: json && text !== '' ? JSON.parse(text) : undefined, text };
     if (!unchecked) description.check(method, path, answer);
     return answer;
   };

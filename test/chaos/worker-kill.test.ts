@@ -66,6 +66,9 @@ after(async () => {
 const one = async (text: string) => Number((await chancery.pool.query(text)).rows[0].n);
 const leased = () => one('SELECT count(*) AS n FROM webhook_queue WHERE lease_until > now()');
 
+const waitingForTheLog = `SELECT count(*) AS n FROM pg_stat_activity
+   WHERE datname = current_database() AND application_name = 'chancery-worker' AND wait_event_type = 'Lock'`;
+
 /** Ends the worker at once; what it had begun in the database is over when its connections are. */
 async function killWorker(): Promise<void> {
   await worker?.kill();
@@ -129,16 +132,22 @@ test(
     await killWorker();
     await noteUnwritten();
 
-    // Before the result is written: the receiver has answered, and the log is locked.
-    const locking = await chancery.pool.connect();
-    await locking.query('BEGIN; LOCK TABLE webhook_attempt IN SHARE ROW EXCLUSIVE MODE');
-    const from = answered;
+    // Before the result is written: the log is locked, and then the receiver answers.
+    hold = true;
     worker = spawnWorker(settings);
-    await eventually('answers', () => answered >= from + 100, 30_000);
-    const writtenBefore = await one("SELECT count(*) AS n FROM webhook_delivery WHERE status = 'delivered'");
-    await worker.kill();
-    await locking.query('ROLLBACK');
-    locking.release();
+    await eventually('sends', () => held.length >= 100, 30_000);
+    const locking = await chancery.pool.connect();
+    let writtenBefore = 0;
+    try {
+      await locking.query('BEGIN; LOCK TABLE webhook_attempt IN SHARE ROW EXCLUSIVE MODE');
+      writtenBefore = await one("SELECT count(*) AS n FROM webhook_delivery WHERE status = 'delivered'");
+      hold = false;
+      for (const response of held.splice(0)) response.writeHead(204).end();
+      await eventually('results that wait for the log', async () => (await one(waitingForTheLog)) > 0, 30_000);
+      await worker.kill();
+    } finally {
+      locking.release(true);
+    }
     await killWorker();
     assert.equal(
       await one("SELECT count(*) AS n FROM webhook_delivery WHERE status = 'delivered'"),
