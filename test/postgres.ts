@@ -98,7 +98,8 @@ export async function createTestDatabase(): Promise<{ url: string; drop(): Promi
   const name = `t_${randomBytes(8).toString('hex')}`;
   for (let attempt = 0; ; attempt += 1) {
     try {
-      await withAdmin(server, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
+      // Copied as files: through the log, which is better for a server with other work, takes three times as long.
+      await withAdmin(server, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`));
       break;
     } catch (error) {
       // Another file clones the template at this moment.
