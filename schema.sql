@@ -1483,3 +1483,25 @@ CREATE OR REPLACE FUNCTION public.without_address(body bytea)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN convert_to(regexp_replace(convert_from(body, 'UTF8'::name), '("at":"[^"]*"),"ip":"[^"]*"'::text, '\1'::text), 'UTF8'::name);
+
+CREATE OR REPLACE FUNCTION public.write_webhook_outcomes(first uuid, last uuid, teams uuid[], endpoints uuid[], ids uuid[], places tid[], outcomes text[], numbers integer[], statuses integer[], errors text[], ages double precision[], waits double precision[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_indexscan TO 'off'
+ SET enable_indexonlyscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_tidscan TO 'on'
+ SET enable_nestloop TO 'on'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+BEGIN
+  UPDATE webhook_delivery d SET status = r.outcome, attempts = least(r.attempt, d.max_attempts), response_status = r.response_status, error = r.error,
+    last_attempt_at = CASE WHEN r.age IS NULL THEN d.last_attempt_at ELSE now() - make_interval(secs => r.age) END,
+    delivered_at = CASE WHEN r.outcome = 'delivered' THEN now() END,
+    next_retry_at = CASE WHEN r.outcome = 'pending' THEN now() + make_interval(secs => r.wait) END
+  FROM unnest(teams, endpoints, ids, places, outcomes, numbers, statuses, errors, ages, waits)
+    AS r(team_id, endpoint_id, id, place, outcome, attempt, response_status, error, age, wait)
+  WHERE d.ctid = r.place AND d.team_id = r.team_id AND d.endpoint_id = r.endpoint_id AND d.id = r.id AND d.id BETWEEN first AND last;
+END $function$;

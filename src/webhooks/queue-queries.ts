@@ -194,17 +194,14 @@ export const settle = sqlStatement<{ token: string; rows: string; first: string;
     UPDATE webhook_queue q SET next_at = now() + make_interval(secs => h.wait), lease_until = NULL, lease_token = NULL
     FROM held h WHERE q.ctid = h.place AND h.outcome = 'pending'
   ),
-  logs AS MATERIALIZED (
+  logs AS (
     SELECT h.*, d.log_place FROM held h CROSS JOIN LATERAL (
       SELECT d.ctid AS log_place FROM webhook_delivery d
       WHERE d.team_id = h.team_id AND d.endpoint_id = h.endpoint_id AND d.id = h.delivery_id AND d.id BETWEEN $first AND $last LIMIT 1
     ) d
   )
-  UPDATE webhook_delivery d SET status = h.outcome, attempts = least(h.attempt, d.max_attempts), response_status = h.response_status, error = h.error,
-    last_attempt_at = CASE WHEN h.age IS NULL THEN d.last_attempt_at ELSE now() - make_interval(secs => h.age) END,
-    delivered_at = CASE WHEN h.outcome = 'delivered' THEN now() END,
-    next_retry_at = CASE WHEN h.outcome = 'pending' THEN now() + make_interval(secs => h.wait) END
-  FROM logs h WHERE d.ctid = h.log_place AND d.team_id = h.team_id AND d.endpoint_id = h.endpoint_id AND d.id = h.delivery_id AND d.id BETWEEN $first AND $last`,
+  SELECT write_webhook_outcomes($first, $last, array_agg(team_id), array_agg(endpoint_id), array_agg(delivery_id), array_agg(log_place),
+    array_agg(outcome), array_agg(attempt), array_agg(response_status), array_agg(error), array_agg(age), array_agg(wait)) FROM logs`,
 );
 
 type Endpoints = { teams: string[]; endpoints: string[] };
