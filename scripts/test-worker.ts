@@ -2,7 +2,7 @@
  * One of the processes of `npm test`: takes test files from the queue until it is empty, one after the other, each as a test
  * of that name. A process for each file would load and warm up the same modules a hundred times, a quarter of the run's time.
  */
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, unlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ const queue = process.env.CHANCERY_TEST_QUEUE ?? '';
 function next(): string | undefined {
   for (const place of readdirSync(queue).toSorted()) {
     try {
-      rmSync(join(queue, place));
+      unlinkSync(join(queue, place));
     } catch {
       continue;
     }
