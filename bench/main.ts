@@ -79,7 +79,7 @@ async function benchScenarios(chosen: typeof scenarios): Promise<void> {
 if (startFigures.some(wanted)) await benchStart();
 const chosen = scenarios.filter(({ name }) => wanted(name));
 if (chosen.length > 0 || wanted('audit')) await benchScenarios(chosen);
-await benchWebhooks({ seconds, memorySeconds: Number(values['memory-seconds']), only: positionals }, (result) => {
+await benchWebhooks({ seconds, rounds, memorySeconds: Number(values['memory-seconds']), only: positionals }, (result) => {
   results.push(result);
   const figures = Object.entries(result.figures).map(([name, value]) => `${name} ${value.toFixed(value < 100 ? 1 : 0)}`);
   say(`${result.scenario.padEnd(62)} ${figures.join('  ')}  (${result.aim})  ${mark(result.met)}`);

@@ -2,8 +2,8 @@ import type pg from 'pg';
 
 /** An endpoint that deliveries are queued for. */
 export type Target = { id: string; team: string };
-/** `ageMs` is how long ago they were queued; `body` what each carries, by default a small event. */
-export type Enqueued = { ageMs?: number; body?: Buffer; maxAttempts?: number };
+/** `ageMs` is how long ago they were queued; `body` what each carries, by default a small event; `quietly` that no worker is told. */
+export type Enqueued = { ageMs?: number; body?: Buffer; maxAttempts?: number; quietly?: boolean };
 
 /** A UUIDv7 of a time, for ids of that time to follow. */
 function idAt(ms: number): string {
@@ -27,5 +27,5 @@ export async function enqueue(pool: pg.Pool, { id, team }: Target, count: number
      SELECT team_id, endpoint_id, id, event_id, max_attempts, created_at FROM d`,
     [team, id, count, ageMs / 1_000, body, maxAttempts, idAt(Date.now() - ageMs)],
   );
-  await pool.query("SELECT pg_notify('webhook_due', '')");
+  if (!options.quietly) await pool.query("SELECT pg_notify('webhook_due', $1)", [team]);
 }

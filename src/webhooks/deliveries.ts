@@ -92,7 +92,7 @@ export async function retryDelivery(scope: Scope, endpointId: string, deliveryId
     scope.db.first(deliveryQueries.requeueEnded, one),
     scope.db.first(deliveryQueries.hastenWaiting, one),
     scope.db.first(deliveryQueries.findDelivery, one),
-    scope.db.all(wakeWorkers, {}),
+    scope.db.all(wakeWorkers, { team: scope.team }),
     recordAct(scope, deliveryRetried, id, { endpointId: endpoint }),
   ]);
   if (!row) throw notFound('delivery');
@@ -159,7 +159,7 @@ export async function recoverEndpoint(scope: Scope, endpointId: string, since: s
       not: webhookTest.type,
       base: randomUUIDv7(),
     }),
-    scope.db.all(wakeWorkers, {}),
+    scope.db.all(wakeWorkers, { team: scope.team }),
   ]);
   const done = { failed: failed?.n ?? 0, missed: missed?.n ?? 0 };
   await recordAct(scope, endpointRecovered, endpoint.id, { since: range.since, ...done });

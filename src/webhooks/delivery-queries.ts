@@ -49,8 +49,8 @@ export const fanOut = sqlStatement<FanOut, never>(
    ), queued AS (
      INSERT INTO webhook_queue (team_id, endpoint_id, delivery_id, event_id, max_attempts, next_at)
      SELECT team_id, endpoint_id, id, event_id, max_attempts, created_at FROM made
-     RETURNING 1
-   ) SELECT pg_notify('webhook_due', '') FROM queued LIMIT 1`,
+     RETURNING team_id
+   ) SELECT pg_notify('webhook_due', team_id::text) FROM queued LIMIT 1`,
 );
 
 const withPayload = () =>

@@ -1,44 +1,80 @@
 import { LRUCache } from 'lru-cache';
 
-/** Lets at most so many deliveries go to one endpoint at a time, and knows which endpoints answer quickly. */
+/** What the next claim may take. */
+export type Rooms = {
+  /** Deliveries in hand at a time, of each endpoint that answered a moment ago. */
+  rooms: Record<string, number>;
+  /** The same for every other endpoint. */
+  otherwise: number;
+  /** Deliveries in hand of endpoints that have not answered of late. */
+  untriedInHand: number;
+  /** How many endpoints failed last, or let a first delivery wait. */
+  troubles: number;
+};
+
+/** Lets at most so many deliveries go to one endpoint at a time, and knows which endpoints answer, and which do quickly. */
 export type EndpointGate = {
   /** Runs the work when the endpoint has room, in the order of the calls. */
   enter(endpointId: string, work: () => Promise<void>): Promise<void>;
   /** Remembers how an endpoint answered. */
   note(endpointId: string, answer: { ok: boolean; latencyMs: number }): void;
-  /** How much to claim: `cap` of each endpoint, `window` of the quick ones, so that the next is at hand when one is done. */
-  claimSizes(): { cap: number; window: number; quick: string[] };
+  /** Whether its latest answer was a failure. */
+  fails(endpointId: string): boolean;
+  /** How much to claim: a window of the quick endpoints, so that the next is at hand when one is done; one of those that may hang. */
+  rooms(): Rooms;
 };
 
 const quickMs = 250;
 const windowFactor = 5;
+/** One says whether an endpoint answers. */
+const untried = 1;
+/** Under load answers come all the time: who falls silent is not given many for long. */
+const answeringMs = 1_000;
+const failingMs = 600_000;
+const silentMs = 100;
+const remembered = 1_024;
 
 /** A window of quick answers is over in about a second: far less than any lease. */
 export function createEndpointGate(cap: number): EndpointGate {
-  const inFlight = new Map<string, { active: number; waiting: (() => void)[] }>();
-  const quick = new LRUCache<string, true>({ max: 256 });
-
-  async function enter(endpointId: string, work: () => Promise<void>): Promise<void> {
-    const room = inFlight.get(endpointId) ?? { active: 0, waiting: [] };
-    inFlight.set(endpointId, room);
-    if (room.active >= cap) await new Promise<void>((resolve) => room.waiting.push(resolve));
-    else room.active += 1;
-    try {
-      await work();
-    } finally {
-      const next = room.waiting.shift();
-      if (next) next();
-      else room.active -= 1;
-      if (room.active === 0) inFlight.delete(endpointId);
-    }
-  }
+  const inHand = new Map<string, { active: number; waiting: (() => void)[]; since: number }>();
+  const answering = new LRUCache<string, number>({ max: remembered, ttl: answeringMs });
+  const failing = new LRUCache<string, true>({ max: remembered, ttl: failingMs });
 
   return {
-    enter,
-    note(endpointId, { ok, latencyMs }) {
-      if (ok && latencyMs < quickMs) quick.set(endpointId, true);
-      else quick.delete(endpointId);
+    async enter(endpointId, work) {
+      const endpoint = inHand.get(endpointId) ?? { active: 0, waiting: [], since: performance.now() };
+      inHand.set(endpointId, endpoint);
+      if (endpoint.active >= cap) await new Promise<void>((resolve) => endpoint.waiting.push(resolve));
+      else endpoint.active += 1;
+      try {
+        await work();
+      } finally {
+        const next = endpoint.waiting.shift();
+        if (next) next();
+        else endpoint.active -= 1;
+        if (endpoint.active === 0) inHand.delete(endpointId);
+      }
     },
-    claimSizes: () => ({ cap, window: cap * windowFactor, quick: [...quick.keys()] }),
+    note(endpointId, { ok, latencyMs }) {
+      if (ok) {
+        answering.set(endpointId, latencyMs < quickMs ? cap * windowFactor : cap);
+        failing.delete(endpointId);
+      } else {
+        answering.delete(endpointId);
+        failing.set(endpointId, true);
+      }
+    },
+    fails: (endpointId) => failing.has(endpointId),
+    rooms() {
+      const silentSince = performance.now() - silentMs;
+      let untriedInHand = 0;
+      let troubles = failing.size;
+      for (const [endpointId, { active, waiting, since }] of inHand) {
+        if (answering.has(endpointId)) continue;
+        untriedInHand += active + waiting.length;
+        if (since < silentSince && !failing.has(endpointId)) troubles += 1;
+      }
+      return { rooms: Object.fromEntries(answering.entries()), otherwise: untried, untriedInHand, troubles };
+    },
   };
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, mock, test } from 'node:test';
 import { Client, Pool } from 'pg';
 import { pino } from 'pino';
@@ -11,6 +12,7 @@ import { openListener } from '../platform/database/listen.ts';
 import { createAddressPolicy } from './addresses.ts';
 import { createWebhookEngine, type WebhookEngine, type WebhookEngineOptions } from './engine.ts';
 import { dropOldDeliveries, makeLogDays, sweepQueue } from './jobs.ts';
+import { settle, type SettledRow, steadyPlans } from './queue-queries.ts';
 import { createSender } from './sender.ts';
 
 let chancery: Chancery;
@@ -165,12 +167,90 @@ test('an endpoint that hangs, with a deep backlog, delays neither other endpoint
   const [dead, neighbour, stranger] = [await endpoint('dead'), await endpoint('neighbour'), await endpoint('stranger')];
   receiver.answer = (response, { path }) => (path === '/dead' ? undefined : ok(response));
   await enqueue(dead, 2_000, 60_000);
-  await engine({ schedule: [60_000, 60_000] });
-  await eventually('the dead one to be tried', () => receiver.at('/dead').length >= 10);
+  await engine({ schedule: [60_000, 60_000], timeoutMs: 500 });
+  await eventually('the dead one to be tried', () => receiver.at('/dead').length > 0);
   await Promise.all([enqueue(neighbour, 50), enqueue(stranger, 50)]);
   await eventually('the others', () => receiver.at('/neighbour').length + receiver.at('/stranger').length === 100, 900);
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
-  assert.ok(receiver.at('/dead').length <= 10, 'the breaker is open after ten failures in a row');
+  await eventually('the breaker', () => count('SELECT count(*) FROM webhook_endpoint_state WHERE blocked_until > now()'), 15_000);
+  assert.equal(receiver.at('/dead').length, 10, 'the breaker is open after ten failures in a row');
+});
+
+test('of endpoints that never answer one delivery each is under way, and what is queued after them does not wait for their end', async () => {
+  const hanging = await Promise.all(Array.from({ length: 40 }, (_, index) => endpoint(`hang${index}`)));
+  const good = await endpoint('good');
+  const over: string[] = [];
+  receiver.answer = (response, { path }) => {
+    if (path === '/good') return ok(response);
+    response.on('close', () => over.push(path));
+  };
+  await Promise.all(hanging.map((one) => enqueue(one, 20, 60_000)));
+  const { stop } = await engine({ timeoutMs: 8_000, leaseSeconds: 10 });
+  const tried = () => receiver.received.filter(({ path }) => path !== '/good').map(({ path }) => path);
+  await eventually('the first of them', () => tried().length > 0);
+  await enqueue(good, 60);
+  await eventually('what came later', () => receiver.at('/good').length === 60);
+  await eventually('each of them to be tried', () => new Set(tried()).size === 40);
+  assert.deepEqual(over, [], 'none of them has ended');
+  assert.equal(tried().length, 40);
+  await stop();
+});
+
+test('a worker that hears of a team looks at that team alone; what nobody spoke of is found by the poll', async () => {
+  const [named, unnamed] = [await endpoint('named'), await endpoint('unnamed')];
+  await engine({ pollMs: 3_000 });
+  await enqueue(named, 1);
+  await eventually('the start', () => receiver.at('/named').length === 1);
+  await queueEvents(chancery.pool, { id: unnamed.id, team: unnamed.owner.team }, 1, { quietly: true });
+  await chancery.folder(named.owner);
+  await eventually('an act of the named one', () => receiver.at('/named').length === 2, 1_500);
+  assert.equal(receiver.at('/unnamed').length, 0);
+  await eventually('the poll', () => receiver.at('/unnamed').length === 1, 5_000);
+});
+
+test('an endpoint that fails is tried with one delivery after the other, without waiting for a poll', async () => {
+  const one = await endpoint('one-by-one');
+  receiver.answer = (response) => void response.writeHead(500).end();
+  await engine({ schedule: [60_000, 60_000], pollMs: 30_000 });
+  await enqueue(one, 5);
+  await eventually('each to be tried', () => receiver.received.length === 5);
+});
+
+test('what came of a batch is written without reading what the log holds between its oldest and its newest', async () => {
+  const [old, quiet, young] = [await endpoint('oldest'), await endpoint('between'), await endpoint('newest')];
+  await makeLogDays(chancery.database, new Date());
+  const token = randomUUID();
+  const client = await chancery.pool.connect();
+  const write = async (rows: SettledRow[]): Promise<number> => {
+    const ids = rows.map((row) => row.delivery_id).toSorted();
+    const [first = token, last = token] = [ids[0], ids.at(-1)];
+    await client.query("BEGIN; SELECT set_config('role', 'chancery_system', true)");
+    await client.query(steadyPlans.text);
+    await client.query({ name: settle.name, text: settle.text, values: settle.values({ token, rows: JSON.stringify(rows), first, last }) });
+    const read = await client.query(
+      "SELECT sum(coalesce(idx_tup_fetch, 0) + seq_tup_read)::int AS n FROM pg_stat_xact_user_tables WHERE relname LIKE 'webhook_delivery%'",
+    );
+    await client.query('COMMIT');
+    return read.rows[0].n;
+  };
+  try {
+    // The statement is planned while the log is empty, and that plan is kept.
+    await write([]);
+    await enqueue(old, 20, 60_000);
+    await enqueue(quiet, 20_000, 30_000);
+    await chancery.pool.query('DELETE FROM webhook_queue WHERE endpoint_id = $1', [quiet.id]);
+    await enqueue(young, 20);
+    const { rows: held } = await chancery.pool.query(
+      "UPDATE webhook_queue SET lease_token = $1, lease_until = now() + interval '1 minute', attempts = 1 RETURNING team_id, endpoint_id, delivery_id, ctid::text AS place",
+      [token],
+    );
+    const read = await write(
+      held.map((one): SettledRow => ({ ...one, attempt: 1, outcome: 'delivered', wait: 0, age: 0, latency_ms: 1, response_status: 200 })),
+    );
+    assert.ok(read < 1_000, `${read} rows were read to write 40`);
+  } finally {
+    client.release();
+  }
+  assert.deepEqual([await inStatus('delivered'), await waiting()], [40, 0]);
 });
 
 test('the breaker closes when the receiver is back, and the backlog goes out', async () => {

@@ -14,12 +14,14 @@ import {
   releaseDeliveries,
   sweepQueue,
 } from './jobs.ts';
+import { createAgenda } from './agenda.ts';
 import { createEndpointGate } from './endpoint-gate.ts';
 import { webhookListener } from './listeners.ts';
 import { type Claimed, type Outcome, outcomeOf, tally, unsendable } from './outcome.ts';
 import { defaultSchedule } from './retry.ts';
 import { endpointSecrets } from './secrets.ts';
 import type { AttemptResult, Sender } from './sender.ts';
+import type { Look } from './queue-queries.ts';
 import { signedHeaders } from './signature.ts';
 
 export type WebhookEngineOptions = {
@@ -52,10 +54,15 @@ export type WebhookEngine = {
 };
 
 const batch = 250;
-const scan = 256;
+/**
+ * What a claim takes for endpoints that have not answered of late: each send may be a new connection, a fraction of a
+ * millisecond of work. Doubled by each claim that it cuts short, as long as fewer than so many endpoints fail or keep silent.
+ */
+const untriedAtOnce = 10;
+/** How long those wait who failed, or who are many and may fail: others are claimed in between, quickly. */
+const troubleWaitMs = 30;
 const sweepMs = 30_000;
 const shortestPaceMs = 10;
-const firstEndpoint = { team: '00000000-0000-0000-0000-000000000000', endpoint: '00000000-0000-0000-0000-000000000000' };
 const warnSkewMs = 2_000;
 const refuseSkewMs = 30_000;
 
@@ -82,48 +89,55 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
   const secrets = endpointSecrets(options.masterKey);
   const token = randomUUID();
   const gate = createEndpointGate(maxInFlightPerEndpoint);
+  const agenda = createAgenda();
   const failing = new Set<string>();
   const background = new Set<Promise<void>>();
   const sending = new Set<Promise<void>>();
 
   let outbox: Outcome[] = [];
-  let position = firstEndpoint;
-  let lapWasFull = false;
-  let due = false;
   let stopping = false;
   let failures = 0;
+  let mayBeUntried = untriedAtOnce;
   let pumping: Promise<void> | undefined;
   let paused: NodeJS.Timeout | undefined;
   let poll: NodeJS.Timeout | undefined;
   let sweeper: NodeJS.Timeout | undefined;
   let pacing: NodeJS.Timeout | undefined;
+  let troubled: NodeJS.Timeout | undefined;
+
+  const room = () => (stopping ? 0 : Math.min(batch, maxInFlight - sending.size));
 
   function wake(): void {
-    due = true;
-    if (pumping || paused) return;
+    if (pumping || paused || (outbox.length === 0 && (room() === 0 || !agenda.waits()))) return;
     pumping = round().finally(() => {
       pumping = undefined;
-      if (due) wake();
+      wake();
     });
   }
 
+  function wakeForAll(): void {
+    agenda.addAll();
+    wake();
+  }
+
   async function round(): Promise<void> {
-    due = false;
-    const outcomes = outbox.slice(0, batch);
-    const room = stopping ? 0 : Math.min(batch, maxInFlight - sending.size);
-    if (outcomes.length === 0 && room === 0) return;
+    const limit = room();
     try {
-      await exchange(outcomes, room);
+      await exchange(outbox.slice(0, batch), limit, limit > 0 ? agenda.next() : undefined);
       failures = 0;
     } catch (error) {
       backOff(error);
     }
   }
 
-  async function exchange(outcomes: readonly Outcome[], room: number): Promise<void> {
+  async function exchange(outcomes: readonly Outcome[], limit: number, look: Look | undefined): Promise<void> {
     const claimedAt = performance.now();
     const wallClock = Date.now();
     const tallies = tally(outcomes, failing);
+    const known = gate.rooms();
+    const inTrouble = known.troubles >= untriedAtOnce;
+    if (inTrouble) mayBeUntried = untriedAtOnce;
+    const slice = Math.max(0, Math.min(mayBeUntried, Math.floor(maxInFlight / 2) - known.untriedInHand));
     const { claim, dead } = await exchangeDeliveries(
       database,
       {
@@ -132,9 +146,17 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
         tallies,
         breaker,
         claim:
-          room > 0
-            ? { leaseSeconds, limit: room, ...gate.claimSizes(), scan, afterTeam: position.team, afterEndpoint: position.endpoint }
-            : undefined,
+          look === undefined
+            ? undefined
+            : {
+                look,
+                leaseSeconds,
+                limit,
+                cap: maxInFlightPerEndpoint,
+                rooms: JSON.stringify(known.rooms),
+                otherwise: known.otherwise,
+                slice,
+              },
       },
       claimedAt,
     );
@@ -147,19 +169,26 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
     for (const endpoint of dead) disable({ ...endpoint, reason: 'failing' });
     const soonest = Math.min(...outcomes.map(({ status, waitMs }) => (status === 'pending' ? waitMs : Number.POSITIVE_INFINITY)));
     // A short wait would be over before the next poll.
-    if (soonest < pollMs) setTimeout(wake, soonest + 1).unref();
+    if (soonest < pollMs) setTimeout(wakeForAll, soonest + 1).unref();
     if (claim?.paceMs !== undefined && claim.paceMs < pollMs) wakeForPace(claim.paceMs);
-    if (outbox.length > 0) due = true;
-    if (claim) take(claim, room, claimedAt, wallClock);
+    if (!claim || !look) return;
+    const cut = claim.untried > 0 && claim.untried === slice;
+    mayBeUntried = cut ? Math.min(batch, 2 * mayBeUntried) : untriedAtOnce;
+    if (cut && inTrouble) wakeForTrouble();
+    agenda.done(look, { ...claim, left: claim.claimed.length === limit || (cut && !inTrouble) });
+    take(claim, claimedAt, wallClock);
   }
 
-  /** Sends what was claimed, and looks on while endpoints are left or the last look was cut short. */
-  function take(claim: Claim, room: number, claimedAt: number, wallClock: number): void {
-    const lapDone = claim.scanned < scan;
-    lapWasFull ||= claim.claimed.length === room;
-    position = lapDone ? firstEndpoint : (claim.last ?? firstEndpoint);
-    if (!lapDone || lapWasFull) due = true;
-    if (lapDone) lapWasFull = false;
+  /** One timer serves all that is to wait a moment. */
+  function wakeForTrouble(): void {
+    troubled ??= setTimeout(() => {
+      troubled = undefined;
+      wakeForAll();
+    }, troubleWaitMs).unref();
+  }
+
+  /** Sends what was claimed. */
+  function take(claim: Claim, claimedAt: number, wallClock: number): void {
     if (stopping || clockIsWrong(claim.databaseMs, wallClock)) {
       track(
         background,
@@ -171,9 +200,16 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
     }
     const leaseEnds = claimedAt + leaseSeconds * 1_000;
     for (const claimed of claim.claimed) {
-      const work = gate.enter(claimed.endpointId, () => deliver(claimed, leaseEnds));
+      const work = gate.enter(claimed.endpointId, () => deliver(claimed, leaseEnds)).then(() => lookOn(claimed));
       track(sending, work, 'a webhook delivery failed inside the service');
     }
+  }
+
+  /** Now that its place is free the next claim may take another delivery of the same endpoint. */
+  function lookOn({ teamId, endpointId }: Claimed): void {
+    if (gate.fails(endpointId)) wakeForTrouble();
+    else agenda.add(teamId);
+    wake();
   }
 
   async function deliver(claimed: Claimed, leaseEnds: number): Promise<void> {
@@ -185,7 +221,6 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
     const late = performance.now() > leaseEnds;
     if (outcome.result && !late) gate.note(claimed.endpointId, outcome.result);
     outbox.push({ ...outcome, late });
-    wake();
   }
 
   async function send(claimed: Claimed): Promise<AttemptResult> {
@@ -215,7 +250,7 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
     pacing ??= setTimeout(
       () => {
         pacing = undefined;
-        wake();
+        wakeForAll();
       },
       Math.max(shortestPaceMs, ms),
     ).unref();
@@ -247,7 +282,7 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
   function pause(ms: number): void {
     paused = setTimeout(() => {
       paused = undefined;
-      wake();
+      wakeForAll();
     }, ms);
   }
 
@@ -267,10 +302,12 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
       await makeLogDays(database, new Date()).catch((error: unknown) =>
         log.warn({ err: error }, 'a day of the webhook log could not be made'),
       );
-      await listener.on('webhook_due', () => {
-        if (!stopping) wake();
+      await listener.on('webhook_due', (teamId) => {
+        if (teamId === '') return wakeForAll();
+        agenda.add(teamId);
+        wake();
       });
-      poll = setInterval(wake, pollMs);
+      poll = setInterval(wakeForAll, pollMs);
       sweeper = setInterval(
         () =>
           track(
@@ -280,7 +317,7 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
           ),
         sweepMs,
       );
-      wake();
+      wakeForAll();
     },
     async stop() {
       stopping = true;

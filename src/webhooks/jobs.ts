@@ -10,10 +10,12 @@ import type { Claimed, EndpointTally, Outcome } from './outcome.ts';
 import * as queries from './queries.ts';
 import * as queue from './queue-queries.ts';
 
-export type ClaimRequest = Omit<queue.ClaimParams, 'token'>;
+export type ClaimRequest = Omit<queue.ClaimParams, 'token'> & { look: queue.Look };
 export type Claim = {
   claimed: Claimed[];
-  /** Endpoints walked over, and the last of them; fewer than asked for means that the walk came to the end. */
+  /** How many of them are for endpoints that have not answered of late. */
+  untried: number;
+  /** Endpoints looked at, and the last of them; fewer than asked for means that the look came to the end. */
   scanned: number;
   last: { team: string; endpoint: string } | undefined;
   /** The database's clock at the claim, Unix milliseconds. */
@@ -64,12 +66,16 @@ async function exchangeIn(tx: Transaction, { token, outcomes, tallies, breaker, 
       ? tx.all(queue.endpointsFailed, { ...endpointsOf(failed), failures: failed.map((tally) => tally.failures), ...breaker })
       : [],
     claim ? tx.all(queue.noSorting, {}) : [],
-    claim ? tx.all(queue.claimDue, { ...claim, token }) : [],
+    claim ? claimAlong(tx, token, claim) : [],
   ]);
   return {
     claim: claim && claimOf(rows),
     dead: dead.filter((row) => row.dead).map((row) => ({ teamId: row.team_id, endpointId: row.endpoint_id })),
   };
+}
+
+function claimAlong(tx: Transaction, token: string, { look, ...claim }: ClaimRequest): Promise<queue.ClaimedRow[]> {
+  return 'teams' in look ? tx.all(queue.claimForTeams, { ...claim, ...look, token }) : tx.all(queue.claimOn, { ...claim, ...look, token });
 }
 
 /** The smallest and the greatest id of the deliveries of a batch. */
@@ -114,7 +120,14 @@ function claimOf(rows: readonly queue.ClaimedRow[]): Claim {
         ],
   );
   const last = first?.last_team && first.last_endpoint ? { team: first.last_team, endpoint: first.last_endpoint } : undefined;
-  return { claimed, scanned: first?.scanned ?? 0, last, databaseMs: first?.database_ms ?? 0, paceMs: first?.pace_ms ?? undefined };
+  return {
+    claimed,
+    untried: rows.filter((row) => row.untried).length,
+    scanned: first?.scanned ?? 0,
+    last,
+    databaseMs: first?.database_ms ?? 0,
+    paceMs: first?.pace_ms ?? undefined,
+  };
 }
 
 function settledRow({ claimed, status, waitMs, error, result, startedAt }: Outcome, nowMs: number): queue.SettledRow {

@@ -147,8 +147,8 @@ export const deleteEndpoint = sqlStatement<One & { at: Date }, never>(
 /** Forgets that an endpoint failed: it begins anew with the breaker closed. */
 export const forgetFailures = sqlStatement<One, never>('DELETE FROM webhook_endpoint_state WHERE team_id = $team AND endpoint_id = $id');
 
-/** Wakes the workers when the transaction commits. */
-export const wakeWorkers = sqlStatement<object, never>("SELECT pg_notify('webhook_due', '')");
+/** Tells the workers, when the transaction commits, that a team has something due. */
+export const wakeWorkers = sqlStatement<{ team: string }, never>("SELECT pg_notify('webhook_due', $team)");
 
 /** Switches an active endpoint off; of several that try, one gets the row back. */
 export const disableEndpoint = sqlStatement<One & { at: Date }, { name: string; url: string }>(

@@ -104,7 +104,7 @@ export async function updateEndpoint(
     }),
     recordAct(scope, endpointUpdated, kept.id, { changed, isActive }),
     ...(reactivated
-      ? [scope.db.all(queries.forgetFailures, { team: scope.team, id: kept.id }), scope.db.all(queries.wakeWorkers, {})]
+      ? [scope.db.all(queries.forgetFailures, { team: scope.team, id: kept.id }), scope.db.all(queries.wakeWorkers, { team: scope.team })]
       : []),
   ]);
   if (!row) throw notFound('webhook endpoint');

@@ -69,7 +69,7 @@ export async function changeSettings(
       at: scope.now,
     }),
     recordAct(scope, settingsChanged, id, { changed, headerNames: Object.keys(headers) }),
-    scope.db.all(queries.wakeWorkers, {}),
+    scope.db.all(queries.wakeWorkers, { team: scope.team }),
   ]);
   return { value: present(row, headers, 'values'), version: written?.version ?? kept.version };
 }
