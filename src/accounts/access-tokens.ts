@@ -1,7 +1,7 @@
-import { randomUUIDv7, createHash } from 'node:crypto';
-import { decodeProtectedHeader, jwtVerify, type JWTPayload, SignJWT } from 'jose';
+import { createHash } from 'node:crypto';
+import { decodeProtectedHeader, jwtVerify, type JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { type KeyRing, longestTokenSeconds } from '#keys';
+import { type KeyRing, longestTokenSeconds, tokenSigner } from '#keys';
 import type { Database } from '../platform/database/database.ts';
 import { isUuid } from '../platform/identifiers.ts';
 import type { Principal } from '../platform/scope.ts';
@@ -172,21 +172,9 @@ export function createAccessTokens(options: {
     return verified.principal;
   }
 
-  /** What all access tokens have in common; `own` are the claims of the kind. */
-  async function sign(own: JWTPayload, subject: string, seconds: number): Promise<string> {
-    const key = keys.signer('access');
-    const now = Math.floor(Date.now() / 1000);
-    return new SignJWT(own)
-      .setProtectedHeader({ alg: key.alg, kid: key.kid, typ: 'at+jwt' })
-      .setIssuer(issuer)
-      .setAudience(userAudience)
-      .setSubject(subject)
-      .setJti(randomUUIDv7())
-      .setIssuedAt(now)
-      .setNotBefore(now)
-      .setExpirationTime(now + Math.min(seconds, accessTokenSeconds))
-      .sign(key.key);
-  }
+  const signToken = tokenSigner(keys);
+  const sign = (own: object, subject: string, seconds: number) =>
+    signToken(own, { issuer, audience: userAudience, subject, seconds: Math.min(seconds, accessTokenSeconds) });
 
   return {
     issue: (subject) =>

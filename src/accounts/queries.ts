@@ -245,8 +245,8 @@ export const revokeOtherSessions = sqlStatement<{ team: string; account: string;
 /** Whether any session of a person was this browser or program, and whether there are any at all. */
 type DeviceOf = { team: string; account: string; userAgent: string | null };
 export type DeviceSeen = { others: boolean; known: boolean };
-const seenOf = `SELECT count(*) > 0 AS others, coalesce(bool_or(user_agent IS NOT DISTINCT FROM $userAgent::text), false) AS known
-   FROM session WHERE team_id = $team AND account_id = $account`;
+const seenOf = `SELECT EXISTS (SELECT FROM session s WHERE s.team_id = $team AND s.account_id = $account) AS others,
+     EXISTS (SELECT FROM session s WHERE s.team_id = $team AND s.account_id = $account AND s.user_agent IS NOT DISTINCT FROM $userAgent::text) AS known`;
 export const deviceSeen = sqlStatement<DeviceOf, DeviceSeen>(seenOf);
 
 /**

@@ -6,3 +6,4 @@ export { type AskedRotation, rotateKey, type RotationTime, tendKeys } from './jo
 export { followKeys, type KeyRing, openKeyRing, publicSigner } from './key-ring.ts';
 export { type AccessAlgorithm, longestTokenSeconds, type Purpose } from './rotation.ts';
 export { keyRoutes } from './routes.ts';
+export { tokenSigner } from './sign-token.ts';

@@ -1,6 +1,5 @@
-import { randomUUIDv7 } from 'node:crypto';
-import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose';
-import type { KeyRing } from '#keys';
+import { decodeProtectedHeader, jwtVerify } from 'jose';
+import { type KeyRing, tokenSigner } from '#keys';
 import type { Transaction } from '../platform/database/database.ts';
 import { isUuid } from '../platform/identifiers.ts';
 import type { Principal } from '../platform/scope.ts';
@@ -50,21 +49,13 @@ export function createStaffTokens({
     }
   }
 
+  const sign = tokenSigner(keys);
   return {
-    async issue({ staffId, sessionId, authTime, amr, acr }) {
-      const key = keys.signer('access');
-      const now = Math.floor(Date.now() / 1000);
-      return new SignJWT({ sid: sessionId, auth_time: Math.floor(authTime.getTime() / 1000), amr: [...amr], acr })
-        .setProtectedHeader({ alg: key.alg, kid: key.kid, typ: 'at+jwt' })
-        .setIssuer(issuer)
-        .setAudience(audience)
-        .setSubject(staffId)
-        .setJti(randomUUIDv7())
-        .setIssuedAt(now)
-        .setNotBefore(now)
-        .setExpirationTime(now + tokenSeconds)
-        .sign(key.key);
-    },
+    issue: ({ staffId, sessionId, authTime, amr, acr }) =>
+      sign(
+        { sid: sessionId, auth_time: Math.floor(authTime.getTime() / 1000), amr: [...amr], acr },
+        { issuer, audience, subject: staffId, seconds: tokenSeconds },
+      ),
     async verify(token) {
       const claims = await claimsOf(token);
       const session = claims && (await ask((tx) => tx.first(liveSession, { session: claims.sid })));
