@@ -1338,6 +1338,21 @@ AS $function$
   WHERE d.domain = wanted AND d.verified_at IS NOT NULL AND EXISTS (SELECT FROM team t WHERE t.team_id = d.team_id AND t.status = 'closed')
 $function$;
 
+CREATE OR REPLACE FUNCTION public.requires_provider(team uuid, person uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  RETURN EXISTS (
+    SELECT FROM account a JOIN sso_connection c ON c.team_id = a.team_id
+    WHERE a.team_id = team AND a.id = person AND a.role <> 'owner' AND c.is_active AND c.is_enforced AND (
+      EXISTS (SELECT FROM sso_domain d
+        WHERE d.team_id = team AND d.connection_id = c.id AND d.domain = split_part(a.email_key, '@', 2) AND d.verified_at IS NOT NULL)
+      OR EXISTS (SELECT FROM federated_identity f WHERE f.team_id = team AND f.connection_id = c.id AND f.account_id = person)));
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.reset_by_token(wanted bytea)
  RETURNS TABLE(team_id uuid, account_id uuid)
  LANGUAGE sql

@@ -9,7 +9,7 @@ import { administerStaff, dropExpiredStaff, openStaff } from '#staff';
 import { purgeFolders } from '#folders';
 import { followKeys, openKeyRing, publicSigner, tendKeys } from '#keys';
 import { dropOldInvitations, purgeClosedTeams, takeInvitation } from '#teams';
-import { dropSpentStates, requiresProvider } from '#sso';
+import { dropSpentStates } from '#sso';
 import {
   checkEndpointUrl,
   createAddressPolicy,
@@ -208,7 +208,6 @@ async function assemble(
       hasher,
       masterKey,
       takeInvitation,
-      requiresProvider,
       settings: {
         baseUrl: config.BASE_URL,
         issuer: config.BASE_URL,

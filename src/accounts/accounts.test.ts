@@ -309,6 +309,51 @@ test('failures are slowed down, successes never', async () => {
   assert.ok(Number(bad.at(-1)?.headers.get('retry-after')) >= 1);
 });
 
+test('a right password begins the counter of wrong ones anew', async () => {
+  const { email } = await person();
+  for (let round = 0; round < 3; round += 1) {
+    for (let guess = 0; guess < 4; guess += 1) assert.equal((await post('/login', { email, password: 'wrong' })).status, 401, `${round}`);
+    assert.equal((await post('/login', { email, password })).status, 200);
+  }
+});
+
+test('who is disabled while their password is hashed gets no session', async () => {
+  const { email, id } = await person();
+  const others = await person();
+  const crowd = Array.from({ length: 30 }, () => post('/login', { email: others.email, password }));
+  const late = post('/login', { email, password });
+  await sleep(50);
+  await chancery.pool.query("UPDATE account SET status = 'disabled' WHERE id = $1", [id]);
+  const answer = await late;
+  await Promise.all(crowd);
+  assert.deepEqual([answer.status, answer.body.code], [403, 'account_disabled'], answer.text);
+});
+
+test('of 50 sign-ins of ten people at once, each has a session of its own person, and an entry in the journal', async () => {
+  const ten = await Promise.all(Array.from({ length: 10 }, person));
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, async (_, n) => {
+      const who = ten[n % 10];
+      return { who, answer: await post('/login', { email: who?.email, password }) };
+    }),
+  );
+  const sessions = new Set<unknown>();
+  for (const { who, answer } of answers) {
+    assert.equal(answer.status, 200, answer.text);
+    assert.deepEqual([answer.body.user.id, answer.body.user.teamId], [who?.id, who?.team]);
+    const claims = JSON.parse(Buffer.from(answer.body.accessToken.split('.')[1], 'base64url').toString());
+    assert.deepEqual([claims.sub, claims.team], [who?.id, who?.team]);
+    sessions.add(claims.sid);
+    const { rows } = await chancery.pool.query(
+      `SELECT s.account_id, e.actor_id, e.data FROM session s JOIN audit_entry e ON e.team_id = s.team_id AND e.target_id = s.id::text
+       WHERE s.id = $1 AND e.type = 'login.succeeded'`,
+      [claims.sid],
+    );
+    assert.deepEqual(rows, [{ account_id: who?.id, actor_id: who?.id, data: { amr: ['pwd'] } }]);
+  }
+  assert.equal(sessions.size, 50);
+});
+
 test('a refresh gives new tokens in body and cookie, and the cookie alone is enough', async () => {
   const { refreshToken } = await person();
   const byBody = await post('/refresh', { refreshToken });

@@ -28,36 +28,28 @@ export type TakeInvitation = (
   person: { id: string; emailKey: string },
 ) => Promise<{ scope: Scope; role: Role; invitationId: string } | undefined>;
 
-/**
- * Whether a member must sign in through a provider of the team instead of here. Given by whoever puts the parts together:
- * accounts know nothing of connections.
- */
-export type RequiresProvider = (scope: Scope, person: { id: string; email: string }) => Promise<boolean>;
-
 export type AccountDeps = {
   tokens: AccessTokens;
   hasher: PasswordHasher;
   masterKey: MasterKey;
   settings: AccountSettings;
   takeInvitation: TakeInvitation;
-  requiresProvider: RequiresProvider;
 };
 
 /** What the use cases of accounts work with; keys are derived once. */
-export type Accounts = Pick<AccountDeps, 'tokens' | 'hasher' | 'settings' | 'takeInvitation' | 'requiresProvider'> & {
+export type Accounts = Pick<AccountDeps, 'tokens' | 'hasher' | 'settings' | 'takeInvitation'> & {
   throttle: Throttle;
   cookie: RefreshCookie;
   keys: { altcha: string; codes: Buffer; refresh: Buffer; origins: Buffer; factors: Buffer; passkeys: Buffer };
 };
 
-export function openAccounts({ tokens, hasher, masterKey, settings, takeInvitation, requiresProvider }: AccountDeps): Accounts {
+export function openAccounts({ tokens, hasher, masterKey, settings, takeInvitation }: AccountDeps): Accounts {
   return {
     tokens,
     hasher,
     settings,
     cookie: createRefreshCookie('refresh_token', thirtyDays, settings),
     takeInvitation,
-    requiresProvider,
     throttle: createThrottle(masterKey.derive('throttle')),
     keys: {
       altcha: masterKey.derive('altcha').toString('hex'),

@@ -9,9 +9,12 @@ import * as queries from './queries.ts';
 import { readRefreshToken } from '../platform/crypto/refresh-tokens.ts';
 import { type Challenge, issueChallenge } from './second-factor.ts';
 import { keysOf } from './throttle.ts';
-import { type Device, noticeNewDevice, openSession, refuseWhereProvider, type SignedIn, userAgentOf } from './sign-in.ts';
+import { type Device, noticeNewDevice, openPlainSession, openSession, refuseWhereProvider, type SignedIn, userAgentOf } from './sign-in.ts';
 
-type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
+/** What is known of the request; `inPublic` opens a transaction of it. */
+type RequestContext = Omit<PublicScope, 'db' | 'listeners'> & { inPublic: <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T> };
+
+const disabled = () => accountProblems.account_disabled('The account is disabled. Ask an administrator of your team.');
 
 /**
  * Signs in with a password. One hash is computed whatever the address is, so that neither the time nor the answer tells
@@ -20,16 +23,17 @@ type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
 export async function login(
   accounts: Accounts,
   database: Database,
-  inPublic: InPublic,
+  request: RequestContext,
   input: { email: string; password: string },
   device: Device & { refreshCookie: string | undefined },
 ): Promise<SignedIn | Challenge> {
   const emailKey = parseEmail(input.email)?.key ?? input.email.slice(0, 320);
+  const { inPublic } = request;
   const claim = device.refreshCookie === undefined ? undefined : readRefreshToken(accounts.keys.refresh, device.refreshCookie);
   const { publicReader } = database;
   const strangers = accounts.throttle.signIn(emailKey, device.ip, 'unknown device');
   const [found, owner] = await Promise.all([
-    publicReader.first(queries.signInLookup, { emailKey, keys: claim ? [] : keysOf(strangers) }),
+    database.gathered('').first(queries.signInLookup, { emailKey, keys: claim ? [] : keysOf(strangers) }),
     claim && database.reader(claim.holder).first(queries.sessionOwner, { team: claim.holder, session: claim.session }),
   ]);
   accounts.throttle.refuse(found?.blocked_seconds ?? null);
@@ -47,9 +51,15 @@ export async function login(
     throw accountProblems.invalid_credentials('No account has this e-mail address with this password. Check both.');
   }
   if (!account) throw accountProblems.email_not_verified('Confirm the address first, with the code that was mailed to it.');
-  if (account.status !== 'active' || account.team_status !== 'active')
-    throw accountProblems.account_disabled('The account is disabled. Ask an administrator of your team.');
+  if (account.status !== 'active' || account.team_status !== 'active') throw disabled();
+  // Of many guesses at once the right one is no exception: what it opens is opened only where nothing blocks by now.
+  await accounts.throttle.counted(buckets);
   const rehashed = hash !== undefined && accounts.hasher.needsRehash(hash) ? await accounts.hasher.hash(input.password) : undefined;
+  if (rehashed === undefined) {
+    const right = { team: account.team_id, account: account.id, device, keys: keysOf(buckets), renewed: buckets[0].key };
+    const signedIn = await openPlainSession(accounts, database.gathered(account.team_id), request, right);
+    if (signedIn) return signedIn;
+  }
   return inPublic(async (outer) => {
     const scope = enterTeam(outer, account.team_id, { type: 'user', id: account.id });
     if (rehashed !== undefined)
@@ -62,9 +72,9 @@ export async function login(
       renewed: buckets[0].key,
     });
     if (!person) throw accountProblems.invalid_credentials('No account has this e-mail address with this password. Check both.');
-    // Once more: of many guesses at once the right one is no exception.
+    if (person.status !== 'active') throw disabled();
     accounts.throttle.refuse(person.blocked_seconds);
-    await refuseWhereProvider(accounts, scope, person);
+    await refuseWhereProvider(scope, person.id);
     if (person.two_factor_enabled) return issueChallenge(scope, person.id, ['pwd']);
     await noticeNewDevice(scope, person, device, person);
     return openSession(accounts, scope, person, device, { amr: ['pwd'], acr: 'aal1' });

@@ -54,7 +54,7 @@ export async function loginWithPasskey(
       accounts.throttle.clear(scope.db, buckets.slice(0, 1)),
     ]);
     if (!person) throw accountProblems.account_disabled('The account is disabled. Ask an administrator of your team.');
-    await refuseWhereProvider(accounts, scope, person);
+    await refuseWhereProvider(scope, account);
     await noticeNewDevice(scope, person, device, await deviceSeen(scope, person.id, device));
     return openSession(accounts, scope, person, device, { amr: [checked.amr, 'user'], acr: 'aal2' });
   });

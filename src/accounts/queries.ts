@@ -1,4 +1,5 @@
 import { build, sqlStatement, statement } from '../platform/database/statement.ts';
+import { entryFrom, type EntryParams, wakeFrom } from '../platform/journal/record.ts';
 
 /** Remembers a proof of work; no row comes back when it was used before. */
 export const spendProof = sqlStatement<{ id: Buffer; expiresAt: Date }, { spent: boolean }>(
@@ -255,14 +256,43 @@ export const deviceSeen = sqlStatement<DeviceOf, DeviceSeen>(seenOf);
  */
 export const signInState = sqlStatement<
   DeviceOf & { keys: Buffer[]; renewed: Buffer },
-  AccountRow & DeviceSeen & { blocked_seconds: number | null }
+  AccountRow & DeviceSeen & { status: string; blocked_seconds: number | null }
 >(
   `WITH block AS (${blockOf}),
      renewed AS (DELETE FROM throttle WHERE key = $renewed AND NOT EXISTS (SELECT FROM block WHERE seconds > 0))
    SELECT a.id, a.team_id, a.email, a.first_name, a.last_name, a.role, a.timezone, a.locale, a.onboarding_completed_at,
-     a.two_factor_enabled, a.password_hash, seen.others, seen.known, block.seconds AS blocked_seconds
+     a.two_factor_enabled, a.password_hash, a.status, seen.others, seen.known, block.seconds AS blocked_seconds
    FROM account a CROSS JOIN block CROSS JOIN (${seenOf}) AS seen
    WHERE a.team_id = $team AND a.id = $account AND a.deleted_at IS NULL`,
+);
+
+/** Whether a member must sign in through a provider of the team; the owner never must. */
+export const requiresProvider = sqlStatement<{ team: string; account: string }, { required: boolean }>(
+  'SELECT requires_provider($team, $account) AS required',
+);
+
+type PlainSignIn = Omit<NewSession, 'id'> & EntryParams & { session: string; keys: Buffer[]; renewed: Buffer; wake: boolean };
+
+/**
+ * A whole sign-in by password as one statement, if nothing about it is special: the session, its entry in the journal, and
+ * the counter of what was right begun anew. No row comes back and nothing is done where something blocks by now, a second
+ * factor or a provider is asked for, the person is to be told of a new device, or is no longer there.
+ */
+export const signInPlainly = sqlStatement<PlainSignIn, Pick<AccountRow, 'id' | 'email' | 'first_name' | 'last_name' | 'role'>>(
+  `WITH person AS (
+     SELECT a.id, a.email, a.first_name, a.last_name, a.role FROM account a CROSS JOIN (${seenOf}) AS seen
+     WHERE a.team_id = $team AND a.id = $account AND a.deleted_at IS NULL AND a.status = 'active' AND NOT a.two_factor_enabled
+       AND (seen.known OR NOT seen.others)
+       AND (a.role = 'owner' OR NOT requires_provider(a.team_id, a.id))
+       AND NOT EXISTS (SELECT FROM (${blockOf}) AS block WHERE block.seconds > 0)
+   ), renewed AS (
+     DELETE FROM throttle WHERE key = $renewed AND EXISTS (SELECT FROM person)
+   ), opened AS (
+     INSERT INTO session (team_id, id, account_id, auth_time, amr, acr, ip, user_agent, created_at, last_used_at, expires_at)
+     SELECT $team, $session, person.id, $authTime, $amr, $acr, $ip, $userAgent, $at, $at, $at::timestamptz + interval '90 days' FROM person
+   ), recorded AS (
+     ${entryFrom('person')}
+   ) SELECT person.*, ${wakeFrom} FROM person`,
 );
 
 export const listSessions = statement<{ team: string; account: string }>()((p) =>

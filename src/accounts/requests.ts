@@ -19,3 +19,8 @@ export function deviceOf(request: FastifyRequest): Device {
 export function publicly(request: FastifyRequest) {
   return <T>(work: (scope: PublicScope) => Promise<T>): Promise<T> => writingPublic(request, work);
 }
+
+/** The same with what else is known of the request, for what is written without a transaction's several exchanges. */
+export function contextOf(request: FastifyRequest) {
+  return { now: request.server.clock(), requestId: request.id, ip: clientIp(request), inPublic: publicly(request) };
+}

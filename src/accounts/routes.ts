@@ -17,7 +17,7 @@ import { endSession, logout, refresh } from './refresh.ts';
 import { register, resendVerification } from './register.ts';
 import { ownershipRoutes } from './ownership-routes.ts';
 import { requestEmailChange } from './email-change.ts';
-import { bodyLimit, deviceOf, open, prefix, publicly, signedIn, tags } from './requests.ts';
+import { bodyLimit, contextOf, deviceOf, open, prefix, publicly, signedIn, tags } from './requests.ts';
 import { passkeyRoutes } from './passkey-routes.ts';
 import { twoFactorRoutes } from './two-factor-routes.ts';
 import * as schemas from './schemas.ts';
@@ -118,7 +118,7 @@ function signInRoutes(app: App, accounts: Accounts): void {
     },
     async (request, reply) => {
       const device = { ...deviceOf(request), refreshCookie: accounts.cookie.read(request) };
-      const signed = await login(accounts, app.database, publicly(request), request.body, device);
+      const signed = await login(accounts, app.database, contextOf(request), request.body, device);
       if ('challengeId' in signed) return signed;
       const { refreshToken, ...answer } = signed;
       accounts.cookie.set(reply, refreshToken);

@@ -105,6 +105,7 @@ export async function checkPassword(
     throw accountProblems.invalid_current_password(`\`${member}\` is not the password you sign in with. Check it.`);
   }
   // Once more: of many guesses at once the right one is no exception.
+  await accounts.throttle.counted(buckets);
   await database.withoutTeam((tx) => accounts.throttle.check(tx, buckets));
   return person;
 }

@@ -36,6 +36,12 @@ export type Throttle = {
    * failures that raced with this one block by now: what came at once learns no more than what comes one by one.
    */
   count(database: Database, buckets: Bucket[]): Promise<void>;
+  /**
+   * Resolves when the failures are counted that this process has met already. Before the last {@link Throttle.check} of a
+   * right guess: it must not overtake wrong ones that were looked at before it. Outside of a transaction, since what it
+   * waits for needs connections.
+   */
+  counted(buckets: Bucket[]): Promise<void>;
   /** Counts in the caller's transaction; true while every bucket is within what is free. */
   take(tx: Transaction, buckets: Bucket[]): Promise<boolean>;
   clear(tx: Transaction, buckets: Bucket[]): Promise<void>;
@@ -62,6 +68,24 @@ export function createThrottle(key: Buffer): Throttle {
     problems.rate_limited(`Too many failed attempts. Wait ${seconds} seconds and try again.`, {
       headers: { 'retry-after': String(seconds) },
     });
+
+  /** The counts under way in this process, by key. */
+  const counting = new Map<string, Set<Promise<unknown>>>();
+
+  async function whileCounting<T>(buckets: Bucket[], work: Promise<T>): Promise<T> {
+    const ended = work.catch(() => undefined);
+    const names = buckets.map((bucket) => bucket.key.toString('hex'));
+    for (const one of names) counting.set(one, (counting.get(one) ?? new Set()).add(ended));
+    try {
+      return await work;
+    } finally {
+      for (const one of names) {
+        const all = counting.get(one);
+        all?.delete(ended);
+        if (all?.size === 0) counting.delete(one);
+      }
+    }
+  }
 
   return {
     signIn: (emailKey, ip, trusted) => [
@@ -96,11 +120,14 @@ export function createThrottle(key: Buffer): Throttle {
     check: async (tx, buckets) => refuse(await blockedFor(tx, buckets)),
     refuse,
     async count(database, buckets) {
-      const seconds = await database.withoutTeam(async (tx) => {
+      const counts = database.withoutTeam(async (tx) => {
         const counted = await Promise.all(buckets.map((bucket) => hit(tx, bucket, countUnblocked)));
         return counted.every((row) => row !== undefined) ? 0 : Math.max(1, await blockedFor(tx, buckets));
       });
-      refuse(seconds);
+      refuse(await whileCounting(buckets, counts));
+    },
+    async counted(buckets) {
+      await Promise.all(buckets.flatMap((bucket) => [...(counting.get(bucket.key.toString('hex')) ?? [])]));
     },
     async take(tx, buckets) {
       const taken = await Promise.all(buckets.map((bucket) => hit(tx, bucket)));

@@ -26,7 +26,8 @@ export async function makeKey(purpose: Purpose, alg: string, box: KeyBox): Promi
 }
 
 export async function importKey(jwk: JWK, alg: string): Promise<CryptoKey> {
-  const key = await importJWK(jwk, alg);
+  // Extractable: node:crypto, which signs without a detour over other threads, is not to be given keys of the other kind.
+  const key = await importJWK(jwk, alg, { extractable: true });
   if (key instanceof Uint8Array) throw new Error('a signing key is stored in a form that cannot sign');
   return key;
 }

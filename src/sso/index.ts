@@ -4,5 +4,4 @@
  */
 export type { SsoDeps } from './deps.ts';
 export { dropSpentStates } from './jobs.ts';
-export { requiresProvider } from './enforcement.ts';
 export { ssoRoutes } from './routes.ts';

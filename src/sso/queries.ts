@@ -87,16 +87,6 @@ export const connectionByDomain = sqlStatement<{ domain: string }, { team_id: st
   'SELECT * FROM sso_connection_by_domain($domain)',
 );
 
-/** Whether a member is to sign in through a provider: by the domain of their address, or because they have done so. */
-export const isBound = sqlStatement<{ team: string; account: string; domain: string }, { bound: boolean }>(
-  `SELECT EXISTS (
-     SELECT FROM sso_connection c WHERE c.team_id = $team AND c.is_active AND c.is_enforced AND (
-       EXISTS (SELECT FROM sso_domain d
-         WHERE d.team_id = $team AND d.connection_id = c.id AND d.domain = $domain AND d.verified_at IS NOT NULL)
-       OR EXISTS (SELECT FROM federated_identity f WHERE f.team_id = $team AND f.connection_id = c.id AND f.account_id = $account))
-   ) AS bound`,
-);
-
 /** Remembers that an answer was taken; no row when it was before. */
 export const spendState = sqlStatement<{ hash: Buffer; seconds: number }, { spent: boolean }>(
   `INSERT INTO sso_state_spent (hash, expires_at) VALUES ($hash, now() + make_interval(secs => $seconds))

@@ -573,6 +573,11 @@ describe('a connection that is enforced', () => {
     is(await signIn(chancery, member.email, `${goodPassword}x`), 401, 'invalid_credentials');
     await chancery.pool.query('UPDATE account SET email = $2, email_key = $2 WHERE id = $1', [owner.id, `owner@${domain}`]);
     assert.equal((await signIn(chancery, `owner@${domain}`)).status, 200);
+    const elsewhere = await chancery.call('POST', `${authPath}/login`, {
+      body: { email: `owner@${domain}`, password: goodPassword },
+      headers: { 'user-agent': 'a device that is new' },
+    });
+    assert.equal(elsewhere.status, 200, 'of whom a mail is sent, too');
     await sessionOf(await vouched(world, { sub: 'member', email: member.email, email_verified: true }));
     await chancery.pool.query("UPDATE account SET email = 'm@other.example', email_key = 'm@other.example' WHERE id = $1", [member.id]);
     is(await signIn(chancery, 'm@other.example'), 403, 'sso_required');

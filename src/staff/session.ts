@@ -89,11 +89,13 @@ export async function proveStaff(
     await staff.throttle.check(tx, buckets);
     return tx.first(queries.staffById, { id });
   });
+  if (!(await staff.hasher.verify(input.password, person?.password_hash ?? undefined))) {
+    await staff.throttle.count(staff.database, buckets);
+    throw accountProblems.invalid_current_password('`password` is not the password you sign in with. Check it.');
+  }
   // The check of the budget comes once more: of many guesses at once the right one is no exception.
-  if (await staff.hasher.verify(input.password, person?.password_hash ?? undefined))
-    return { amr: 'pwd', take: ({ db }) => staff.throttle.check(db, buckets) };
-  await staff.throttle.count(staff.database, buckets);
-  throw accountProblems.invalid_current_password('`password` is not the password you sign in with. Check it.');
+  await staff.throttle.counted(buckets);
+  return { amr: 'pwd', take: ({ db }) => staff.throttle.check(db, buckets) };
 }
 
 export type StaffAssured = NonNullable<Awaited<ReturnType<typeof assured>>>;

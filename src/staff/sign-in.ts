@@ -43,8 +43,9 @@ export async function staffLogin(
   }
   if (!person) throw wrongPair();
   if (!person.is_active) throw staffProblems.staff_inactive('The account is not active. Ask an operator of the service.');
+  // Once more: of many guesses at once the right one is no exception.
+  await staff.throttle.counted(buckets);
   return asStaff(staff, 'staff sign-in', origin, { type: 'staff', id: person.id }, async (scope) => {
-    // Once more: of many guesses at once the right one is no exception.
     await staff.throttle.check(scope.db, buckets);
     await staff.throttle.clear(scope.db, buckets.slice(0, 1));
     if (person.totp_enabled) return issueChallenge(scope, person.id);

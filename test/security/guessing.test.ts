@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, type Chancery, startChancery } from '../harness.ts';
 import { authPath, challengeOf, cookieOf, enrolled, goodPassword, mailsTo, registered, secretOf } from '../people.ts';
+import { eventually } from '../webhook-receiver.ts';
 import { totpAt, totpStep } from '../../src/platform/crypto/totp.ts';
 import { firstStaff, staffPath } from '../staff.ts';
 
@@ -58,6 +60,39 @@ test('of fifty passwords at once as many are looked at as the budget has left, a
     200,
     'from elsewhere nothing is held up',
   );
+});
+
+test('a right password that comes while a wrong one is being counted waits for that, and is refused', async () => {
+  const { email, token } = await registered(chancery);
+  const staff = await post(
+    `${staffPath}/login`,
+    { email: firstStaff.STAFF_BOOTSTRAP_EMAIL, password: goodPassword },
+    { from: elsewhere() },
+  );
+  const doors: ((password: string, from: string) => Promise<Answer>)[] = [
+    (given, from) => post('/login', { email, password: given }, { from }),
+    (given, from) => post('/reauthenticate', { password: given }, { token, from }),
+    (given, from) => post(`${staffPath}/login`, { email: firstStaff.STAFF_BOOTSTRAP_EMAIL, password: given }, { from }),
+    (given, from) => post(`${staffPath}/reauthenticate`, { password: given }, { token: staff.body.accessToken, from }),
+  ];
+  for (const [door, guess] of doors.entries()) {
+    const from = elsewhere();
+    await chancery.pool.query('DELETE FROM throttle');
+    await guess(wrong, from);
+    await chancery.pool.query("UPDATE throttle SET hits = 11 WHERE expires_at < now() + interval '16 minutes'");
+    const slow = await chancery.pool.connect();
+    try {
+      await slow.query('BEGIN; SELECT FROM throttle FOR UPDATE');
+      const early = guess(wrong, from);
+      await eventually('a count that waits', async () => (await slow.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount);
+      const late = guess(goodPassword, from);
+      await Promise.race([late, sleep(500)]);
+      await slow.query('COMMIT');
+      assert.deepEqual([(await early).status === 429, (await late).status], [false, 429], `door ${door}`);
+    } finally {
+      slow.release();
+    }
+  }
 });
 
 test('fifty passwords at once on an address that nobody has are refused in the very same way', async () => {

@@ -126,6 +126,21 @@ describe('the queue', () => {
     assert.match(await one.hash('x'), /^\$argon2id/);
   });
 
+  test('hands results back together while others wait, and keeps nobody once nobody does', async () => {
+    const one = createPasswordHasher({ concurrency: 1, maxQueue: 12, pepper });
+    const groups: number[] = [];
+    let open = false;
+    const count = (): void => {
+      if (open) groups[groups.length - 1] = (groups.at(-1) ?? 0) + 1;
+      else groups.push(1);
+      open = true;
+      setImmediate(() => (open = false));
+    };
+    await Promise.all(Array.from({ length: 12 }, () => one.hash(password).then(count)));
+    // Six are there when five still wait, three when two do; then each by itself.
+    assert.deepEqual(groups, [6, 3, 1, 1, 1]);
+  });
+
   test('leaves the event loop and the threads that read files free', async () => {
     const hashing = new Set(Array.from({ length: 6 }, () => hasher.hash(password)));
     for (const one of hashing) void one.then(() => hashing.delete(one));

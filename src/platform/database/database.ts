@@ -3,8 +3,9 @@ import type pg from 'pg';
 import { type Connection, createPool } from './pool.ts';
 import { type Statement, statementName } from './statement.ts';
 import { sqlState } from './errors.ts';
-import { openReaders } from './readers.ts';
-import { enter } from './team-read.ts';
+import { type Lines, openLines } from './lines.ts';
+import { openGathering } from './gathering.ts';
+import { enter, TeamExchange } from './team-exchange.ts';
 
 /** Runs statements. What it may see is decided by whoever made it: a team, nobody, or the system. */
 export type Reader = {
@@ -34,6 +35,12 @@ export type Database = {
   reader(team: string): Reader;
   /** Reads before the team is known: the same, and they see no row of any team. */
   publicReader: Reader;
+  /**
+   * Statements of one team (or of none, by an empty text) that many run at the same time, such as those of sign-ins. What is
+   * run in one turn of the event loop leaves as one exchange and is committed together; each stands or falls alone. What
+   * comes back is committed.
+   */
+  gathered(team: string): Pick<Reader, 'first'>;
   /** One transaction confined to a team. Commits when `work` resolves, rolls back when it rejects. */
   inTeam<T>(team: string, work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** One transaction of a request whose team is not known (yet): it sees no row of any team. */
@@ -71,6 +78,9 @@ const transactionAborted = '25P02';
 
 type Run = (config: { name?: string; text: string; values?: unknown[] }) => Promise<pg.QueryResult>;
 
+const exchangeOn = (lines: Lines, team: string, config: Parameters<Run>[0]) =>
+  lines.exchange((answered) => new TeamExchange(config, { role: 'chancery_app', team }, answered));
+
 function readerOn(run: Run): Reader {
   const all: Reader['all'] = async (statement, params) =>
     (await quiet(run({ name: statement.name, text: statement.text, values: statement.values(params) }))).rows;
@@ -98,11 +108,14 @@ export function openDatabase(
     onIdleError: (error) => options.onLost?.(error),
   });
 
-  const readers = openReaders(connection, {
+  const readers = openLines(connection, {
     lines: Math.max(2, Math.ceil((options.maxConnections ?? 16) / 3)),
     applicationName: options.applicationName,
     onLost: (error) => options.onLost?.(error),
   });
+
+  const gathering = openGathering(connection, { applicationName: options.applicationName, onLost: (error) => options.onLost?.(error) });
+  const readIn = (team: string) => readerOn((config) => exchangeOn(readers, team, config));
 
   async function checkout(): Promise<pg.PoolClient> {
     try {
@@ -170,8 +183,9 @@ export function openDatabase(
   }
 
   return {
-    reader: (team) => readerOn((config) => readers.read('chancery_app', team, config)),
-    publicReader: readerOn((config) => readers.read('chancery_app', '', config)),
+    reader: readIn,
+    publicReader: readIn(''),
+    gathered: (team) => readerOn((config) => gathering.run(team, config)),
     inTeam: (team, work) => transact('chancery_app', team, work),
     withoutTeam: (work) => transact('chancery_app', '', work),
     asSystem: (reason, work) =>
@@ -186,7 +200,7 @@ export function openDatabase(
       await pool.query('SELECT 1');
     },
     close: async () => {
-      await Promise.all([pool.end(), readers.close()]);
+      await Promise.all([pool.end(), readers.close(), gathering.close()]);
     },
   };
 }

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { enter } from './team-read.ts';
+import { enter } from './team-exchange.ts';
 
 /** Where the database is: a URL, or the parts of a socket connection to the embedded server. */
 export type Connection = { url: string } | { host: string; port: number; user: string; password?: string; database: string };
@@ -59,7 +59,7 @@ export function createPool(
     maxLifetimeSeconds: 3_600,
   });
   pool.on('error', options.onIdleError);
-  // Prepared before anything else is sent, so that reads can name it (team-read.ts).
+  // Prepared before anything else is sent, so that reads can name it (team-exchange.ts).
   pool.on('connect', (client) => {
     // The pool listens while a client is idle; one that is lost between two statements of a transaction would otherwise
     // end the process. Its next statement fails, which is where the loss is met.

@@ -28,9 +28,9 @@ export type Announcement = { team: string; event: () => RecordedEvent };
 /** Announces events of one type across teams, in the transaction of their cause: all of them, each once, or none. */
 export type BulkListener = (tx: Transaction, type: Act, announcements: readonly Announcement[]) => Promise<void>;
 
-type EntryParams = {
+export type EntryParams = {
   team: string;
-  id: string;
+  entryId: string;
   type: string;
   actorType: string;
   actorId: string | null;
@@ -44,8 +44,16 @@ type EntryParams = {
 
 const insertEntry = sqlStatement<EntryParams, never>(
   `INSERT INTO audit_entry (team_id, id, type, actor_type, actor_id, target_type, target_id, at, ip, request_id, data)
-   VALUES ($team, $id, $type, $actorType, $actorId, $targetType, $targetId, $at, $ip, $requestId, $data)`,
+   VALUES ($team, $entryId, $type, $actorType, $actorId, $targetType, $targetId, $at, $ip, $requestId, $data)`,
 );
+
+/**
+ * The same as a part of a statement that makes the whole change: an entry if `source`, a row or none, has one. What is
+ * selected from `source` afterwards says so to who integrates entries: see {@link wakeFrom}. Takes what {@link entryOf} returns.
+ */
+export const entryFrom = (source: string) =>
+  `INSERT INTO audit_entry (team_id, id, type, actor_type, actor_id, target_type, target_id, at, ip, request_id, data)
+   SELECT $team, $entryId, $type, $actorType, $actorId, $targetType, $targetId, $at, $ip, $requestId, $data FROM ${source}`;
 
 // By the database's clock, which all nodes share: what is recovered since a time must not depend on who recorded it.
 const insertEvent = sqlStatement<{ team: string; id: string; type: string; body: Buffer }, never>(
@@ -55,6 +63,8 @@ const insertEvent = sqlStatement<{ team: string; id: string; type: string; body:
 /** Says that the journal has grown. Sent now and then: who integrates entries looks by itself as well. */
 export const auditDue = 'audit_due';
 const wakeSequencer = sqlStatement<object, never>(`SELECT pg_notify('${auditDue}', '')`);
+/** The same as a column of the row that a statement with {@link entryFrom} returns, if it is time. */
+export const wakeFrom = `(SELECT pg_notify('${auditDue}', '')::text WHERE $wake) AS woken`;
 const wakeEveryMs = 200;
 let wokenAt = Number.NEGATIVE_INFINITY;
 
@@ -62,10 +72,20 @@ function actorId(actor: Actor): string | null {
   return actor.type === 'system' ? null : actor.id;
 }
 
-function insertAct(scope: Scope, act: Act, targetId: string | undefined, data: object): void {
-  scope.db.send(insertEntry, {
+/** True when who integrates entries is to be told with this one. */
+function wakesNow(): boolean {
+  // Commits with a notification follow one another, in the whole database: so not each act sends one.
+  if (performance.now() - wokenAt < wakeEveryMs) return false;
+  wokenAt = performance.now();
+  return true;
+}
+
+type ActContext = Pick<Scope, 'team' | 'actor' | 'now' | 'requestId' | 'ip'>;
+
+function entryParams(scope: ActContext, act: Act, targetId: string | undefined, data: object): EntryParams {
+  return {
     team: scope.team,
-    id: randomUUIDv7(),
+    entryId: randomUUIDv7(),
     type: act.type,
     actorType: scope.actor.type,
     actorId: actorId(scope.actor),
@@ -75,11 +95,17 @@ function insertAct(scope: Scope, act: Act, targetId: string | undefined, data: o
     ip: scope.ip ?? null,
     requestId: scope.requestId,
     data: JSON.stringify(data),
-  });
-  // Commits with a notification follow one another, in the whole database: so not each act sends one.
-  if (performance.now() - wokenAt < wakeEveryMs) return;
-  wokenAt = performance.now();
-  scope.db.send(wakeSequencer, {});
+  };
+}
+
+function insertAct(scope: Scope, act: Act, targetId: string | undefined, data: object): void {
+  scope.db.send(insertEntry, entryParams(scope, act, targetId, data));
+  if (wakesNow()) scope.db.send(wakeSequencer, {});
+}
+
+/** What an act of a team puts into the journal, for a statement with {@link entryFrom}. */
+export function entryOf(context: ActContext, act: Act, targetId: string, data: object = {}): EntryParams & { wake: boolean } {
+  return { ...entryParams(context, act, targetId, data), wake: wakesNow() };
 }
 
 /** Writes an audit entry for an act that is not announced, in the caller's transaction. */

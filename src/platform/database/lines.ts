@@ -1,17 +1,20 @@
 import pg from 'pg';
 import { type Connection, connectionConfig } from './pool.ts';
-import { enter, TeamRead } from './team-read.ts';
+import { enter } from './team-exchange.ts';
 
 type Line = { client: Promise<pg.Client> | undefined; waiting: number };
-type Statement = { name?: string; text: string; values?: unknown[] };
 
-/** Connections that many reads share: each read is one exchange, so that none has to wait for a connection of its own. */
-export type Readers = {
-  read(role: string, team: string, statement: Statement): Promise<pg.QueryResult>;
+/** What is told when an exchange has ended: an error, or what the database answered. */
+export type Answered = (error: Error | undefined, result?: pg.QueryResult) => void;
+
+/** Connections that many share: each statement is one exchange, so that none has to wait for a connection of its own. */
+export type Lines = {
+  /** Sends what `make` makes of the one to tell, and resolves with the answer. */
+  exchange(make: (answered: Answered) => pg.Query): Promise<pg.QueryResult>;
   close(): Promise<void>;
 };
 
-/** The stream under a client, corked so that the reads of one turn of the event loop leave in one write. */
+/** The stream under a client, corked so that the statements of one turn of the event loop leave in one write. */
 type Stream = { cork(): void; uncork(): void; writableCorked: number };
 
 function streamOf(client: pg.Client): Stream {
@@ -19,13 +22,13 @@ function streamOf(client: pg.Client): Stream {
 }
 
 /**
- * Opens `lines` connections, each at its first use, and gives a read to the one with the fewest waiting on it: a long
- * list holds up those behind it on its line alone. A line that is lost fails its reads and is opened anew.
+ * Opens `lines` connections, each at its first use, and gives a statement to the one with the fewest waiting on it: a long
+ * list holds up those behind it on its line alone. A line that is lost fails its statements and is opened anew.
  */
-export function openReaders(
+export function openLines(
   connection: Connection,
   options: { lines: number; applicationName: string; onLost: (error: Error) => void },
-): Readers {
+): Lines {
   const lines: Line[] = Array.from({ length: options.lines }, () => ({ client: undefined, waiting: 0 }));
   let closed = false;
 
@@ -56,30 +59,30 @@ export function openReaders(
       lost(error instanceof Error ? error : new Error(String(error)));
       throw error;
     }
-    // A line on which this fails could never read: it is given up.
+    // A line on which this fails could never run anything: it is given up.
     client.query({ ...enter, values: ['none', ''] }).catch(() => client.end());
     return client;
   }
 
-  function send(client: pg.Client, role: string, team: string, statement: Statement): Promise<pg.QueryResult> {
+  function send(client: pg.Client, make: (answered: Answered) => pg.Query): Promise<pg.QueryResult> {
     const stream = streamOf(client);
     if (stream.writableCorked === 0) {
       stream.cork();
       setImmediate(() => stream.uncork());
     }
     return new Promise((resolve, reject) => {
-      client.query(new TeamRead(statement, { role, team }, (error, result) => (error ? reject(error) : resolve(result))));
+      client.query(make((error, result) => (error || !result ? reject(error) : resolve(result))));
     });
   }
 
   return {
-    async read(role, team, statement) {
+    async exchange(make) {
       let line = lines[0];
       for (const other of lines) if (other.waiting < (line?.waiting ?? 0)) line = other;
       if (!line || closed) throw new Error('Client was closed and is not queryable');
       line.waiting += 1;
       try {
-        return await send(await (line.client ?? open(line)), role, team, statement);
+        return await send(await (line.client ?? open(line)), make);
       } finally {
         line.waiting -= 1;
       }

@@ -1,0 +1,120 @@
+import pg from 'pg';
+import { statementName } from './statement.ts';
+
+const text = "SELECT set_config('role', $1, true), set_config('app.team_id', $2, true)";
+
+/** Sets role and team for the rest of the transaction, in one statement. */
+export const enter = { name: statementName(text), text };
+
+/** What this file uses of the driver's connection (pg 8, lib/connection.js). */
+type Wire = {
+  bind(config: { statement: string; values: string[]; valueMapper: (value: string) => string }): void;
+  execute(config: object): void;
+  sync(): void;
+  stream: { destroy(error: Error): void };
+};
+
+type Handlers = {
+  prepare(this: pg.Query, connection: Wire): void;
+  handleDataRow(this: pg.Query, message: object): void;
+  handleRowDescription(this: pg.Query, message: object): void;
+  handleCommandComplete(this: pg.Query, message: object, connection: Wire): void;
+  handleReadyForQuery(this: pg.Query, connection: Wire): void;
+};
+
+const driver = pg.Query.prototype as unknown as Handlers;
+
+/**
+ * One statement in a transaction confined to a team, as one exchange. The statements between two Sync messages of the
+ * extended protocol are one transaction (PostgreSQL documentation, 54.2.3): entering the team and the statement go out
+ * before one Sync, so that neither BEGIN nor COMMIT is needed, and what was set ends with the exchange.
+ *
+ * `enter` must be prepared on the connection already. The answer to it comes first and is passed over.
+ */
+export class TeamExchange extends pg.Query {
+  readonly #role: string;
+  readonly #team: string;
+  #entered = false;
+  /** Whether all of its answer has come, but for the end of the exchange. */
+  complete = false;
+
+  constructor(
+    config: pg.QueryConfig,
+    { role, team }: { role: string; team: string },
+    answered: (error: Error | undefined, result?: pg.QueryResult) => void,
+  ) {
+    super(config, answered as never);
+    this.#role = role;
+    this.#team = team;
+  }
+
+  prepare(connection: Wire): void {
+    connection.bind({ statement: enter.name, values: [this.#role, this.#team], valueMapper: (value) => value });
+    connection.execute({});
+    driver.prepare.call(this, connection);
+  }
+
+  handleDataRow(message: object): void {
+    if (this.#entered) driver.handleDataRow.call(this, message);
+  }
+
+  handleCommandComplete(message: object, connection: Wire): void {
+    if (this.#entered) {
+      driver.handleCommandComplete.call(this, message, connection);
+      this.complete = true;
+    }
+    this.#entered = true;
+  }
+}
+
+/**
+ * One statement for several teams, in one transaction: each enters its team and runs, and all are committed together by one
+ * Sync, so that they wait for the disk once. One that fails undoes all.
+ */
+export class SharedExchange extends pg.Query {
+  readonly #members: readonly TeamExchange[];
+  #at = 0;
+
+  /** The members run the same statement, `config`. Each is told its answer; an error is told to `failed` alone. */
+  constructor(config: pg.QueryConfig, members: readonly TeamExchange[], failed: (error: Error | undefined) => void) {
+    super({ name: config.name, text: config.text, values: [] } as pg.QueryConfig, failed as never);
+    this.#members = members;
+  }
+
+  prepare(connection: Wire): void {
+    let executed = 0;
+    const unended: Wire = Object.create(connection, {
+      sync: { value: () => undefined },
+      execute: {
+        value: (config: object) => {
+          executed += 1;
+          connection.execute(config);
+        },
+      },
+    });
+    for (const member of this.#members) member.prepare(unended);
+    // Values that cannot be sent leave a gap, behind which each would get the answer of another.
+    if (executed === 2 * this.#members.length) connection.sync();
+    else connection.stream.destroy(new Error('a statement has values that cannot be sent'));
+  }
+
+  handleRowDescription(message: object): void {
+    const member = this.#members[this.#at];
+    if (member) driver.handleRowDescription.call(member, message);
+  }
+
+  handleDataRow(message: object): void {
+    this.#members[this.#at]?.handleDataRow(message);
+  }
+
+  handleCommandComplete(message: object, connection: Wire): void {
+    const member = this.#members[this.#at];
+    member?.handleCommandComplete(message, connection);
+    if (member?.complete) this.#at += 1;
+  }
+
+  handleReadyForQuery(connection: Wire): void {
+    for (const member of this.#members) driver.handleReadyForQuery.call(member, connection);
+    driver.handleReadyForQuery.call(this, connection);
+  }
+}
