@@ -1,3 +1,4 @@
+import type { Database } from '../platform/database/database.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { queueMail } from '../platform/mail/queue.ts';
 import { enterTeam, type PublicScope, type Scope } from '../platform/scope.ts';
@@ -12,6 +13,7 @@ import { isRole } from './roles.ts';
 /** Rotation times kept a session: more than one can make within the grace. */
 const keptRotations = 64;
 
+type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
 type Tokens = { accessToken: string; refreshToken: string };
 type Outcome = Tokens | 'invalid' | 'superseded' | 'reused';
 type SessionFacts = { account_id: string; role: string; auth_time: string; amr: string[]; acr: string; counter: number };
@@ -20,13 +22,9 @@ type SessionFacts = { account_id: string; role: string; auth_time: string; amr: 
  * Renews the tokens of a session (authentication, 2.9). Requests that race with one token all get its one successor;
  * a token that comes back later ends the session, since nobody can say in whose hands it is (RFC 9700 §4.14.2).
  */
-export async function refresh(
-  accounts: Accounts,
-  inPublic: <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>,
-  token: string | undefined,
-): Promise<Tokens> {
+export async function refresh(accounts: Accounts, database: Database, inPublic: InPublic, token: string | undefined): Promise<Tokens> {
   const claim = token === undefined ? undefined : readRefreshToken(accounts.keys.refresh, token);
-  const outcome = claim ? await inPublic((scope) => rotate(accounts, scope, claim)) : 'invalid';
+  const outcome = claim ? await rotate(accounts, database, inPublic, claim) : 'invalid';
   switch (outcome) {
     case 'invalid':
       throw accountProblems.invalid_refresh_token('The refresh token is unknown, expired or revoked. Sign in again.');
@@ -41,11 +39,16 @@ export async function refresh(
   }
 }
 
-async function rotate(accounts: Accounts, outer: PublicScope, claim: RefreshClaim): Promise<Outcome> {
+async function rotate(accounts: Accounts, database: Database, inPublic: InPublic, claim: RefreshClaim): Promise<Outcome> {
+  const { holder: team, session, counter } = claim;
+  const rotated = await database.gathered(team).first(queries.rotateRefresh, { team, session, counter, keep: keptRotations });
+  return rotated ? tokensOf(accounts, claim, rotated) : inPublic((scope) => judge(accounts, scope, claim));
+}
+
+/** What a token means that is not the newest of its session. */
+async function judge(accounts: Accounts, outer: PublicScope, claim: RefreshClaim): Promise<Outcome> {
   const { holder: team, session, counter } = claim;
   const inTeam = enterTeam(outer, team, { type: 'system' });
-  const rotated = await inTeam.db.first(queries.rotateRefresh, { team, session, counter, keep: keptRotations });
-  if (rotated) return tokensOf(accounts, claim, rotated);
   const state = await inTeam.db.first(queries.sessionState, { team, session });
   if (!state) return 'invalid';
   const verdict = judgeOldToken(counter, state.counter, state.ages, accounts.settings.refreshGraceSeconds);

@@ -137,7 +137,7 @@ function signInRoutes(app: App, accounts: Accounts): void {
       const given = schemas.tokenIn(request.body);
       if (given === undefined) accounts.cookie.refuseForeignPage(request);
       try {
-        const answer = await refresh(accounts, publicly(request), given ?? accounts.cookie.read(request));
+        const answer = await refresh(accounts, app.database, publicly(request), given ?? accounts.cookie.read(request));
         accounts.cookie.set(reply, answer.refreshToken);
         return answer;
       } catch (error) {
