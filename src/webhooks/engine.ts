@@ -58,7 +58,7 @@ const batch = 250;
  * What a claim takes for endpoints that have not answered of late: each send may be a new connection, a fraction of a
  * millisecond of work. Doubled by each claim that it cuts short, as long as fewer than so many endpoints fail or keep silent.
  */
-const untriedAtOnce = 10;
+const untriedAtOnce = 5;
 /** How long those wait who failed, or who are many and may fail: others are claimed in between, quickly. */
 const troubleWaitMs = 30;
 const sweepMs = 30_000;
