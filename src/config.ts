@@ -141,7 +141,11 @@ const settings = {
   ),
   DATA_DIR: setting('folder of the embedded database, files and the generated master key', './data', (value) => resolve(value)),
   DATABASE_URL: setting('PostgreSQL 15 or later; without it an embedded one is started in DATA_DIR', '', databaseUrl),
-  DATABASE_CONNECTIONS: setting('connections of the pool', '16', integer(2, 500)),
+  DATABASE_CONNECTIONS: setting(
+    'connections for transactions; a process opens a third as many besides for reads, 2 for sign-ins, 1 for notifications and 2 for background work: 27 by default',
+    '16',
+    integer(2, 500),
+  ),
   MASTER_KEY: setting('32 bytes, base64 or hex, that encrypt secrets at rest; generated into DATA_DIR when embedded', '', masterKey),
   SMTP_URL: setting('mail server; without it mails are kept for /dev/mail', '', smtpUrl),
   MAIL_FROM: setting('sender of mails', 'Chancery <no-reply@localhost>', mailbox),
