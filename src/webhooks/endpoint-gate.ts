@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache';
 
+type Address = { teamId: string; endpointId: string };
+
 /** What the next claim may take. */
 export type Rooms = {
-  /** Deliveries in hand at a time, of each endpoint that answered a moment ago. */
+  /** Deliveries in hand at a time, of each endpoint that answered a moment ago, by its id. */
   rooms: Record<string, number>;
   /** The same for every other endpoint. */
   otherwise: number;
@@ -17,11 +19,11 @@ export type EndpointGate = {
   /** Runs the work when the endpoint has room, in the order of the calls. */
   enter(endpointId: string, work: () => Promise<void>): Promise<void>;
   /** Remembers how an endpoint answered. */
-  note(endpointId: string, answer: { ok: boolean; latencyMs: number }): void;
+  note(address: Address, answer: { ok: boolean; latencyMs: number }): void;
   /** Whether its latest answer was a failure. */
   fails(endpointId: string): boolean;
-  /** How much to claim: a window of the quick endpoints, so that the next is at hand when one is done; one of those that may hang. */
-  rooms(): Rooms;
+  /** How much to claim: a window of the quick endpoints, so that the next is at hand when one is done; one of those that may hang. `teams` are those that it is for, without which it is for all. */
+  rooms(teams?: readonly string[]): Rooms;
 };
 
 const quickMs = 250;
@@ -37,7 +39,7 @@ const remembered = 1_024;
 /** A window of quick answers is over in about a second: far less than any lease. */
 export function createEndpointGate(cap: number): EndpointGate {
   const inHand = new Map<string, { active: number; waiting: (() => void)[]; since: number }>();
-  const answering = new LRUCache<string, number>({ max: remembered, ttl: answeringMs });
+  const answering = new LRUCache<string, { teamId: string; room: number }>({ max: remembered, ttl: answeringMs });
   const failing = new LRUCache<string, true>({ max: remembered, ttl: failingMs });
 
   return {
@@ -55,9 +57,9 @@ export function createEndpointGate(cap: number): EndpointGate {
         if (endpoint.active === 0) inHand.delete(endpointId);
       }
     },
-    note(endpointId, { ok, latencyMs }) {
+    note({ teamId, endpointId }, { ok, latencyMs }) {
       if (ok) {
-        answering.set(endpointId, latencyMs < quickMs ? cap * windowFactor : cap);
+        answering.set(endpointId, { teamId, room: latencyMs < quickMs ? cap * windowFactor : cap });
         failing.delete(endpointId);
       } else {
         answering.delete(endpointId);
@@ -65,7 +67,7 @@ export function createEndpointGate(cap: number): EndpointGate {
       }
     },
     fails: (endpointId) => failing.has(endpointId),
-    rooms() {
+    rooms(teams) {
       const silentSince = performance.now() - silentMs;
       let untriedInHand = 0;
       let troubles = failing.size;
@@ -74,7 +76,9 @@ export function createEndpointGate(cap: number): EndpointGate {
         untriedInHand += active + waiting.length;
         if (since < silentSince && !failing.has(endpointId)) troubles += 1;
       }
-      return { rooms: Object.fromEntries(answering.entries()), otherwise: untried, untriedInHand, troubles };
+      const rooms: Record<string, number> = {};
+      for (const [endpointId, { teamId, room }] of answering.entries()) if (!teams || teams.includes(teamId)) rooms[endpointId] = room;
+      return { rooms, otherwise: untried, untriedInHand, troubles };
     },
   };
 }

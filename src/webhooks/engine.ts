@@ -134,7 +134,7 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
     const claimedAt = performance.now();
     const wallClock = Date.now();
     const tallies = tally(outcomes, failing);
-    const known = gate.rooms();
+    const known = gate.rooms(look && 'teams' in look ? look.teams : undefined);
     const inTrouble = known.troubles >= untriedAtOnce;
     if (inTrouble) mayBeUntried = untriedAtOnce;
     const slice = Math.max(0, Math.min(mayBeUntried, Math.floor(maxInFlight / 2) - known.untriedInHand));
@@ -219,7 +219,7 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
     const never = claimed.attempt > claimed.maxAttempts ? 'worker_lost' : claimed.body.length === 0 ? 'payload_expunged' : undefined;
     const outcome = never ? unsendable(claimed, never) : outcomeOf(claimed, await send(claimed), startedAt, rule);
     const late = performance.now() > leaseEnds;
-    if (outcome.result && !late) gate.note(claimed.endpointId, outcome.result);
+    if (outcome.result && !late) gate.note(claimed, outcome.result);
     outbox.push({ ...outcome, late });
   }
 
