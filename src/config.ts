@@ -142,7 +142,7 @@ const settings = {
   DATA_DIR: setting('folder of the embedded database, files and the generated master key', './data', (value) => resolve(value)),
   DATABASE_URL: setting('PostgreSQL 15 or later; without it an embedded one is started in DATA_DIR', '', databaseUrl),
   DATABASE_CONNECTIONS: setting(
-    'connections for transactions; a process opens a third as many besides for reads, 2 for sign-ins, 1 for notifications and 2 for background work: 27 by default',
+    'connections for transactions; a process opens a third as many besides for reads, 2 for sign-ins and refreshes, 1 for notifications and 2 for background work: 27 by default',
     '16',
     integer(2, 500),
   ),

@@ -1,4 +1,4 @@
-import type { Look } from './queue-queries.ts';
+import type { Look } from './claim-queries.ts';
 
 /** What came of a look: how many endpoints it passed, the last of them, and whether it left something due where it looked. */
 export type Seen = { scanned: number; last: { team: string; endpoint: string } | undefined; left: boolean };

@@ -4,10 +4,8 @@ type Address = { teamId: string; endpointId: string };
 
 /** What the next claim may take. */
 export type Rooms = {
-  /** Deliveries in hand at a time, of each endpoint that answered a moment ago, by its id. */
+  /** Deliveries in hand at a time, of each endpoint that answered a moment ago, by its id; of every other it is one. */
   rooms: Record<string, number>;
-  /** The same for every other endpoint. */
-  otherwise: number;
   /** Deliveries in hand of endpoints that have not answered of late. */
   untriedInHand: number;
   /** How many endpoints failed last, or let a first delivery wait. */
@@ -22,14 +20,15 @@ export type EndpointGate = {
   note(address: Address, answer: { ok: boolean; latencyMs: number }): void;
   /** Whether its latest answer was a failure. */
   fails(endpointId: string): boolean;
-  /** How much to claim: a window of the quick endpoints, so that the next is at hand when one is done; one of those that may hang. `teams` are those that it is for, without which it is for all. */
+  /**
+   * How much to claim for some teams, or for all: a window of the quick endpoints, so that the next is at hand when one is
+   * done. What may hang gets one, which says whether it answers.
+   */
   rooms(teams?: readonly string[]): Rooms;
 };
 
 const quickMs = 250;
 const windowFactor = 5;
-/** One says whether an endpoint answers. */
-const untried = 1;
 /** Under load answers come all the time: who falls silent is not given many for long. */
 const answeringMs = 1_000;
 const failingMs = 600_000;
@@ -70,7 +69,8 @@ export function createEndpointGate(cap: number): EndpointGate {
     rooms(teams) {
       const silentSince = performance.now() - silentMs;
       let untriedInHand = 0;
-      let troubles = failing.size;
+      // Its size counts those whose time is over.
+      let troubles = [...failing.keys()].length;
       for (const [endpointId, { active, waiting, since }] of inHand) {
         if (answering.has(endpointId)) continue;
         untriedInHand += active + waiting.length;
@@ -78,7 +78,7 @@ export function createEndpointGate(cap: number): EndpointGate {
       }
       const rooms: Record<string, number> = {};
       for (const [endpointId, { teamId, room }] of answering.entries()) if (!teams || teams.includes(teamId)) rooms[endpointId] = room;
-      return { rooms, otherwise: untried, untriedInHand, troubles };
+      return { rooms, untriedInHand, troubles };
     },
   };
 }

@@ -21,7 +21,7 @@ import { type Claimed, type Outcome, outcomeOf, tally, unsendable } from './outc
 import { defaultSchedule } from './retry.ts';
 import { endpointSecrets } from './secrets.ts';
 import type { AttemptResult, Sender } from './sender.ts';
-import type { Look } from './queue-queries.ts';
+import type { Look } from './claim-queries.ts';
 import { signedHeaders } from './signature.ts';
 
 export type WebhookEngineOptions = {
@@ -154,7 +154,6 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
                 limit,
                 cap: maxInFlightPerEndpoint,
                 rooms: JSON.stringify(known.rooms),
-                otherwise: known.otherwise,
                 slice,
               },
       },

@@ -8,9 +8,10 @@ import { endpointDisabled } from './events.ts';
 import { disabledMail } from './mails.ts';
 import type { Claimed, EndpointTally, Outcome } from './outcome.ts';
 import * as queries from './queries.ts';
+import * as claims from './claim-queries.ts';
 import * as queue from './queue-queries.ts';
 
-export type ClaimRequest = Omit<queue.ClaimParams, 'token'> & { look: queue.Look };
+export type ClaimRequest = Omit<claims.ClaimParams, 'token'> & { look: claims.Look };
 export type Claim = {
   claimed: Claimed[];
   /** How many of them are for endpoints that have not answered of late. */
@@ -74,8 +75,10 @@ async function exchangeIn(tx: Transaction, { token, outcomes, tallies, breaker, 
   };
 }
 
-function claimAlong(tx: Transaction, token: string, { look, ...claim }: ClaimRequest): Promise<queue.ClaimedRow[]> {
-  return 'teams' in look ? tx.all(queue.claimForTeams, { ...claim, ...look, token }) : tx.all(queue.claimOn, { ...claim, ...look, token });
+function claimAlong(tx: Transaction, token: string, { look, ...claim }: ClaimRequest): Promise<claims.ClaimedRow[]> {
+  return 'teams' in look
+    ? tx.all(claims.claimForTeams, { ...claim, ...look, token })
+    : tx.all(claims.claimOn, { ...claim, ...look, token });
 }
 
 /** The smallest and the greatest id of the deliveries of a batch. */
@@ -93,7 +96,7 @@ function endpointsOf(list: readonly { teamId: string; endpointId: string }[]) {
   return { teams: list.map((one) => one.teamId), endpoints: list.map((one) => one.endpointId) };
 }
 
-function claimOf(rows: readonly queue.ClaimedRow[]): Claim {
+function claimOf(rows: readonly claims.ClaimedRow[]): Claim {
   const [first] = rows;
   const claimed = rows.flatMap((row) =>
     row.delivery_id === null

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { mock, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createEndpointGate } from './endpoint-gate.ts';
+
+const at = (n: number) => ({ teamId: `team${n % 2}`, endpointId: `endpoint${n}` });
+
+test('an endpoint that answers has room, more when it is quick, and none of its own once it fails', () => {
+  const gate = createEndpointGate(10);
+  gate.note(at(0), { ok: true, latencyMs: 5 });
+  gate.note(at(1), { ok: true, latencyMs: 900 });
+  gate.note(at(2), { ok: true, latencyMs: 5 });
+  gate.note(at(2), { ok: false, latencyMs: 5 });
+  assert.deepEqual(gate.rooms().rooms, { endpoint0: 50, endpoint1: 10 });
+  assert.deepEqual(gate.rooms(['team1']).rooms, { endpoint1: 10 }, 'for one team its own alone');
+  assert.deepEqual([gate.fails('endpoint2'), gate.fails('endpoint0')], [true, false]);
+});
+
+test('one that failed and was not heard of again counts as trouble for ten minutes, and no longer', async () => {
+  const gate = createEndpointGate(10);
+  for (let n = 0; n < 8; n += 1) gate.note(at(n), { ok: false, latencyMs: 5 });
+  gate.note(at(0), { ok: true, latencyMs: 5 });
+  assert.equal(gate.rooms().troubles, 7);
+  const now = performance.now();
+  const clock = mock.method(performance, 'now', () => now + 601_000);
+  try {
+    await sleep(10);
+    assert.equal(gate.rooms().troubles, 0);
+  } finally {
+    clock.mock.restore();
+  }
+});
