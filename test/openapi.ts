@@ -8,6 +8,8 @@ export type Operation = {
   scope: string | undefined;
   /** Closed to API clients, whatever their scopes. */
   personal: boolean;
+  /** The only roles of persons that may call it; absent when the scope alone decides. */
+  roles: string[] | undefined;
   hasBody: boolean;
   /** Whether the body is a form instead of JSON. */
   form: boolean;
@@ -61,6 +63,7 @@ function compileDescription(document: any): Described {
           access: operation['x-access'],
           scope: operation['x-required-scope'],
           personal: operation['x-person-only'] === true,
+          roles: operation['x-roles'],
           hasBody: operation.requestBody !== undefined,
           form: form !== undefined,
           body: content?.['application/json']?.schema ?? form,

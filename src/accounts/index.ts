@@ -17,7 +17,7 @@ export { accountProblems } from './problems.ts';
 export { isTimeZone } from './profile.ts';
 export { endSessions } from './refresh.ts';
 export { checkPerson, cleanPersonName, emailOf, refused } from './register.ts';
-export { isRole, knownScopes, type Role } from './roles.ts';
+export { isRole, knownScopes, managers, type Role } from './roles.ts';
 export { accountRoutes } from './routes.ts';
 export * as accountSchemas from './schemas.ts';
 export type { Device, SignedIn } from './sign-in.ts';

@@ -80,10 +80,15 @@ test('a body that does not fit is refused, and so is a scope that does not exist
   }
 });
 
-test('clients are managed by those who may write the team; others may at most look', async () => {
+test('clients are seen by owner and administrators, and managed by those who may write the team', async () => {
   const made = (await create()).body;
   const member = await chancery.user(team, { role: 'member' });
-  assert.equal((await chancery.call('GET', `${path}/`, { token: member.token })).status, 200);
+  const admin = await chancery.user(team, { role: 'admin' });
+  assert.equal((await chancery.call('GET', `${path}/`, { token: admin.token })).status, 200);
+  for (const rest of ['/', `/${made.id}`]) {
+    const answer = await chancery.call('GET', `${path}${rest}`, { token: member.token });
+    assert.deepEqual([answer.status, answer.body.code], [403, 'forbidden'], rest);
+  }
   for (const [method, rest, body] of [
     ['POST', '/', example],
     ['PATCH', `/${made.id}`, { name: 'Mine' }],

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { managers } from '#accounts';
 import { ifMatch, setEtag } from '../platform/http/etag.ts';
 import { decodeCursor, encodeCursor, linkNext, malformedCursor, pageQuery } from '../platform/http/page.ts';
 import { principalOf, reading, writing } from '../platform/http/scope.ts';
@@ -10,7 +11,7 @@ import { client, createBody, createdClient, idParams, rotateBody, rotatedClient,
 import { createClient, deleteClient, getClient, listClients, rotateSecret, updateClient } from './service.ts';
 
 const prefix = '/api/v1/security/clients';
-const read = { access: { kind: 'user', scope: 'team:read' } } as const;
+const read = { access: { kind: 'user', scope: 'team:read', roles: managers } } as const;
 const write = { access: { kind: 'user', scope: 'team:write' } } as const;
 const tags = ['API clients'];
 const bodyLimit = 16 * 1024;

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type AccountDeps, openAccounts } from '#accounts';
+import { type AccountDeps, managers, openAccounts } from '#accounts';
 import { clientIp } from '../platform/http/client-ip.ts';
 import { ifMatch, setEtag } from '../platform/http/etag.ts';
 import { decodeCursor, encodeCursor, linkNext, malformedCursor, pageQuery } from '../platform/http/page.ts';
@@ -17,8 +17,9 @@ import { answers, begin, complete, invalidState, landing, takeState } from './si
 
 const managePrefix = '/api/v1/team/sso';
 const prefix = '/api/v1/security/auth/sso';
-const read = { access: { kind: 'user', scope: 'team:read' } } as const;
-const write = { access: { kind: 'user', scope: 'team:write' } } as const;
+const read = { access: { kind: 'user', scope: 'team:read', roles: managers } } as const;
+// Who connects a provider decides who gets in: that is for a person.
+const write = { access: { kind: 'user', scope: 'team:write', person: true } } as const;
 const open = { access: { kind: 'public' } } as const;
 const tags = ['Single sign-on'];
 const bodyLimit = 16 * 1024;

@@ -11,6 +11,8 @@ const prefix = '/api/v1/tasks';
 const tags = ['Tasks'];
 const read = { access: { kind: 'user', scope: 'tasks:read' } } as const;
 const write = { access: { kind: 'user', scope: 'tasks:write' } } as const;
+/** A viewer completes what they hold, and gives nobody anything. */
+const contribute = { access: { ...write.access, roles: ['owner', 'admin', 'member'] } } as const;
 const smallestId = '00000000-0000-0000-0000-000000000000';
 
 export function taskRoutes(app: App): void {
@@ -37,7 +39,7 @@ export function taskRoutes(app: App): void {
 
   app.post(
     `${prefix}/`,
-    { config: write, schema: { summary: 'Give somebody a task', tags, body: schemas.createBody, response: { 201: schemas.task } } },
+    { config: contribute, schema: { summary: 'Give somebody a task', tags, body: schemas.createBody, response: { 201: schemas.task } } },
     async (request, reply) => {
       const { value, version } = await writing(request, (scope) => createTask(scope, request.body));
       setEtag(reply, version);
@@ -77,7 +79,7 @@ export function taskRoutes(app: App): void {
   app.post(
     `${prefix}/:id/reassign`,
     {
-      config: write,
+      config: contribute,
       schema: {
         summary: 'Give a task to another member',
         tags,
@@ -105,7 +107,7 @@ export function taskRoutes(app: App): void {
   app.post(
     `${prefix}/:id/comments`,
     {
-      config: write,
+      config: contribute,
       schema: {
         summary: 'Comment on a task',
         tags,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type Accounts, accountSchemas } from '#accounts';
+import { type Accounts, accountSchemas, managers } from '#accounts';
 import { clientIp } from '../platform/http/client-ip.ts';
 import { ifMatch, setEtag } from '../platform/http/etag.ts';
 import { decodeCursor, encodeCursor, linkNext, malformedCursor, pageQuery } from '../platform/http/page.ts';
@@ -13,7 +13,7 @@ import * as schemas from './schemas.ts';
 
 const prefix = '/api/v1/team/invitations';
 const tags = ['Team'];
-const read = { access: { kind: 'user', scope: 'team:read' } } as const;
+const read = { access: { kind: 'user', scope: 'team:read', roles: managers } } as const;
 const write = { access: { kind: 'user', scope: 'team:write' } } as const;
 const bodyLimit = 16 * 1024;
 const smallestId = '00000000-0000-0000-0000-000000000000';

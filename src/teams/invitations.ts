@@ -10,7 +10,7 @@ import { invitationResent, invitationRevoked, memberInvited } from './events.ts'
 import * as queries from './invitation-queries.ts';
 import { invitationMail } from './mails.ts';
 import { holdManaged } from './members.ts';
-import { mayManage } from './policy.ts';
+import { mayInviteAs, mayManage } from './policy.ts';
 import { teamProblems } from './problems.ts';
 import { findTeam, memberByEmail, type MemberRow } from './queries.ts';
 import type { Invitation, Invite } from './schemas.ts';
@@ -43,6 +43,14 @@ function refuseOthers(scope: ReadScope): void {
   if (!mayManage(scope.actor)) throw problems.forbidden('Only owner and administrators see invitations.');
 }
 
+/** Nobody gives what they do not hold. */
+function refuseAboveOwn(scope: Scope, role: string): void {
+  if (!mayInviteAs(scope.actor, role))
+    throw teamProblems.role_not_held(
+      `An API client invites members and viewers; \`${role}\` is for a person to give. Ask an owner or administrator of the team.`,
+    );
+}
+
 /** A page of the team's invitations, oldest first; those that wait, unless `states` says which. */
 export async function listInvitations(
   scope: ReadScope,
@@ -68,6 +76,7 @@ export async function getInvitation(scope: ReadScope, id: string): Promise<Versi
  */
 export async function invite(accounts: Accounts, scope: Scope, input: Invite): Promise<Versioned<Invitation>> {
   const email = emailOf(input.email);
+  refuseAboveOwn(scope, input.role);
   const { by } = await holdManaged(scope);
   const { team } = scope;
   const [member, , counted] = await Promise.all([
@@ -105,6 +114,7 @@ export async function resend(accounts: Accounts, scope: Scope, id: string): Prom
   const { by } = await holdManaged(scope);
   const kept = await scope.db.first(queries.lockInvitation, { team: scope.team, id: pathId(id, 'invitation') });
   if (!kept) throw notFound('invitation');
+  refuseAboveOwn(scope, kept.role);
   if (kept.status !== 'pending') throw ended();
   const wait = Math.ceil(secondsBetweenMails - kept.seconds_since_sent);
   if (wait > 0) throw tooMany(`This invitation was sent less than a minute ago. Wait ${wait} seconds.`, wait);
@@ -120,6 +130,7 @@ export async function revoke(scope: Scope, id: string, expect: (version: number)
   await holdManaged(scope);
   const kept = await scope.db.first(queries.lockInvitation, { team: scope.team, id: pathId(id, 'invitation') });
   if (!kept) throw notFound('invitation');
+  refuseAboveOwn(scope, kept.role);
   expect(kept.version);
   const revoked = await scope.db.first(queries.revokeInvitation, { team: scope.team, id: kept.id, at: scope.now });
   if (!revoked) throw ended();

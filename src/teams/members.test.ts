@@ -58,9 +58,42 @@ test('every member lists the people of the team, and sees one', async () => {
     [owner, admin, member, viewer].toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(({ id, role }) => [id, role, true]),
   );
   const one = await chancery.call('GET', `${members}/${member.id}`, { token: viewer.token });
-  assert.deepEqual([one.status, one.body.email, one.body.firstName], [200, member.email, 'Ada']);
-  assert.ok(!('twoFactorEnabled' in one.body), 'who has a second factor is for those who manage');
-  assert.equal((await chancery.call('GET', `${members}/${member.id}`, { token: admin.token })).body.twoFactorEnabled, false);
+  assert.deepEqual([one.status, one.body.firstName, one.body.role], [200, 'Ada', 'member']);
+  assert.ok(!('twoFactorEnabled' in one.body) && !('email' in one.body), 'addresses and second factors are for those who manage');
+  assert.ok(!listed.text.includes(admin.email) && listed.text.includes(viewer.email), 'save one’s own address');
+  const managed = await chancery.call('GET', `${members}/${member.id}`, { token: admin.token });
+  assert.deepEqual([managed.body.email, managed.body.twoFactorEnabled], [member.email, false]);
+});
+
+test('an API client makes nobody more than a member, and changes and removes nobody', async () => {
+  const { team, owner, admin, member } = await people();
+  const client = await chancery.client(owner, ['team:read', 'team:write']);
+  const call = (method: string, path: string, body?: object) =>
+    chancery.call(method, path, { token: client.token, ...(body ? { body } : {}) });
+  const invite = (email: string, role: string) => call('POST', '/api/v1/team/invitations', { email, role });
+  for (const role of ['member', 'viewer']) assert.equal((await invite(`${role}@invited.example`, role)).status, 201);
+  assert.deepEqual(refusal(await invite('admin@invited.example', 'admin')), [403, 'role_not_held']);
+  assert.deepEqual(refusal(await invite('owner@invited.example', 'owner')), [400, 'validation_failed']);
+  // Nor does it renew or end what a person gave.
+  const given = await chancery.call('POST', '/api/v1/team/invitations', {
+    token: owner.token,
+    body: { email: 'admin@invited.example', role: 'admin' },
+  });
+  const asRole = async (role: string) => (await change(admin, member.id, { role })).status;
+  assert.deepEqual(refusal(await call('POST', `/api/v1/team/invitations/${given.body.id}/resend`)), [403, 'role_not_held']);
+  assert.deepEqual(refusal(await call('DELETE', `/api/v1/team/invitations/${given.body.id}`)), [403, 'role_not_held']);
+  for (const [method, path, body] of [
+    ['PATCH', `${members}/${member.id}`, { role: 'admin' }],
+    ['PATCH', `${members}/${member.id}`, { isActive: false }],
+    ['DELETE', `${members}/${member.id}`, undefined],
+    ['PATCH', '/api/v1/team', { name: 'Taken over' }],
+    ['POST', '/api/v1/team/sso', { issuer: 'https://login.example', clientId: 'x', clientSecret: 'y', domains: ['test.example'] }],
+  ] as const)
+    assert.deepEqual(refusal(await call(method, path, body)), [403, 'person_required'], `${method} ${path}`);
+  // An administrator makes administrators, and no owner.
+  assert.deepEqual([await asRole('admin'), await asRole('owner')], [200, 400]);
+  const { rows } = await chancery.pool.query("SELECT role FROM account WHERE team_id = $1 AND role = 'owner'", [team.id]);
+  assert.equal(rows.length, 1);
 });
 
 test('the list is paged by limit and the link to the next page', async () => {

@@ -15,7 +15,8 @@ import type { Versioned } from './service.ts';
 function present(row: queries.MemberRow, viewer: Actor): Versioned<Member> {
   const value = {
     id: row.id,
-    email: row.email,
+    // Names and roles are everybody's; the rest is for who manages, and one's own.
+    ...(mayManage(viewer) || (viewer.type === 'user' && viewer.id === row.id) ? { email: row.email } : {}),
     firstName: row.first_name,
     lastName: row.last_name,
     role: row.role,

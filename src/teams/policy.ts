@@ -2,7 +2,14 @@ import type { Actor } from '../platform/scope.ts';
 
 type Member = { id: string; role: string };
 
-/** Owner and administrators manage members and invitations, and API clients that were given the scope. */
+const givenByClients: readonly string[] = ['member', 'viewer'];
+
+/** Whether the actor may invite somebody as this, or touch such an invitation: an API client makes nobody an administrator. */
+export function mayInviteAs(actor: Actor, role: string): boolean {
+  return mayManage(actor) && (actor.type === 'user' || givenByClients.includes(role));
+}
+
+/** Owner and administrators manage members; API clients that were given the scope see them, and invite. */
 export function mayManage(actor: Actor): boolean {
   return actor.type === 'client' || (actor.type === 'user' && (actor.role === 'owner' || actor.role === 'admin'));
 }

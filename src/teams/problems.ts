@@ -6,6 +6,11 @@ export const teamProblems = defineProblems({
     title: 'Nobody changes their own membership',
     help: 'Your own role and state are for another owner or administrator to change. To go, use `POST /api/v1/team/leave`.',
   },
+  role_not_held: {
+    status: 403,
+    title: 'Nobody gives a role they do not hold',
+    help: 'An API client invites members and viewers. Administrators are made by the owner or an administrator, signed in.',
+  },
   owner_protected: {
     status: 403,
     title: 'The owner stays the owner',

@@ -13,7 +13,8 @@ import { getTeam, updateTeam } from './service.ts';
 const prefix = '/api/v1/team';
 const tags = ['Team'];
 const read = { access: { kind: 'user', scope: 'team:read' } } as const;
-const write = { access: { kind: 'user', scope: 'team:write' } } as const;
+// An API client invites, and changes nothing of what a team and its people are.
+const write = { access: { kind: 'user', scope: 'team:write', person: true } } as const;
 const smallestId = '00000000-0000-0000-0000-000000000000';
 /** A list without `limit` is the whole list. */
 const everything = 2_000_000_000;

@@ -30,7 +30,7 @@ export type UpdateTeam = Static<typeof teamBody>;
 export const member = Type.Object(
   {
     id: Type.String(),
-    email: Type.String(),
+    email: Type.Optional(Type.String({ description: 'For owner, administrators and API clients' })),
     firstName: Type.String(),
     lastName: Type.String(),
     role: Type.String(),

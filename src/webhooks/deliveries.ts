@@ -10,6 +10,7 @@ import { presentAttempt, presentDelivery } from './present.ts';
 import { webhookProblems } from './problems.ts';
 import { type EndpointRow, findEndpoint, lockEndpoint, wakeWorkers } from './queries.ts';
 import type { Attempt, Delivery, DeliveryStatus, Recovered } from './schemas.ts';
+import { oneEndpoint } from './service.ts';
 
 /** What narrows the log; `before` is the delivery that the page before ended with. */
 export type LogPage = { status?: DeliveryStatus; eventType?: string; before?: string; limit: number };
@@ -25,7 +26,7 @@ export async function listDeliveries(
 ): Promise<{ deliveries: Delivery[]; next: string | undefined }> {
   const endpoint = pathId(endpointId, 'webhook endpoint');
   const [found, rows] = await Promise.all([
-    scope.db.first(findEndpoint, { team: scope.team, id: endpoint }),
+    scope.db.first(findEndpoint, oneEndpoint(scope, endpoint)),
     scope.db.query(deliveryQueries.listDeliveries(scope.team, endpoint, { ...page, limit: page.limit + 1 })),
   ]);
   if (!found) throw notFound('webhook endpoint');
@@ -42,7 +43,7 @@ export async function getDelivery(
 ): Promise<Delivery> {
   const { endpoint, id } = idsOf(endpointId, deliveryId);
   const [found, row] = await Promise.all([
-    scope.db.first(findEndpoint, { team: scope.team, id: endpoint }),
+    scope.db.first(findEndpoint, oneEndpoint(scope, endpoint)),
     scope.db.first(deliveryQueries.findDelivery, { team: scope.team, endpoint, id }),
   ]);
   if (!found) throw notFound('webhook endpoint');
@@ -172,7 +173,7 @@ function idsOf(endpointId: string, deliveryId: string): { endpoint: string; id: 
 
 /** Locked, so that it is neither deleted nor switched off before what is queued for it is there. */
 async function activeEndpoint(scope: Scope, id: string): Promise<EndpointRow> {
-  const row = await scope.db.first(lockEndpoint, { team: scope.team, id: pathId(id, 'webhook endpoint') });
+  const row = await scope.db.first(lockEndpoint, oneEndpoint(scope, id));
   if (!row) throw notFound('webhook endpoint');
   if (!row.is_active)
     throw webhookProblems.webhook_endpoint_inactive('The endpoint is not active. Set `isActive` to true first, then repeat the request.');

@@ -54,7 +54,8 @@ export function deliveryRoutes(app: App): void {
   app.delete(
     `${prefix}/deliveries/:deliveryId/payload`,
     {
-      config: write,
+      // It goes for every endpoint of the team, so it is for those who manage them all.
+      config: { access: { ...write.access, person: true } },
       schema: {
         summary: 'Expunge the payload of a delivery and keep the rest of the log',
         tags,

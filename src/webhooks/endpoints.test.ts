@@ -129,7 +129,7 @@ test('DELETE answers 204 with an empty body, after which every operation on the 
   assert.equal(rows[0].n, 0, 'the secret is erased');
 });
 
-test('another team, and an id that is none, get the same 404; a member may read and not manage', async () => {
+test('another team, and an id that is none, get the same 404; members and viewers see none', async () => {
   const { body: made } = await create();
   const { owner: stranger } = await chancery.team();
   for (const id of [made.id, 'nonsense', '00000000-0000-7000-8000-000000000000']) {
@@ -143,11 +143,53 @@ test('another team, and an id that is none, get the same 404; a member may read 
     ]);
     assert.deepEqual(new Set(answers.map(({ status, body }) => `${status} ${body.code}`)), new Set(['404 not_found']));
   }
-  const member = await chancery.user(owner.team, { role: 'member' });
-  assert.equal((await chancery.call('GET', `${path}/${made.id}`, { token: member.token })).status, 200);
-  const refused = await create({}, member);
-  assert.equal(refused.status, 403);
-  assert.equal(refused.body.code, 'insufficient_scope');
+  for (const role of ['member', 'viewer'] as const) {
+    const person = await chancery.user(owner.team, { role });
+    const answers = [
+      await create({}, person),
+      ...(await Promise.all(
+        ['/', `/${made.id}`, `/${made.id}/settings`, `/${made.id}/deliveries`].map((rest) =>
+          chancery.call('GET', `${path}${rest}`, { token: person.token }),
+        ),
+      )),
+    ];
+    assert.deepEqual(new Set(answers.map(({ status, body }) => `${status} ${body.code}`)), new Set(['403 insufficient_scope']), role);
+  }
+});
+
+test('an API client sees and changes the endpoints that it registered, and no other; who manages the team has them all', async () => {
+  const { owner: manager } = await chancery.team();
+  const [one, other] = [await chancery.client(manager), await chancery.client(manager)];
+  const made = async (token: string) => (await chancery.call('POST', `${path}/`, { token, body: { ...example, events: ['*'] } })).body;
+  const [ofPerson, ofOne, ofOther] = [await made(manager.token), await made(one.token), await made(other.token)];
+  assert.equal(ofOne.clientId, one.id);
+  await chancery.folder(manager);
+  const listed = async (token: string) => (await chancery.call('GET', `${path}/`, { token })).body.map(({ id }: any) => id);
+  assert.deepEqual(await listed(one.token), [ofOne.id]);
+  assert.deepEqual(await listed(manager.token), [ofPerson.id, ofOne.id, ofOther.id]);
+  const [delivery] = (await chancery.call('GET', `${path}/${ofPerson.id}/deliveries`, { token: manager.token })).body;
+  const operations = chancery.description.operations.filter(
+    (operation) => operation.path.startsWith(`${path}/{id}`) && !operation.personal,
+  );
+  assert.ok(operations.length >= 11);
+  const bodies: Record<string, object> = {
+    [`PATCH ${path}/{id}`]: { name: 'Mine' },
+    [`PUT ${path}/{id}/settings`]: { maxPerSecond: 1 },
+    [`POST ${path}/{id}/recover`]: { since: '2020-01-01T00:00:00.000Z' },
+  };
+  for (const operation of operations) {
+    const body = bodies[`${operation.method} ${operation.path}`];
+    const answer = await chancery.call(operation.method, operation.path.replace('{id}', ofPerson.id).replace('{deliveryId}', delivery.id), {
+      token: one.token,
+      ...(body ? { body } : {}),
+    });
+    assert.deepEqual([answer.status, answer.body.code], [404, 'not_found'], `${operation.method} ${operation.path}`);
+  }
+  // Its own it manages; a payload goes for every endpoint of the team, so that is not its to remove.
+  assert.equal((await chancery.call('PATCH', `${path}/${ofOne.id}`, { token: one.token, body: { name: 'Mine' } })).status, 200);
+  const [own] = (await chancery.call('GET', `${path}/${ofOne.id}/deliveries`, { token: one.token })).body;
+  const expunge = await chancery.call('DELETE', `${path}/${ofOne.id}/deliveries/${own.id}/payload`, { token: one.token });
+  assert.deepEqual([expunge.status, expunge.body.code], [403, 'person_required']);
 });
 
 test('of 70 creations at once 50 succeed and the rest are told the limit; a deletion makes room for one', async () => {

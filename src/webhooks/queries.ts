@@ -15,47 +15,25 @@ export type EndpointRow = {
 };
 
 type One = { team: string; id: string };
+/** One endpoint, for who sees all of the team's (`owner` null), or for the API client whose own it must be. */
+type Seen = One & { owner: string | null };
+const seen = '($owner::uuid IS NULL OR client_id = $owner)';
 
-const columns = [
-  'team_id',
-  'id',
-  'name',
-  'url',
-  'events',
-  'is_active',
-  'client_id',
-  'created_by',
-  'version',
-  'created_at',
-  'updated_at',
-] as const;
-const columnText = columns.join(', ');
+const columnText = 'team_id, id, name, url, events, is_active, client_id, created_by, version, created_at, updated_at';
 
 /** The endpoints of a team, oldest first. */
-export const listEndpoints = statement<{ team: string; after: string; limit: number }>()((p) =>
-  build
-    .selectFrom('webhook_endpoint')
-    .select(columns)
-    .where('team_id', '=', p.team)
-    .where('deleted_at', 'is', null)
-    .where('id', '>', p.after)
-    .orderBy('id')
-    .limit(p.limit),
+export const listEndpoints = sqlStatement<{ team: string; owner: string | null; after: string; limit: number }, EndpointRow>(
+  `SELECT ${columnText} FROM webhook_endpoint
+   WHERE team_id = $team AND deleted_at IS NULL AND id > $after AND ${seen} ORDER BY id LIMIT $limit`,
 );
 
-export const findEndpoint = statement<One>()((p) =>
-  build.selectFrom('webhook_endpoint').select(columns).where('team_id', '=', p.team).where('id', '=', p.id).where('deleted_at', 'is', null),
+export const findEndpoint = sqlStatement<Seen, EndpointRow>(
+  `SELECT ${columnText} FROM webhook_endpoint WHERE team_id = $team AND id = $id AND deleted_at IS NULL AND ${seen}`,
 );
 
 /** Locks an endpoint that is to be changed. */
-export const lockEndpoint = statement<One>()((p) =>
-  build
-    .selectFrom('webhook_endpoint')
-    .select(columns)
-    .where('team_id', '=', p.team)
-    .where('id', '=', p.id)
-    .where('deleted_at', 'is', null)
-    .forNoKeyUpdate(),
+export const lockEndpoint = sqlStatement<Seen, EndpointRow>(
+  `SELECT ${columnText} FROM webhook_endpoint WHERE team_id = $team AND id = $id AND deleted_at IS NULL AND ${seen} FOR NO KEY UPDATE`,
 );
 
 /** Puts creations of a team one after another, so that each counts what the one before made. */
@@ -101,14 +79,10 @@ export type SettingsRow = {
   max_per_second: number | null;
 };
 
-export const findSettings = statement<One>()((p) =>
-  build
-    .selectFrom('webhook_endpoint as e')
-    .leftJoin('webhook_pace as p', (join) => join.onRef('p.team_id', '=', 'e.team_id').onRef('p.endpoint_id', '=', 'e.id'))
-    .select(['e.id', 'e.version', 'e.description', 'e.headers', 'e.signing', 'p.max_per_second'])
-    .where('e.team_id', '=', p.team)
-    .where('e.id', '=', p.id)
-    .where('e.deleted_at', 'is', null),
+export const findSettings = sqlStatement<Seen, SettingsRow>(
+  `SELECT e.id, e.version, e.description, e.headers, e.signing, p.max_per_second
+   FROM webhook_endpoint e LEFT JOIN webhook_pace p ON p.team_id = e.team_id AND p.endpoint_id = e.id
+   WHERE e.team_id = $team AND e.id = $id AND e.deleted_at IS NULL AND ${seen}`,
 );
 
 type SettingsChange = One & { description: string | null; headers: Buffer | null; signing: string; maxPerSecond: number | null; at: Date };

@@ -8,6 +8,7 @@ import { cancelWaiting, findDeliveryOfTypes } from './delivery-queries.ts';
 import { closedTo, eventNames, reservedTypes } from './event-names.ts';
 import { endpointCreated, endpointDeleted, endpointUpdated, secretRotated } from './events.ts';
 import { presentEndpoint } from './present.ts';
+import { endpointsOf } from './policy.ts';
 import { webhookProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { CreateEndpoint, Endpoint, EndpointWithSecret, RotateSecret, UpdateEndpoint } from './schemas.ts';
@@ -24,14 +25,19 @@ export type Versioned<T> = { value: T; version: number };
 const mostEndpoints = 50;
 const defaultOverlapHours = 24;
 
-/** A page of the team's endpoints, oldest first. */
+/** What a statement on one endpoint takes: for an API client only its own are there. Throws 404 for what is no identifier. */
+export function oneEndpoint(scope: Pick<ReadScope, 'team' | 'actor'>, id: string) {
+  return { team: scope.team, id: pathId(id, 'webhook endpoint'), owner: endpointsOf(scope.actor) };
+}
+
+/** A page of the endpoints that the actor may see, oldest first. */
 export async function listEndpoints(scope: ReadScope, page: { after: string; limit: number }): Promise<Endpoint[]> {
-  return (await scope.db.all(queries.listEndpoints, { team: scope.team, ...page })).map(presentEndpoint);
+  return (await scope.db.all(queries.listEndpoints, { team: scope.team, owner: endpointsOf(scope.actor), ...page })).map(presentEndpoint);
 }
 
 /** One endpoint. Errors: 404. */
 export async function getEndpoint(scope: ReadScope, id: string): Promise<Versioned<Endpoint>> {
-  const row = await scope.db.first(queries.findEndpoint, { team: scope.team, id: pathId(id, 'webhook endpoint') });
+  const row = await scope.db.first(queries.findEndpoint, oneEndpoint(scope, id));
   if (!row) throw notFound('webhook endpoint');
   return { value: presentEndpoint(row), version: row.version };
 }
@@ -147,7 +153,7 @@ export async function rotateSecret(
 
 /** An endpoint of the team, locked; `expect` compares `If-Match`. */
 async function changeable(scope: Scope, id: string, expect: (version: number) => void): Promise<queries.EndpointRow> {
-  const row = await scope.db.first(queries.lockEndpoint, { team: scope.team, id: pathId(id, 'webhook endpoint') });
+  const row = await scope.db.first(queries.lockEndpoint, oneEndpoint(scope, id));
   if (!row) throw notFound('webhook endpoint');
   expect(row.version);
   return row;

@@ -109,10 +109,13 @@ test('what no setting can be is a 400 that points at the member, and changes not
 test('values of headers are shown to who may write, are encrypted at rest, and stand in no journal entry', async () => {
   const { owner, id, call } = await endpoint('hidden');
   await call('PUT', '/settings', { body: { headers: { 'x-api-key': 'k3y-value' } } });
-  const viewer = await chancery.user(owner.team, { role: 'viewer' });
-  const seen = await chancery.call('GET', `${path}/${id}/settings`, { token: viewer.token });
+  // Of its own endpoint a client that may no longer write sees the names.
+  const client = await chancery.client(owner, ['webhooks:read', 'webhooks:write']);
+  await chancery.pool.query('UPDATE webhook_endpoint SET client_id = $1 WHERE id = $2', [client.id, id]);
+  await chancery.call('PATCH', `/api/v1/security/clients/${client.id}`, { token: owner.token, body: { scopes: ['webhooks:read'] } });
+  const seen = await chancery.call('GET', `${path}/${id}/settings`, { token: client.token });
   assert.deepEqual(seen.body.headers, { 'x-api-key': '[redacted]' });
-  const refused = await chancery.call('PUT', `${path}/${id}/settings`, { token: viewer.token, body: { maxPerSecond: 1 } });
+  const refused = await chancery.call('PUT', `${path}/${id}/settings`, { token: client.token, body: { maxPerSecond: 1 } });
   assert.equal(refused.body.code, 'insufficient_scope');
   const { rows } = await chancery.pool.query('SELECT headers FROM webhook_endpoint WHERE id = $1', [id]);
   assert.ok(!rows[0].headers.includes('k3y-value'));

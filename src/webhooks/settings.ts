@@ -1,4 +1,4 @@
-import { notFound, pathId } from '../platform/identifiers.ts';
+import { notFound } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
@@ -7,7 +7,7 @@ import { settingsChanged } from './events.ts';
 import * as queries from './queries.ts';
 import type { Settings, SettingsChange } from './schemas.ts';
 import type { CustomHeaders, EndpointSecrets } from './secrets.ts';
-import type { Versioned } from './service.ts';
+import { oneEndpoint, type Versioned } from './service.ts';
 
 /** Whether the values of headers are shown: who may write could point the endpoint at a receiver of their own and read them there. */
 export type Reveal = 'values' | 'names';
@@ -22,7 +22,7 @@ export async function getSettings(
   endpointId: string,
   reveal: Reveal,
 ): Promise<Versioned<Settings>> {
-  const row = await scope.db.first(queries.findSettings, { team: scope.team, id: pathId(endpointId, 'webhook endpoint') });
+  const row = await scope.db.first(queries.findSettings, oneEndpoint(scope, endpointId));
   if (!row) throw notFound('webhook endpoint');
   return { value: present(row, headersOf(row, secrets), reveal), version: row.version };
 }
@@ -44,10 +44,11 @@ export async function changeSettings(
       errors: [{ name: 'body', pointer: '', reason: 'names no setting', rule: 'minProperties' }],
     });
   }
-  const id = pathId(endpointId, 'webhook endpoint');
+  const one = oneEndpoint(scope, endpointId);
+  const { id } = one;
   // The lock comes first: what is kept must be what is there when the change is written.
-  if (!(await scope.db.first(queries.lockEndpoint, { team: scope.team, id }))) throw notFound('webhook endpoint');
-  const kept = await scope.db.first(queries.findSettings, { team: scope.team, id });
+  if (!(await scope.db.first(queries.lockEndpoint, one))) throw notFound('webhook endpoint');
+  const kept = await scope.db.first(queries.findSettings, one);
   if (!kept) throw notFound('webhook endpoint');
   expect(kept.version);
   const headers = input.headers === undefined ? headersOf(kept, secrets) : checkHeaders(input.headers ?? {});

@@ -5,13 +5,14 @@
  *   bearer token of a person is proven where one is sent, and the operation is told who it is.
  * - `user`: a bearer token of a person or of an API client of a team; with `scope`, the token must carry it. What belongs
  *   to a person is closed to clients: operations on a profile, and those without a scope, since a client's rights are its
- *   scopes. `person: true` says so of any other.
+ *   scopes. `person: true` says so of any other. `roles` names the only roles of persons that may call it at all; what an
+ *   API client may is its scopes.
  * - `staff`: a bearer token of platform staff.
  * - `link`: a token in the path is the credential.
  */
 export type Access =
   | { kind: 'public'; credential?: 'optional' }
-  | { kind: 'user'; scope?: string; person?: true }
+  | { kind: 'user'; scope?: string; person?: true; roles?: readonly string[] }
   | { kind: 'staff' }
   | { kind: 'link' };
 

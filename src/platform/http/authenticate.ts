@@ -63,6 +63,9 @@ export function authenticateHook(access: Extract<Access, { kind: 'user' | 'staff
         headers: { 'www-authenticate': `Bearer realm="api", error="insufficient_scope", scope="${access.scope}"` },
       });
     }
+    if (access.kind === 'user' && access.roles && principal.actor.type === 'user' && !access.roles.includes(principal.role ?? '')) {
+      throw problems.forbidden(`This operation is for the roles ${access.roles.join(', ')} of a team. Yours is ${principal.role}.`);
+    }
     request.principal = principal;
   };
 }

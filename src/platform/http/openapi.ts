@@ -107,6 +107,7 @@ function describe({ schema, url, route }: { schema: FastifySchema; url: string; 
     security,
     'x-access': access?.kind ?? 'public',
     ...(scope ? { 'x-required-scope': scope } : {}),
+    ...(access?.kind === 'user' && access.roles ? { 'x-roles': access.roles } : {}),
     ...(access && isPersonal(access) ? { 'x-person-only': true } : {}),
     response: { ...(schema?.response as object), default: errorAnswers[route.config?.errorShape ?? 'problem'] },
   };
