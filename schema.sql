@@ -230,17 +230,26 @@ CREATE INDEX document_in_folder ON public.document USING btree (team_id, folder_
 -- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
-CREATE TABLE document_access (
+CREATE TABLE document_grant (
   team_id uuid NOT NULL,
+  id uuid NOT NULL,
   document_id uuid NOT NULL,
   user_id uuid NOT NULL,
   access text NOT NULL,
+  reason text NOT NULL,
+  reason_id uuid,
+  granted_by uuid,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
-  CONSTRAINT document_access_access_check CHECK ((access = ANY (ARRAY['read'::text, 'write'::text]))),
-  CONSTRAINT document_access_for FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
-  CONSTRAINT document_access_of FOREIGN KEY (team_id, document_id) REFERENCES document(team_id, id) ON DELETE CASCADE,
-  CONSTRAINT document_access_pkey PRIMARY KEY (team_id, document_id, user_id)
+  CONSTRAINT document_grant_access_check CHECK ((access = ANY (ARRAY['read'::text, 'write'::text]))),
+  CONSTRAINT document_grant_has_reason CHECK (((reason = 'share'::text) = (reason_id IS NULL))),
+  CONSTRAINT document_grant_reason_check CHECK ((reason = ANY (ARRAY['task'::text, 'record'::text, 'share'::text]))),
+  CONSTRAINT document_grant_for FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
+  CONSTRAINT document_grant_of FOREIGN KEY (team_id, document_id) REFERENCES document(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT document_grant_pkey PRIMARY KEY (team_id, id),
+  CONSTRAINT document_grant_once UNIQUE NULLS NOT DISTINCT (team_id, document_id, user_id, reason, reason_id)
 );
+CREATE INDEX document_grant_by_reason ON public.document_grant USING btree (team_id, reason_id) WHERE (reason_id IS NOT NULL);
+CREATE INDEX document_grant_to ON public.document_grant USING btree (team_id, user_id, document_id);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))

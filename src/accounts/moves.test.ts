@@ -21,7 +21,7 @@ const ofTheTeam: Record<string, string> = {
   folder: 'handed to the successor',
   folder_share: 'ended',
   document: 'handed to the successor',
-  document_access: 'handed to the successor',
+  document_grant: 'goes with open tasks to the successor, else ended',
   task: 'handed to the successor while open',
   workflow: 'handed to the successor while under way',
 };

@@ -47,3 +47,6 @@ export const documentShared = defineEvent({
   example: { userId: '01999999-0000-7000-8000-000000000000', access: 'read' },
 });
 export const documentRead = defineAct('document.content_read', 'document');
+/** A single person was given a document, or what was given has ended: with its task, by revocation, with the membership. */
+export const accessGranted = defineAct('access.granted', 'document');
+export const accessEnded = defineAct('access.ended', 'document');

@@ -2,7 +2,9 @@
  * Documents: a title, a state, and immutable versions of a file, each with its SHA-256. One in a folder is seen by
  * whoever sees the folder, one outside any by the team; single people can be given access, such as reviewers.
  */
+export { endGrantsOfTask, grantForTask, moveGrantOfTask } from './grants.ts';
 export { purgeDocuments } from './jobs.ts';
 export { documentListener } from './listeners.ts';
 export { type DocumentDeps, documentRoutes } from './routes.ts';
+export { mayReadDocument, readableDocument, type ReferredDocument } from './references.ts';
 export { findLinkedDocument, grantDocumentAccess } from './service.ts';

@@ -1,6 +1,7 @@
 import { folderDeleted, folderRestored } from '#folders';
 import { memberRemoved } from '#teams';
 import type { EventListener } from '../platform/journal/record.ts';
+import { endGrantsOfMember } from './grants.ts';
 import * as queries from './queries.ts';
 
 /** What lies in a folder goes to the bin with it, and comes back with it; what was a leaving member's is their successor's. */
@@ -8,7 +9,10 @@ export const documentListener: EventListener = async (scope, event) => {
   if (event.type === memberRemoved.type) {
     const { successorId } = event.data.data as { successorId: string };
     const from = String(event.data.userId);
-    await scope.db.all(queries.handOverDocuments, { team: scope.team, from, to: successorId, at: scope.now });
+    await Promise.all([
+      scope.db.all(queries.handOverDocuments, { team: scope.team, from, to: successorId, at: scope.now }),
+      endGrantsOfMember(scope, from, successorId),
+    ]);
     return;
   }
   if (event.type !== folderDeleted.type && event.type !== folderRestored.type) return;

@@ -38,7 +38,7 @@ const columns = `d.id, d.title, d.description, d.folder_id, d.user_id, d.status,
 const access = `CASE
   WHEN $user::uuid IS NULL OR d.user_id = $user OR d.folder_id IS NULL THEN 'write'
   ELSE greatest(
-    (SELECT max(a.access) FROM document_access a WHERE a.team_id = $team AND a.document_id = d.id AND a.user_id = $user),
+    (SELECT max(g.access) FROM document_grant g WHERE g.team_id = $team AND g.document_id = d.id AND g.user_id = $user),
     (WITH RECURSIVE above AS (
        SELECT f.id, f.parent_id, f.user_id FROM folder f WHERE f.team_id = $team AND f.id = d.folder_id
        UNION ALL
@@ -162,14 +162,6 @@ export const findFile = statement<{ team: string; key: string }>()((p) =>
   build.selectFrom('document_version').select('number').where('team_id', '=', p.team).where('storage_key', '=', p.key).limit(1),
 );
 
-/** Gives a person access; never takes away what they have. */
-export const giveAccess = sqlStatement<{ team: string; document: string; user: string; access: string; at: Date }, { user_id: string }>(
-  `INSERT INTO document_access (team_id, document_id, user_id, access, created_at) VALUES ($team, $document, $user, $access, $at)
-   ON CONFLICT (team_id, document_id, user_id) DO UPDATE SET access = greatest(document_access.access, excluded.access)
-     WHERE document_access.access < excluded.access
-   RETURNING user_id`,
-);
-
 export const findTitle = statement<{ team: string; id: string }>()((p) =>
   build.selectFrom('document').select(['id', 'title']).where('team_id', '=', p.team).where('id', '=', p.id).where('deleted_at', 'is', null),
 );
@@ -196,20 +188,22 @@ export const purgeDocuments = sqlStatement<{ before: Date }, { storage_key: stri
      SELECT team_id, id FROM document WHERE deleted_at < $before ORDER BY deleted_at LIMIT 500 FOR UPDATE SKIP LOCKED
    ), versions AS (
      DELETE FROM document_version v USING gone WHERE v.team_id = gone.team_id AND v.document_id = gone.id RETURNING v.storage_key
-   ), access AS (
-     DELETE FROM document_access a USING gone WHERE a.team_id = gone.team_id AND a.document_id = gone.id
+   ), grants AS (
+     DELETE FROM document_grant g USING gone WHERE g.team_id = gone.team_id AND g.document_id = gone.id
    ), documents AS (
      DELETE FROM document d USING gone WHERE d.team_id = gone.team_id AND d.id = gone.id
    ) SELECT storage_key FROM versions`,
 );
 
-/** What somebody who leaves owned or was let see goes to another member; what that one has already is never less. */
+/** What somebody who leaves owned goes to another member. */
 export const handOverDocuments = sqlStatement<{ team: string; from: string; to: string; at: Date }, never>(
-  `WITH owned AS (
-     UPDATE document SET user_id = $to, version = version + 1, updated_at = $at WHERE team_id = $team AND user_id = $from
-   ), seen AS (
-     DELETE FROM document_access WHERE team_id = $team AND user_id = $from RETURNING document_id, access
-   )
-   INSERT INTO document_access (team_id, document_id, user_id, access, created_at) SELECT $team, document_id, $to, access, $at FROM seen
-   ON CONFLICT (team_id, document_id, user_id) DO UPDATE SET access = greatest(document_access.access, excluded.access)`,
+  'UPDATE document SET user_id = $to, version = version + 1, updated_at = $at WHERE team_id = $team AND user_id = $from',
+);
+
+/** What somebody acts as: their role while they are an active member, or `client` for an API client that is switched on. */
+export const actorNow = sqlStatement<{ team: string; id: string }, { role: string }>(
+  `SELECT a.role FROM account a WHERE a.team_id = $team AND a.id = $id AND a.status = 'active' AND a.deleted_at IS NULL
+   UNION ALL
+   SELECT 'client' FROM api_client c WHERE c.team_id = $team AND c.id = $id AND c.is_active
+     AND (c.expires_at IS NULL OR c.expires_at > now())`,
 );

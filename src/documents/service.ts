@@ -15,6 +15,7 @@ import {
   documentUpdated,
   documentVersionAdded,
 } from './events.ts';
+import { give } from './grants.ts';
 import { presentDocument, presentVersion } from './present.ts';
 import { documentProblems } from './problems.ts';
 import * as queries from './queries.ts';
@@ -190,9 +191,9 @@ export async function findLinkedDocument(
   return isUuid(id) ? scope.db.first(queries.findTitle, { team: scope.team, id }) : undefined;
 }
 
-/** Lets a person see a document, such as one they are to review. What they had already is kept. */
+/** Lets a person see a document: what the workflows of before used, which name no task. */
 export async function grantDocumentAccess(scope: Scope, documentId: string, userId: string, access: 'read' | 'write'): Promise<void> {
-  const [given] = await scope.db.all(queries.giveAccess, { team: scope.team, document: documentId, user: userId, access, at: scope.now });
+  const given = await give(scope, { documentId, userId, access, reason: 'share', reasonId: null });
   if (given) await record(scope, documentShared, documentId, { userId, access });
 }
 

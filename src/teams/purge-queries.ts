@@ -17,7 +17,7 @@ export const purged = [
   'workflow_step',
   'workflow',
   'workflow_template',
-  'document_access',
+  'document_grant',
   'document_version',
   'document',
   'folder_share',

@@ -80,7 +80,7 @@ const bookkeeping = [
   'api_client_secret',
   'audit_entry',
   'backup_code',
-  'document_access',
+  'document_grant',
   'document_version',
   'email_change',
   'event',

@@ -150,10 +150,14 @@ export interface Document {
   version: Generated<number>;
 }
 
-export interface DocumentAccess {
+export interface DocumentGrant {
   access: string;
   created_at: Generated<Timestamp>;
   document_id: string;
+  granted_by: string | null;
+  id: string;
+  reason: string;
+  reason_id: string | null;
   team_id: string;
   user_id: string;
 }
@@ -672,7 +676,7 @@ export interface DB {
   audit_tile: AuditTile;
   backup_code: BackupCode;
   document: Document;
-  document_access: DocumentAccess;
+  document_grant: DocumentGrant;
   document_version: DocumentVersion;
   email_change: EmailChange;
   event: Event;

@@ -1,0 +1,42 @@
+import { isUuid } from '../platform/identifiers.ts';
+import type { ReadScope, Scope } from '../platform/scope.ts';
+import * as queries from './queries.ts';
+
+type Asking = Pick<ReadScope, 'db' | 'team' | 'actor'> | Pick<Scope, 'db' | 'team' | 'actor'>;
+
+/** A document as another domain refers to it. `version` and `sha256` are of the file that is the newest now; absent before the first. */
+export type ReferredDocument = { id: string; title: string; userId: string; version?: number; sha256?: string };
+
+/**
+ * A document that the actor may read, for putting it into something else: a reference is a use. Undefined for one that is
+ * missing, in the bin, behind a wall, of another team or not theirs to read, and for an identifier of another system: the
+ * caller treats all of these as an external reference.
+ */
+export async function readableDocument(scope: Asking, id: string): Promise<ReferredDocument | undefined> {
+  if (!isUuid(id)) return undefined;
+  const found = await scope.db.first(queries.reachDocument, {
+    team: scope.team,
+    id,
+    user: scope.actor.type === 'user' ? scope.actor.id : null,
+  });
+  if (!found || found.access === null) return undefined;
+  const { current } = found;
+  return {
+    id: found.id,
+    title: found.title,
+    userId: found.user_id,
+    ...(current === null ? {} : { version: current.number, sha256: current.sha256 }),
+  };
+}
+
+/**
+ * Whether somebody may read a document now: a person by what they are today, or an API client. For asking again at the
+ * start of what was drafted earlier, about whoever put the document there. Nobody who has left may.
+ */
+export async function mayReadDocument(scope: Asking, userId: string, documentId: string): Promise<boolean> {
+  if (!isUuid(userId)) return false;
+  const now = await scope.db.first(queries.actorNow, { team: scope.team, id: userId });
+  if (!now) return false;
+  const actor = now.role === 'client' ? ({ type: 'client', id: userId } as const) : ({ type: 'user', id: userId, role: now.role } as const);
+  return (await readableDocument({ ...scope, actor }, documentId)) !== undefined;
+}
