@@ -241,6 +241,62 @@ describe('one data directory', () => {
     });
   }
 
+  // Alive, of the user that the server runs as, and called as if it were one: nothing but its folder tells it from ours.
+  async function foreigner(): Promise<ChildProcess> {
+    const { uid, gid } = await stat(join(shared, 'postgres'));
+    const child = spawn('sleep', ['120'], { argv0: 'postgres', stdio: 'ignore', ...(root ? { uid, gid } : {}) });
+    await once(child, 'spawn');
+    return child;
+  }
+  async function noteOf(pid: number): Promise<void> {
+    const rest = `${shared}/postgres\n1\n5432\n${shared}/run\n\n`;
+    await writeFile(join(shared, 'postgres/postmaster.pid'), `${pid}\n${rest}`);
+    await mkdir(join(shared, 'run'), { recursive: true });
+    await writeFile(join(shared, 'run/.s.PGSQL.5432.lock'), `${pid}\n${rest}`);
+  }
+
+  test('whose two notes of a former server name a living process of something else is started all the same', async () => {
+    const other = await foreigner();
+    try {
+      await noteOf(other.pid ?? 0);
+      const server = await startOn(shared);
+      assert.deepEqual([server.started, await query(server.connection, 'SELECT answer FROM kept')], [true, [{ answer: 42 }]]);
+      await server.stop();
+      assert.ok(alive(other.pid ?? 0), 'which is left alone');
+    } finally {
+      other.kill();
+    }
+  });
+
+  test(
+    'cut off with all its processes ten times in a row comes back each time, with all that was written',
+    { timeout: 90_000 },
+    async () => {
+      const other = await foreigner();
+      try {
+        for (let round = 1; round <= 10; round += 1) {
+          const one = starter(shared);
+          assert.equal((await one.said()).started, true, `round ${round}`);
+          const connection = { host: join(shared, 'run'), port: 5432, user: 'chancery', database: 'chancery' };
+          await query(connection, 'CREATE TABLE IF NOT EXISTS rounds (round int)');
+          // As the service has it: what is acknowledged has been written.
+          await query(connection, `SET synchronous_commit = on; INSERT INTO rounds VALUES (${round})`);
+          assert.equal((await query(connection, 'SELECT FROM rounds')).length, round);
+          const pid = await postmaster(shared);
+          one.child.kill('SIGKILL');
+          process.kill(pid, 'SIGKILL');
+          // Every other time at once, while the number may still be in use; else something else has it now.
+          if (round % 2 === 0) continue;
+          await eventually('it is dead', () => !alive(pid));
+          await noteOf(other.pid ?? 0);
+        }
+      } finally {
+        other.kill();
+        await (await startOn(shared)).stop();
+      }
+    },
+  );
+
   test('after kill -9 of the process that started it, the server goes on and the next one uses it', async () => {
     const first = starter(shared);
     assert.equal((await first.said()).started, true);

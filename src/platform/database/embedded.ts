@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { EmbeddedServerError, hasCode } from './embedded-error.ts';
+import { settleFormerServer } from './embedded-former.ts';
 import { processIdentity, underLock } from './embedded-lock.ts';
 
 /** The version of the binaries; a cluster of another major version cannot be opened by them. */
@@ -196,32 +197,6 @@ async function initialize(place: Place): Promise<void> {
   await rename(fresh, place.cluster);
 }
 
-async function isPostgres(pid: number): Promise<boolean> {
-  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined);
-  return command === undefined ? (await processIdentity(pid)) !== undefined : command.includes('postgres');
-}
-
-/** A server that is starting or stopping is waited for; a note of one that is gone is removed. */
-async function settleFormerServer(place: Place): Promise<'running' | 'none'> {
-  const file = join(place.cluster, 'postmaster.pid');
-  const deadline = Date.now() + startTimeoutMs;
-  for (;;) {
-    if (await answers(place)) return 'running';
-    const text = await readFile(file, 'utf8').catch(() => undefined);
-    if (text === undefined) return 'none';
-    const pid = Number(text.split('\n', 1)[0]);
-    if (!Number.isInteger(pid) || pid <= 0 || !(await isPostgres(pid))) {
-      await rm(file, { force: true });
-      return 'none';
-    }
-    if (Date.now() > deadline)
-      throw new EmbeddedServerError(
-        `A database server (process ${pid}) holds ${place.cluster} and does not answer: end that process and start again.`,
-      );
-    await sleep(50);
-  }
-}
-
 /** Starts the server once. Undefined when it answers, else why it does not and the last lines it logged. */
 async function attempt(place: Place, settings: Record<string, string>, until: number): Promise<{ why: string; tail: string } | undefined> {
   const logFile = join(place.home, 'postgres.log');
@@ -296,7 +271,7 @@ async function start(place: Place, settings: Record<string, string>): Promise<bo
       throw new EmbeddedServerError(
         `The database in ${place.cluster} was made by PostgreSQL ${version}, and this version brings ${major}: dump it with the version that made it, or set DATABASE_URL.`,
       );
-    const launched = (await settleFormerServer(place)) === 'none';
+    const launched = (await settleFormerServer(place, () => answers(place))) === 'none';
     if (launched) await launch(place, settings);
     await createDatabase(place);
     return launched;
