@@ -455,6 +455,10 @@ test('PUT profile changes what it may, and refuses what it may not', async () =>
   assert.deepEqual([profile.firstName, profile.timezone], ['Grace', 'Europe/Vienna']);
   assert.equal((await put(profile)).status, 200, 'what was read may be put back');
   assert.equal((await put({ timezone: 'Mars/Base' })).body.code, 'invalid_timezone');
+  for (const timezone of ['Europe/Kyiv', 'Asia/Kolkata', 'America/Argentina/Buenos_Aires', 'Asia/Ho_Chi_Minh']) {
+    assert.equal((await put({ timezone })).status, 200, timezone);
+    assert.equal((await chancery.call('GET', `${prefix}/profile`, { token })).body.timezone, timezone);
+  }
   for (const members of [{ role: 'admin' }, { teamId: 'x' }, { twoFactorEnabled: true }, { id: 'x' }]) {
     assert.deepEqual([(await put(members)).status, (await put(members)).body.code], [422, 'field_read_only']);
   }

@@ -14,7 +14,7 @@ export { closeTeam, lockMembers } from './move-queries.ts';
 export { continueSession, forgetPerson, joinTeam, leaveTeam, proofOfSession, settleAlone } from './moves.ts';
 export { passwordFault } from './passwords.ts';
 export { accountProblems } from './problems.ts';
-export { isTimeZone } from './profile.ts';
+export { cleanTimeZone } from './profile.ts';
 export { endSessions } from './refresh.ts';
 export { checkPerson, cleanPersonName, emailOf, refused } from './register.ts';
 export { isRole, knownScopes, managers, type Role } from './roles.ts';

@@ -1,6 +1,7 @@
 import { recordAct } from '../platform/journal/record.ts';
 import { notFound } from '../platform/identifiers.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
+import { timeZoneName } from '../platform/time-zones.ts';
 import { profileUpdated } from './acts.ts';
 import { accountProblems } from './problems.ts';
 import * as queries from './queries.ts';
@@ -30,9 +31,12 @@ export async function getProfile(scope: ReadScope | Scope, id: string): Promise<
 
 const readOnly = ['id', 'teamId', 'role', 'twoFactorEnabled'] as const;
 
-/** Whether a name stands in the IANA time zone database. */
-export function isTimeZone(name: string): boolean {
-  return name === 'UTC' || Intl.supportedValuesOf('timeZone').includes(name);
+/** A time zone of a person or a team, as it is kept. Errors: 422 `invalid_timezone`. */
+export function cleanTimeZone(given: string): string {
+  const name = timeZoneName(given);
+  if (name === undefined)
+    throw accountProblems.invalid_timezone('`timezone` must be a name of the IANA time zone database, such as Europe/Vienna.');
+  return name;
 }
 
 function onboardingOf(given: UpdateProfile['onboardingCompletedAt'], kept: string | undefined, now: Date): string | null {
@@ -59,9 +63,7 @@ export async function updateProfile(scope: Scope, id: string, input: UpdateProfi
       throw accountProblems.field_read_only(`\`${member}\` cannot be changed here. Leave it out or send it unchanged.`);
     }
   }
-  const timezone = input.timezone ?? kept.timezone;
-  if (!isTimeZone(timezone))
-    throw accountProblems.invalid_timezone('`timezone` must be a name of the IANA time zone database, such as Europe/Vienna.');
+  const timezone = input.timezone === undefined ? kept.timezone : cleanTimeZone(input.timezone);
   await Promise.all([
     scope.db.all(queries.updateProfile, {
       team: scope.team,

@@ -1,4 +1,4 @@
-import { accountProblems, isTimeZone } from '#accounts';
+import { cleanTimeZone } from '#accounts';
 import { notFound } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
@@ -34,9 +34,7 @@ export async function updateTeam(scope: Scope, input: UpdateTeam, expect: (versi
   if (!kept) throw notFound('team');
   expect(kept.version);
   const name = input.name === undefined ? kept.name : cleanName(input.name);
-  const timezone = input.timezone ?? kept.time_zone;
-  if (!isTimeZone(timezone))
-    throw accountProblems.invalid_timezone('`timezone` must be a name of the IANA time zone database, such as Europe/Vienna.');
+  const timezone = input.timezone === undefined ? kept.time_zone : cleanTimeZone(input.timezone);
   const changed = [...(name === kept.name ? [] : ['name']), ...(timezone === kept.time_zone ? [] : ['timezone'])];
   if (changed.length > 0) {
     await Promise.all([

@@ -335,7 +335,8 @@ test('what is overdue is listed, and announced once however many timers run', as
 
 test('a date means the end of that day in the team’s zone', async () => {
   const zoned = await chancery.team();
-  await chancery.pool.query("UPDATE team SET time_zone = 'America/New_York' WHERE team_id = $1", [zoned.id]);
+  const { token } = zoned.owner;
+  assert.equal((await chancery.call('PATCH', '/api/v1/team', { token, body: { timezone: 'America/Fort_Wayne' } })).status, 200);
   const { body } = await post(
     `${path}/`,
     { name: 'W', documentId: 'x', steps: [{ id: 'a', type: 'task' }], dueDate: '2026-03-08' },
