@@ -58,6 +58,8 @@ CREATE TABLE api_client (
   version integer NOT NULL DEFAULT 1,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  folder_ids uuid[],
+  CONSTRAINT api_client_folders_some CHECK (((cardinality(folder_ids) >= 1) AND (cardinality(folder_ids) <= 50))),
   CONSTRAINT api_client_scopes_check CHECK ((cardinality(scopes) > 0)),
   CONSTRAINT api_client_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT api_client_pkey PRIMARY KEY (team_id, id),
@@ -1258,12 +1260,12 @@ AS $function$
 $function$;
 
 CREATE OR REPLACE FUNCTION public.live_client_token(wanted uuid, token uuid)
- RETURNS TABLE(team_id uuid, client_id uuid, scopes text[], until timestamp with time zone)
+ RETURNS TABLE(team_id uuid, client_id uuid, scopes text[], folder_ids uuid[], until timestamp with time zone)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  SELECT c.team_id, c.id, c.scopes, least(c.expires_at, s.expires_at)
+  SELECT c.team_id, c.id, c.scopes, c.folder_ids, least(c.expires_at, s.expires_at)
   FROM api_client_secret s
   JOIN api_client c ON c.team_id = s.team_id AND c.id = s.client_id
   JOIN team t ON t.team_id = s.team_id

@@ -44,7 +44,14 @@ export type TokenClaims = {
 };
 
 /** What is true of a client now: its scopes may have become fewer since its token was issued. `until` is Unix ms. */
-export type LiveClient = { clientId: string; team: string; scopes: readonly string[]; until: number };
+export type LiveClient = {
+  clientId: string;
+  team: string;
+  scopes: readonly string[];
+  /** The folders it is confined to, if it is. */
+  folderIds?: readonly string[];
+  until: number;
+};
 
 export type AccessTokens = {
   /** Signs an access token (RFC 9068) without personal data. */
@@ -124,7 +131,7 @@ export function createAccessTokens(options: {
       kid: claims.kid,
       until: Math.min(Date.now() + trustedForMs, exp * 1000, client.until),
       principal: {
-        actor: { type: 'client', id: client.clientId },
+        actor: { type: 'client', id: client.clientId, ...(client.folderIds === undefined ? {} : { folderIds: client.folderIds }) },
         team: client.team,
         role: undefined,
         // What the token was asked for, as far as the client may still do it.

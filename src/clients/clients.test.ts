@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createAccessTokens } from '#accounts';
+import { clientLookup } from '#clients';
+import { openKeyRing } from '#keys';
 import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+import { loadMasterKey } from '../platform/crypto/master-key.ts';
 
 const path = '/api/v1/security/clients';
 const example = { name: 'Payroll', scopes: ['tasks:read', 'documents:read'] };
@@ -111,6 +115,66 @@ test('nobody gives a client more than they hold: not at creation, not by a chang
     body: { scopes: ['team:read', 'team:write', 'audit:read'] },
   });
   assert.deepEqual([raised.status, raised.body.code], [403, 'scope_not_held']);
+});
+
+test('a client is confined to folders of the team, shown and journalled so, and its actor with it; one that is confined gives no more', async () => {
+  const [folder, other] = [await chancery.folder(owner), await chancery.folder(owner)];
+  const stranger = await chancery.folder((await chancery.team()).owner);
+  for (const [members, status, code] of [
+    [{ folderIds: [] }, 400, 'validation_failed'],
+    [{ folderIds: ['nonsense'] }, 400, 'validation_failed'],
+    [{ folderIds: [stranger.id] }, 422, 'folder_unknown'],
+    [{ folderIds: [folder.id], scopes: ['tasks:read', 'audit:read'] }, 422, 'scope_not_confinable'],
+    [{ folderIds: [folder.id], scopes: ['webhooks:write'] }, 422, 'scope_not_confinable'],
+  ] as const) {
+    const answer = await create(members);
+    assert.deepEqual([answer.status, answer.body.code], [status, code], JSON.stringify(members));
+  }
+  const made = await create({
+    folderIds: [folder.id, folder.id.toUpperCase(), other.id],
+    scopes: ['team:read', 'team:write', 'folders:read'],
+  });
+  assert.deepEqual([made.status, made.body.folderIds], [201, [folder.id, other.id]]);
+  assert.deepEqual((await call('GET', `/${made.body.id}`)).body.folderIds, [folder.id, other.id]);
+  const { rows } = await chancery.pool.query("SELECT data FROM audit_entry WHERE target_id = $1 AND type = 'client.created'", [
+    made.body.id,
+  ]);
+  assert.deepEqual(rows[0].data.folderIds, [folder.id, other.id]);
+
+  const { access_token: token } = (await tokenFor(made.body.id, made.body.clientSecret)).body;
+  const by = (method: string, rest: string, body?: object) => chancery.call(method, `${path}${rest}`, { token, ...(body ? { body } : {}) });
+  const refusal = async (answer: ReturnType<typeof by>) => [(await answer).status, (await answer).body.code];
+  const wide = (await create({ scopes: ['team:read'] })).body;
+  assert.deepEqual(await refusal(by('POST', '/', { name: 'Wide', scopes: ['team:read'] })), [403, 'folders_not_held']);
+  assert.deepEqual(await refusal(by('PATCH', `/${made.body.id}`, { folderIds: null })), [403, 'folders_not_held']);
+  assert.deepEqual(await refusal(by('POST', `/${wide.id}/rotate-secret`, {})), [403, 'folders_not_held']);
+  assert.deepEqual(await refusal(by('PATCH', `/${wide.id}`, { scopes: ['team:read', 'team:write'] })), [403, 'folders_not_held']);
+  const narrow = await by('POST', '/', { name: 'Narrow', scopes: ['folders:read'], folderIds: [other.id] });
+  assert.deepEqual([narrow.status, narrow.body.folderIds], [201, [other.id]]);
+  // A person takes the confinement away.
+  const freed = await call('PATCH', `/${made.body.id}`, { body: { folderIds: null } });
+  assert.ok(!('folderIds' in freed.body));
+});
+
+test('what a client is confined to is in who acts, on the next request after a change', async () => {
+  const folder = await chancery.folder(owner);
+  const made = (await create({ folderIds: [folder.id] })).body;
+  const { access_token: token } = (await tokenFor(made.id, made.clientSecret)).body;
+  const keys = await openKeyRing(
+    chancery.database,
+    await loadMasterKey({ configured: chancery.masterKey, dataDir: '', generate: 'never' }),
+    { accessAlgorithm: chancery.config.SIGNING_ALGORITHM },
+  );
+  const tokens = createAccessTokens({
+    database: chancery.database,
+    keys,
+    issuer: chancery.config.BASE_URL,
+    hearsRevocations: () => false,
+    liveClient: clientLookup(chancery.database),
+  });
+  assert.deepEqual((await tokens.verify(token))?.actor, { type: 'client', id: made.id, folderIds: [folder.id] });
+  await call('PATCH', `/${made.id}`, { body: { folderIds: null } });
+  assert.deepEqual((await tokens.verify(token))?.actor, { type: 'client', id: made.id });
 });
 
 test('the secret of a client that may do more is not shown to one who may do less', async () => {

@@ -11,6 +11,7 @@ export function clientLookup(database: Database): (claims: TokenClaims) => Promi
         clientId: row.client_id,
         team: row.team_id,
         scopes: row.scopes,
+        ...(row.folder_ids === null ? {} : { folderIds: row.folder_ids }),
         until: row.until === null ? Number.POSITIVE_INFINITY : Date.parse(row.until),
       }
     );

@@ -11,6 +11,21 @@ export const clientProblems = defineProblems({
     title: 'You cannot give what you do not have',
     help: 'An API client gets at most the scopes of whoever makes or changes it, and its secret is shown only to somebody who holds all of its scopes. Ask an owner or administrator of the team.',
   },
+  folders_not_held: {
+    status: 403,
+    title: 'You cannot give more folders than you have',
+    help: 'A client that is confined to folders makes and changes only clients that are confined to some of them, and sees only their secrets.',
+  },
+  folder_unknown: {
+    status: 422,
+    title: 'There is no such folder',
+    help: '`folderIds` names folders of your team by their identifiers. List them with `GET /api/v1/smartdoc/folders/` and check it.',
+  },
+  scope_not_confinable: {
+    status: 422,
+    title: 'The scope cannot be confined to folders',
+    help: 'The journal and webhooks tell what happens in the whole team. Leave their scopes out, or make another client for them without `folderIds`.',
+  },
   client_limit: {
     status: 409,
     title: 'The team has as many API clients as there can be',

@@ -4,6 +4,7 @@ export type ClientRow = {
   id: string;
   name: string;
   scopes: string[];
+  folder_ids: string[] | null;
   is_active: boolean;
   expires_at: string | null;
   last_used_at: string | null;
@@ -13,7 +14,7 @@ export type ClientRow = {
 
 type One = { team: string; id: string };
 
-const columns = ['id', 'name', 'scopes', 'is_active', 'expires_at', 'last_used_at', 'version', 'created_at'] as const;
+const columns = ['id', 'name', 'scopes', 'folder_ids', 'is_active', 'expires_at', 'last_used_at', 'version', 'created_at'] as const;
 const columnText = columns.join(', ');
 
 /** The clients of a team, oldest first. */
@@ -35,20 +36,40 @@ export const lockClientCount = sqlStatement<{ team: string }, { locked: null }>(
   "SELECT pg_advisory_xact_lock(hashtextextended('api clients ' || $team, 0)) AS locked",
 );
 
-type NewClient = One & { name: string; scopes: string[]; by: string; expiresAt: string | null; at: Date; most: number };
+type NewClient = One & {
+  name: string;
+  scopes: string[];
+  folderIds: string[] | null;
+  by: string;
+  expiresAt: string | null;
+  at: Date;
+  most: number;
+};
+
+/** Those of these ids that are folders of the team. */
+export const knownFolders = sqlStatement<{ team: string; ids: string[] }, { id: string }>(
+  'SELECT id FROM folder WHERE team_id = $team AND id = ANY ($ids::uuid[]) AND deleted_at IS NULL',
+);
 
 /** Inserts unless the team has `most` already: then no row comes back. */
 export const insertClient = sqlStatement<NewClient, ClientRow>(
-  `INSERT INTO api_client (team_id, id, name, scopes, created_by, expires_at, created_at, updated_at)
-   SELECT $team, $id, $name, $scopes, $by, $expiresAt, $at, $at
+  `INSERT INTO api_client (team_id, id, name, scopes, folder_ids, created_by, expires_at, created_at, updated_at)
+   SELECT $team, $id, $name, $scopes, $folderIds, $by, $expiresAt, $at, $at
    WHERE (SELECT count(*) FROM api_client WHERE team_id = $team) < $most
    RETURNING ${columnText}`,
 );
 
-type ClientChange = One & { name: string; scopes: string[]; isActive: boolean; expiresAt: string | null; at: Date };
+type ClientChange = One & {
+  name: string;
+  scopes: string[];
+  folderIds: string[] | null;
+  isActive: boolean;
+  expiresAt: string | null;
+  at: Date;
+};
 
 export const updateClient = sqlStatement<ClientChange, ClientRow>(
-  `UPDATE api_client SET name = $name, scopes = $scopes, is_active = $isActive, expires_at = $expiresAt, version = version + 1, updated_at = $at
+  `UPDATE api_client SET name = $name, scopes = $scopes, folder_ids = $folderIds, is_active = $isActive, expires_at = $expiresAt, version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id RETURNING ${columnText}`,
 );
 
@@ -92,11 +113,11 @@ export const secretsOfClient = sqlStatement<{ client: string }, ClientSecret>(
   'SELECT team_id, secret_id, hash, scopes, usable, until FROM secrets_of_client($client)',
 );
 
-type LiveToken = { team_id: string; client_id: string; scopes: string[]; until: string | null };
+type LiveToken = { team_id: string; client_id: string; scopes: string[]; folder_ids: string[] | null; until: string | null };
 
 /** Whose token this is, as long as its client, its secret and itself are good. */
 export const liveToken = sqlStatement<{ secret: string; jti: string }, LiveToken>(
-  'SELECT team_id, client_id, scopes, until FROM live_client_token($secret, $jti)',
+  'SELECT team_id, client_id, scopes, folder_ids, until FROM live_client_token($secret, $jti)',
 );
 
 /** Notes that a client was used; a row comes back when the last note is older than a minute. */

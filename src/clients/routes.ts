@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { managers } from '#accounts';
 import { ifMatch, setEtag } from '../platform/http/etag.ts';
@@ -7,6 +8,7 @@ import { type App, created } from '../platform/http/server.ts';
 import { isUuid } from '../platform/identifiers.ts';
 import { type ClientDeps, openClients } from './deps.ts';
 import { oauthRoutes } from './oauth-routes.ts';
+import type { Held } from './policy.ts';
 import { client, createBody, createdClient, idParams, rotateBody, rotatedClient, updateBody } from './schemas.ts';
 import { createClient, deleteClient, getClient, listClients, rotateSecret, updateClient } from './service.ts';
 
@@ -16,6 +18,12 @@ const write = { access: { kind: 'user', scope: 'team:write' } } as const;
 const tags = ['API clients'];
 const bodyLimit = 16 * 1024;
 const smallestId = '00000000-0000-0000-0000-000000000000';
+
+/** What whoever asks may give, and may see a secret for. */
+function heldBy(request: FastifyRequest): Held {
+  const { actor, scopes } = principalOf(request);
+  return { scopes, folderIds: 'folderIds' in actor ? actor.folderIds : undefined };
+}
 
 export function clientRoutes(app: App, deps: ClientDeps): void {
   const clients = openClients(deps);
@@ -42,8 +50,8 @@ export function clientRoutes(app: App, deps: ClientDeps): void {
     `${prefix}/`,
     { config: write, bodyLimit, schema: { summary: 'Make an API client', tags, body: createBody, response: { 201: createdClient } } },
     async (request, reply) => {
-      const { scopes } = principalOf(request);
-      const { value, version } = await writing(request, (scope) => createClient(scope, clients, scopes, request.body));
+      const held = heldBy(request);
+      const { value, version } = await writing(request, (scope) => createClient(scope, clients, held, request.body));
       setEtag(reply, version);
       return created(reply, `${prefix}/${value.id}`, value);
     },
@@ -67,9 +75,9 @@ export function clientRoutes(app: App, deps: ClientDeps): void {
       schema: { summary: 'Change an API client', tags, params: idParams, body: updateBody, response: { 200: client } },
     },
     async (request, reply) => {
-      const { scopes } = principalOf(request);
+      const held = heldBy(request);
       const { value, version } = await writing(request, (scope) =>
-        updateClient(scope, clients, scopes, request.params.id, request.body, ifMatch(request)),
+        updateClient(scope, clients, held, request.params.id, request.body, ifMatch(request)),
       );
       setEtag(reply, version);
       return value;
@@ -106,9 +114,9 @@ export function clientRoutes(app: App, deps: ClientDeps): void {
       },
     },
     async (request, reply) => {
-      const { scopes } = principalOf(request);
+      const held = heldBy(request);
       const { value, version } = await writing(request, (scope) =>
-        rotateSecret(scope, clients, scopes, request.params.id, request.body, ifMatch(request)),
+        rotateSecret(scope, clients, held, request.params.id, request.body, ifMatch(request)),
       );
       setEtag(reply, version);
       return value;

@@ -9,6 +9,9 @@ const members = {
   clientId: Type.String({ description: 'What the client calls itself when it asks for a token; the same as `id`' }),
   name: Type.String(),
   scopes: Type.Array(Type.String()),
+  folderIds: Type.Optional(
+    Type.Array(uuid, { description: 'The folders it is confined to; left out when the whole team’s are open to it' }),
+  ),
   createdAt: time,
   lastUsedAt: Type.Optional(Type.String({ format: 'date-time', description: 'When a token was last issued, to the minute' })),
   expiresAt: Type.Optional(time),
@@ -45,12 +48,22 @@ const expiresAt = Type.Union([Type.String({ format: 'date-time' }), Type.Null()]
   examples: ['2099-11-21T10:00:00.000Z'],
 });
 
-export const createBody = Type.Object({ name, scopes, expiresAt: Type.Optional(expiresAt) });
+const folderIds = Type.Union([Type.Array(uuid, { minItems: 1, maxItems: 50 }), Type.Null()], {
+  description: 'Confines the client to these folders and what lies in them; null for the whole team’s',
+  examples: [null],
+});
+export const createBody = Type.Object({
+  name,
+  scopes,
+  folderIds: Type.Optional(folderIds),
+  expiresAt: Type.Optional(expiresAt),
+});
 export type CreateClient = Static<typeof createBody>;
 
 export const updateBody = Type.Object({
   name: Type.Optional(name),
   scopes: Type.Optional(scopes),
+  folderIds: Type.Optional(folderIds),
   expiresAt: Type.Optional(expiresAt),
   isActive: Type.Optional(Type.Boolean({ description: 'false ends its tokens at once and gives it no new ones' })),
 });

@@ -7,7 +7,7 @@ import type { ReadScope, Scope } from '../platform/scope.ts';
 import { cleanName } from '../platform/text.ts';
 import { clientCreated, clientDeleted, clientSecretRotated, clientUpdated } from './acts.ts';
 import type { Clients } from './deps.ts';
-import { scopesBeyond } from './policy.ts';
+import { foldersBeyond, type Held, scopesBeyond, scopesPastFolders } from './policy.ts';
 import { clientProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Client, CreateClient, CreatedClient, RotateSecret, RotatedClient, UpdateClient } from './schemas.ts';
@@ -15,9 +15,6 @@ import { newClientSecret, secretHash } from './secrets.ts';
 
 /** A client with the version that its ETag names. */
 export type Versioned<T> = { value: T; version: number };
-
-/** The scopes of whoever asks: what they may give, and what they may see a secret for. */
-type Held = ReadonlySet<string>;
 
 const mostClients = 100;
 const defaultOverlapHours = 24;
@@ -28,6 +25,7 @@ function present(row: queries.ClientRow): Client {
     clientId: row.id,
     name: row.name,
     scopes: row.scopes,
+    ...(row.folder_ids === null ? {} : { folderIds: row.folder_ids }),
     createdAt: row.created_at,
     ...(row.last_used_at === null ? {} : { lastUsedAt: row.last_used_at }),
     ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
@@ -53,6 +51,7 @@ export async function createClient(scope: Scope, clients: Clients, held: Held, i
   const id = randomUUIDv7();
   const name = clientName(input.name);
   const scopes = grantable(input.scopes, [], held);
+  const folderIds = await confinement(scope, input.folderIds ?? null, scopes, held);
   const expiresAt = endOf(scope, input.expiresAt);
   const secret = newClientSecret();
   const [, row] = await Promise.all([
@@ -62,6 +61,7 @@ export async function createClient(scope: Scope, clients: Clients, held: Held, i
       id,
       name,
       scopes,
+      folderIds,
       by: scope.actor.id,
       expiresAt,
       at: scope.now,
@@ -73,7 +73,10 @@ export async function createClient(scope: Scope, clients: Clients, held: Held, i
       `Your team has ${mostClients} API clients, the most there can be. Delete one that is no longer used.`,
     );
   }
-  await Promise.all([keepSecret(scope, clients, id, secret), recordAct(scope, clientCreated, id, { name, scopes })]);
+  await Promise.all([
+    keepSecret(scope, clients, id, secret),
+    recordAct(scope, clientCreated, id, { name, scopes, ...(folderIds === null ? {} : { folderIds }) }),
+  ]);
   return { value: { ...present(row), clientSecret: secret }, version: row.version };
 }
 
@@ -89,14 +92,21 @@ export async function updateClient(
   input: UpdateClient,
   expect: (version: number) => void,
 ): Promise<Versioned<Client>> {
-  const changed = (['name', 'scopes', 'expiresAt', 'isActive'] as const).filter((member) => input[member] !== undefined);
+  const changed = (['name', 'scopes', 'folderIds', 'expiresAt', 'isActive'] as const).filter((member) => input[member] !== undefined);
   if (changed.length === 0) {
-    throw problems.validation_failed('The body names nothing that can be changed. Give `name`, `scopes`, `expiresAt` or `isActive`.', {
-      errors: [{ name: 'body', pointer: '', reason: 'names no member that can be changed', rule: 'minProperties' }],
-    });
+    throw problems.validation_failed(
+      'The body names nothing that can be changed. Give `name`, `scopes`, `folderIds`, `expiresAt` or `isActive`.',
+      {
+        errors: [{ name: 'body', pointer: '', reason: 'names no member that can be changed', rule: 'minProperties' }],
+      },
+    );
   }
   const kept = await changeable(scope, id, expect);
   const scopes = input.scopes === undefined ? kept.scopes : grantable(input.scopes, kept.scopes, held);
+  const wider = input.folderIds !== undefined || scopes.some((one) => !kept.scopes.includes(one));
+  const folderIds = wider
+    ? await confinement(scope, input.folderIds === undefined ? kept.folder_ids : input.folderIds, scopes, held)
+    : kept.folder_ids;
   const isActive = input.isActive ?? kept.is_active;
   const [row] = await Promise.all([
     scope.db.first(queries.updateClient, {
@@ -104,12 +114,13 @@ export async function updateClient(
       id: kept.id,
       name: input.name === undefined ? kept.name : clientName(input.name),
       scopes,
+      folderIds,
       isActive,
       expiresAt: input.expiresAt === undefined ? kept.expires_at : endOf(scope, input.expiresAt),
       at: scope.now,
     }),
     forgetAfterCommit(scope, clients, scope.db.all(queries.recheckTokens, { team: scope.team, client: kept.id })),
-    recordAct(scope, clientUpdated, kept.id, { changed, scopes, isActive }),
+    recordAct(scope, clientUpdated, kept.id, { changed, scopes, isActive, ...(folderIds === null ? {} : { folderIds }) }),
   ]);
   if (!row) throw notFound('API client');
   return { value: present(row), version: row.version };
@@ -139,8 +150,9 @@ export async function rotateSecret(
   expect: (version: number) => void,
 ): Promise<Versioned<RotatedClient>> {
   const kept = await changeable(scope, id, expect);
-  const beyond = scopesBeyond(kept.scopes, held);
+  const beyond = scopesBeyond(kept.scopes, held.scopes);
   if (beyond.length > 0) throw notHeld(beyond);
+  if (foldersBeyond(kept.folder_ids, held)) throw foldersNotHeld();
   const hours = input.overlapHours ?? defaultOverlapHours;
   const secret = newClientSecret();
   const client = kept.id;
@@ -198,10 +210,37 @@ function grantable(wanted: readonly string[], kept: readonly string[], held: Hel
   }
   const beyond = scopesBeyond(
     wanted.filter((scope) => !kept.includes(scope)),
-    held,
+    held.scopes,
   );
   if (beyond.length > 0) throw notHeld(beyond);
   return knownScopes.filter((scope) => wanted.includes(scope));
+}
+
+/** The folders a client is confined to, each once; null for none. They must be there, and be the giver's to give. */
+async function confinement(
+  scope: Scope,
+  wanted: readonly string[] | null,
+  scopes: readonly string[],
+  held: Held,
+): Promise<string[] | null> {
+  const ids = wanted && [...new Set(wanted.map((id) => id.toLowerCase()))];
+  if (foldersBeyond(ids, held)) throw foldersNotHeld();
+  if (ids === null) return null;
+  const past = scopesPastFolders(scopes);
+  if (past.length > 0)
+    throw clientProblems.scope_not_confinable(
+      `${past.join(', ')} would show what happens outside \`folderIds\`. Leave out the one or the other.`,
+    );
+  const known = await scope.db.all(queries.knownFolders, { team: scope.team, ids });
+  const missing = ids.find((id) => !known.some((folder) => folder.id === id));
+  if (missing !== undefined) throw clientProblems.folder_unknown(`${missing} is no folder of your team. List the folders and check it.`);
+  return ids;
+}
+
+function foldersNotHeld() {
+  return clientProblems.folders_not_held(
+    'You are confined to folders yourself, and the client would reach past them. Name some of your own as `folderIds`.',
+  );
 }
 
 function notHeld(scopes: readonly string[]) {

@@ -1,8 +1,15 @@
 import type { Reader, Transaction } from './database/database.ts';
 import type { EventListener } from './journal/record.ts';
 
-/** Who acts. `system` acts without a person: timers, retention. */
-export type Actor = { type: 'user'; id: string; role?: string } | { type: 'staff' | 'client' | 'agent'; id: string } | { type: 'system' };
+/**
+ * Who acts. `system` acts without a person: timers, retention. `folderIds` confines a client or agent to these folders and
+ * what lies in them; without it the whole team's are open to it.
+ */
+export type Actor =
+  | { type: 'user'; id: string; role?: string }
+  | { type: 'client' | 'agent'; id: string; folderIds?: readonly string[] }
+  | { type: 'staff'; id: string }
+  | { type: 'system' };
 
 /** Who asks, as proven by the credential of the request. */
 export type Principal = {

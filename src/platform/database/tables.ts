@@ -58,6 +58,7 @@ export interface ApiClient {
   created_at: Timestamp;
   created_by: string;
   expires_at: Timestamp | null;
+  folder_ids: string[] | null;
   id: string;
   is_active: Generated<boolean>;
   last_used_at: Timestamp | null;
