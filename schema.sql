@@ -224,12 +224,14 @@ CREATE TABLE document (
   CONSTRAINT document_pkey PRIMARY KEY (team_id, id)
 );
 CREATE INDEX document_bin ON public.document USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+CREATE INDEX document_bin_of_team ON public.document USING btree (team_id, deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX document_in_folder ON public.document USING btree (team_id, folder_id) WHERE (deleted_at IS NULL);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
+-- system_update: UPDATE TO chancery_system USING true CHECK true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
--- chancery_system may DELETE, SELECT
+-- chancery_system may DELETE, SELECT, UPDATE
 
 -- row-level security, forced
 CREATE TABLE document_grant (
@@ -360,6 +362,7 @@ CREATE TABLE folder (
   CONSTRAINT folder_pkey PRIMARY KEY (team_id, id)
 );
 CREATE INDEX folder_bin ON public.folder USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+CREATE INDEX folder_bin_of_team ON public.folder USING btree (team_id, deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX folder_children ON public.folder USING btree (team_id, parent_id) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX folder_name_once ON public.folder USING btree (team_id, COALESCE(parent_id, user_id), name_key) WHERE (deleted_at IS NULL);
 CREATE INDEX folder_of_user ON public.folder USING btree (team_id, user_id) WHERE (deleted_at IS NULL);
@@ -439,6 +442,26 @@ CREATE UNIQUE INDEX invitation_one_pending ON public.invitation USING btree (tea
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE job_trouble (
+  team_id uuid NOT NULL,
+  job text NOT NULL,
+  thing text NOT NULL,
+  failures integer NOT NULL,
+  reason text NOT NULL,
+  since timestamp with time zone NOT NULL DEFAULT now(),
+  next_at timestamp with time zone NOT NULL,
+  CONSTRAINT job_trouble_pkey PRIMARY KEY (team_id, job, thing)
+);
+CREATE INDEX job_trouble_of_job ON public.job_trouble USING btree (job, since);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_insert: INSERT TO chancery_system CHECK true
+-- system_select: SELECT TO chancery_system USING true
+-- system_update: UPDATE TO chancery_system USING true CHECK true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may SELECT
+-- chancery_system may DELETE, INSERT, SELECT, UPDATE
 
 -- no row-level security: not owned by a team
 CREATE TABLE mail_message (

@@ -35,11 +35,12 @@ import { checkMasterKey } from './platform/database/facts.ts';
 import { openListener } from './platform/database/listen.ts';
 import { migrate } from './platform/database/migrate.ts';
 import type { App } from './platform/http/server.ts';
+import { eachPart, isolateFaults } from './platform/jobs/isolated-jobs.ts';
 import { type Jobs, openJobs } from './platform/jobs/jobs.ts';
 import { createMailWorker, dropOldMail } from './platform/mail/jobs.ts';
 import { createSmtpTransport } from './platform/mail/transport.ts';
 import { createDiskStorage } from './platform/storage/disk.ts';
-import { createMetrics } from './platform/telemetry/metrics.ts';
+import { countJobFailures, createMetrics } from './platform/telemetry/metrics.ts';
 
 /** `all` does everything in one process; `api` answers requests; `worker` does the background work. */
 export type Role = 'all' | 'api' | 'worker';
@@ -185,6 +186,7 @@ async function assemble(
   });
   closing.push(() => providers.close());
 
+  const metrics = createMetrics();
   const app = createApp({
     config,
     version: await packageVersion(),
@@ -195,7 +197,7 @@ async function assemble(
       seal: (answer, boundTo) => seal(answerKey, answer, boundTo),
       open: (sealed, boundTo) => open(answerKey, sealed, boundTo).toString(),
     },
-    metrics: createMetrics(),
+    metrics,
     verifyToken: (token, audience) => (audience === 'user' ? tokens.verify(token) : staff.tokens.verify(token)),
     ready: async () => {
       if (stopping) return 'The service is stopping.';
@@ -275,20 +277,26 @@ async function assemble(
     });
     await sequencer.start();
     closing.push(() => sequencer.stop());
-    jobs = openJobs(connection, log);
+    const jobMetrics = countJobFailures(metrics);
+    const isolation = isolateFaults({ database, log, metrics: jobMetrics });
+    jobs = openJobs(connection, log, jobMetrics);
     jobs.schedule('workflow-timers', '* * * * *', () => runWorkflowTimers(database, listeners, clock()));
     jobs.schedule('bin-purge', '17 3 * * *', async () => {
-      await purgeDocuments(database, storage, clock());
-      await purgeFolders(database, clock());
+      await purgeDocuments({ database, storage, isolation }, clock());
+      await purgeFolders({ database, isolation }, clock());
     });
     jobs.schedule('sign-in-drop', '27 * * * *', async () => {
-      await dropExpiredSignIns(database);
-      await dropExpiredStaff(database);
-      await dropSpentStates(database);
+      await eachPart(isolation, 'sign-in-drop', {
+        accounts: () => dropExpiredSignIns(database),
+        staff: () => dropExpiredStaff(database),
+        sso: () => dropSpentStates(database),
+      });
     });
     jobs.schedule('client-drop', '57 * * * *', () => dropEndedSecrets(database));
     jobs.schedule('key-rotation', '* * * * *', () => tendKeys(database, masterKey, keySettings));
-    jobs.schedule('team-purge', '27 3 * * *', () => purgeClosedTeams(database, (key) => storage.remove(key), clock()));
+    jobs.schedule('team-purge', '27 3 * * *', () =>
+      purgeClosedTeams({ database, isolation, removeFile: (key) => storage.remove(key) }, clock()),
+    );
     jobs.schedule('invitation-drop', '57 3 * * *', () => dropOldInvitations(database, clock()));
     jobs.schedule('delivery-drop', '47 3 * * *', () => dropOldDeliveries(database, clock()));
     jobs.schedule('mail-drop', '37 3 * * *', () => dropOldMail(database, clock()));

@@ -1,4 +1,5 @@
 import { build, sqlStatement, statement } from '../platform/database/statement.ts';
+import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 
 export type VersionRow = {
   number: number;
@@ -183,16 +184,23 @@ export const restoreWithFolder = sqlStatement<{ team: string; folder: string }, 
 );
 
 /** Ends documents that have been in the bin for long; returns the files that nothing refers to any more. */
-export const purgeDocuments = sqlStatement<{ before: Date }, { storage_key: string }>(
+export const purgeDocuments = sqlStatement<{ team: string; before: Date }, { storage_keys: string[] }>(
   `WITH gone AS (
-     SELECT team_id, id FROM document WHERE deleted_at < $before ORDER BY deleted_at LIMIT 500 FOR UPDATE SKIP LOCKED
+     SELECT id FROM document WHERE team_id = $team AND deleted_at < $before ORDER BY deleted_at LIMIT 500 FOR UPDATE SKIP LOCKED
    ), versions AS (
-     DELETE FROM document_version v USING gone WHERE v.team_id = gone.team_id AND v.document_id = gone.id RETURNING v.storage_key
+     DELETE FROM document_version v USING gone WHERE v.team_id = $team AND v.document_id = gone.id RETURNING v.document_id, v.storage_key
    ), grants AS (
-     DELETE FROM document_grant g USING gone WHERE g.team_id = gone.team_id AND g.document_id = gone.id
+     DELETE FROM document_grant g USING gone WHERE g.team_id = $team AND g.document_id = gone.id
    ), documents AS (
-     DELETE FROM document d USING gone WHERE d.team_id = gone.team_id AND d.id = gone.id
-   ) SELECT storage_key FROM versions`,
+     DELETE FROM document d USING gone WHERE d.team_id = $team AND d.id = gone.id
+   ) SELECT coalesce((SELECT array_agg(v.storage_key) FROM versions v WHERE v.document_id = gone.id), '{}') AS storage_keys FROM gone`,
+);
+
+/** The job that empties the bins, and the teams for which it has something to do, the longest due first. */
+export const documentBin = 'document-bin';
+export const binsToEmpty = sqlStatement<{ before: Date }, { team_id: string }>(
+  `SELECT d.team_id FROM document d WHERE d.deleted_at < $before AND ${notWaitingAfterFailure(documentBin, 'd.team_id', "''")}
+   GROUP BY d.team_id ORDER BY min(d.deleted_at) LIMIT 1000`,
 );
 
 /** What somebody who leaves owned goes to another member. */

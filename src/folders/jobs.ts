@@ -1,14 +1,22 @@
 import type { Database } from '../platform/database/database.ts';
+import type { Isolation } from '../platform/jobs/isolated-jobs.ts';
 import * as queries from './queries.ts';
 
 /** Days something stays in the bin. */
 export const binDays = 30;
 
-/** Ends folders that have been in the bin for 30 days, leaves before their parents. */
-export async function purgeFolders(database: Database, now: Date): Promise<void> {
+/** Ends folders that have been in the bin for 30 days, leaves before their parents: some at a time, team by team. */
+export async function purgeFolders({ database, isolation }: { database: Database; isolation: Isolation }, now: Date): Promise<void> {
   const before = new Date(now.getTime() - binDays * 86_400_000);
-  for (;;) {
-    const gone = await database.asSystem('empty the bin of folders', (tx) => tx.all(queries.purgeFolders, { before }));
-    if (gone.length === 0) return;
-  }
+  const teams = await database.asSystem('find bins of folders', (tx) => tx.all(queries.binsToEmpty, { before }));
+  await isolation.each(
+    queries.folderBin,
+    teams.map(({ team_id: team }) => ({ team, id: '' })),
+    async ({ team }) => {
+      for (;;) {
+        const gone = await database.asSystem('empty the bin of folders', (tx) => tx.all(queries.purgeFolders, { team, before }));
+        if (gone.length === 0) return;
+      }
+    },
+  );
 }

@@ -1,4 +1,5 @@
 import { build, sqlStatement, statement } from '../platform/database/statement.ts';
+import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 
 export type FolderRow = {
   id: string;
@@ -267,11 +268,20 @@ export const deleteShare = statement<{ team: string; folder: string; id: string 
 );
 
 /** Ends folders that have been in the bin for long and hold nothing any more; leaves first. */
-export const purgeFolders = sqlStatement<{ before: Date }, { id: string }>(
-  `DELETE FROM folder f WHERE f.deleted_at < $before
-     AND NOT EXISTS (SELECT FROM folder c WHERE c.team_id = f.team_id AND c.parent_id = f.id)
-     AND NOT EXISTS (SELECT FROM document d WHERE d.team_id = f.team_id AND d.folder_id = f.id)
+export const purgeFolders = sqlStatement<{ team: string; before: Date }, { id: string }>(
+  `DELETE FROM folder f WHERE f.team_id = $team AND f.deleted_at < $before AND f.id IN (
+     SELECT g.id FROM folder g WHERE g.team_id = $team AND g.deleted_at < $before
+       AND NOT EXISTS (SELECT FROM folder c WHERE c.team_id = g.team_id AND c.parent_id = g.id)
+       AND NOT EXISTS (SELECT FROM document d WHERE d.team_id = g.team_id AND d.folder_id = g.id)
+     LIMIT 500)
    RETURNING f.id`,
+);
+
+/** The job that empties the bins, and the teams for which it has something to do, the longest due first. */
+export const folderBin = 'folder-bin';
+export const binsToEmpty = sqlStatement<{ before: Date }, { team_id: string }>(
+  `SELECT f.team_id FROM folder f WHERE f.deleted_at < $before AND ${notWaitingAfterFailure(folderBin, 'f.team_id', "''")}
+   GROUP BY f.team_id ORDER BY min(f.deleted_at) LIMIT 1000`,
 );
 
 /** What lies at the top of a person's tree. */

@@ -1,4 +1,5 @@
 import { sqlStatement } from '../platform/database/statement.ts';
+import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 
 /**
  * What a team holds, by table, children before what they point to. Its journal stays, and with it the team's row and the
@@ -39,13 +40,23 @@ export const purged = [
   'session',
   'idempotent_answer',
   'event',
+  'job_trouble',
 ] as const;
 export const kept = ['audit_entry', 'account', 'team'] as const;
 
-/** One statement a table, in the order they run. */
-export const eraseStatements = purged.map((table) => sqlStatement<{ team: string }, never>(`DELETE FROM ${table} WHERE team_id = $team`));
+/** One statement a table, in the order they run; each erases some rows and is repeated until there are none. */
+export const eraseStatements = purged.map((table) =>
+  // By their places, which no plan can turn into a walk over the rows of others. A place of another partition may be meant as well: of this team all are.
+  sqlStatement<{ team: string }, { erased: number }>(
+    `WITH gone AS (
+       DELETE FROM ${table} WHERE team_id = $team AND ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE team_id = $team LIMIT 5000)) RETURNING 1
+     ) SELECT count(*)::int AS erased FROM gone`,
+  ),
+);
+export const teamPurge = 'team-purge';
 export const dueTeams = sqlStatement<{ before: Date }, { team_id: string }>(
-  'SELECT team_id FROM team WHERE closed_at < $before AND purged_at IS NULL ORDER BY closed_at LIMIT 100',
+  `SELECT team_id FROM team WHERE closed_at < $before AND purged_at IS NULL AND ${notWaitingAfterFailure(teamPurge, 'team.team_id', "''")}
+   ORDER BY closed_at LIMIT 100`,
 );
 export const filesOf = sqlStatement<{ team: string }, { storage_key: string }>(
   'SELECT storage_key FROM document_version WHERE team_id = $team',

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { type Chancery, startChancery } from '../../test/harness.ts';
 import { authPath, registered } from '../../test/people.ts';
 import { seedEverything } from '../../test/seed.ts';
+import { isolationOf } from '../../test/isolation.ts';
 import { purgeClosedTeams } from './purge-jobs.ts';
 import { kept, purged } from './purge-queries.ts';
 
@@ -50,7 +51,11 @@ test('a closed team keeps what it held for 30 days; then rows and files are eras
   assert.ok(files > 0 && (await count('folder', closed)) > 0);
 
   const removed: string[] = [];
-  const run = (now: Date) => purgeClosedTeams(chancery.database, async (key) => void removed.push(key), now);
+  const run = (now: Date) =>
+    purgeClosedTeams(
+      { database: chancery.database, isolation: isolationOf(chancery), removeFile: async (key) => void removed.push(key) },
+      now,
+    );
   await run(later(29));
   assert.ok((await count('folder', closed)) > 0, 'not before its time');
   await run(later(31));

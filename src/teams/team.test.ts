@@ -88,6 +88,7 @@ const bookkeeping = [
   'folder_share',
   'idempotent_answer',
   'invitation',
+  'job_trouble',
   'mail_message',
   'passkey',
   'password_reset',

@@ -257,6 +257,16 @@ export interface Invitation {
   version: Generated<number>;
 }
 
+export interface JobTrouble {
+  failures: number;
+  job: string;
+  next_at: Timestamp;
+  reason: string;
+  since: Generated<Timestamp>;
+  team_id: string;
+  thing: string;
+}
+
 export interface MailMessage {
   attempts: Generated<number>;
   created_at: Generated<Timestamp>;
@@ -686,6 +696,7 @@ export interface DB {
   folder_share: FolderShare;
   idempotent_answer: IdempotentAnswer;
   invitation: Invitation;
+  job_trouble: JobTrouble;
   mail_message: MailMessage;
   migration: Migration;
   passkey: Passkey;

@@ -1,6 +1,7 @@
 import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Connection } from '../database/pool.ts';
+import type { JobMetrics } from '../telemetry/metrics.ts';
 
 /** Periodic work, carried out once over all nodes. */
 export type Jobs = {
@@ -11,10 +12,20 @@ export type Jobs = {
   stop(graceMs: number): Promise<void>;
 };
 
-/** Opens the scheduler on the service's database, in a schema of its own. */
-export function openJobs(connection: Connection, log: Logger): Jobs {
+/** Opens the scheduler on the service's database, in a schema of its own. A run that fails is logged and counted, and tried again. */
+export function openJobs(connection: Connection, log: Logger, metrics: JobMetrics): Jobs {
   const declared: { name: string; cron: string; work: () => Promise<void> }[] = [];
   let boss: PgBoss | undefined;
+
+  async function counted(job: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      metrics.failed(job);
+      log.error({ err: error, job }, 'a run of background work failed; it is tried again');
+      throw error;
+    }
+  }
 
   return {
     schedule: (name, cron, work) => void declared.push({ name, cron, work }),
@@ -32,9 +43,7 @@ export function openJobs(connection: Connection, log: Logger): Jobs {
       for (const { name, cron, work } of declared) {
         await boss.createQueue(name, { policy: 'singleton', retryLimit: 3, retryBackoff: true, expireInSeconds: 900 });
         await boss.schedule(name, cron, null, { tz: 'UTC' });
-        await boss.work(name, { pollingIntervalSeconds: 5 }, async () => {
-          await work();
-        });
+        await boss.work(name, { pollingIntervalSeconds: 5 }, () => counted(name, work));
       }
     },
     async stop(graceMs) {

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { App } from '../http/server.ts';
 
 /** Prometheus metrics of this process. */
@@ -40,4 +40,31 @@ export function measureRequests(app: App, registry: Registry): void {
     duration.labels(request.method, route, `${Math.floor(reply.statusCode / 100)}xx`).observe(reply.elapsedTime / 1000);
     done();
   });
+}
+
+/** Counts what background work fails at. */
+export type JobMetrics = {
+  /** One run of a job failed, or its work for one thing of a team. */
+  failed(job: string): void;
+  /** How many things of a job are set aside after many failures. */
+  setAside(job: string, things: number): void;
+};
+
+export function countJobFailures(registry: Registry): JobMetrics {
+  const failures = new Counter({
+    name: 'chancery_job_failures_total',
+    help: 'Failures of background work: whole runs, and work for one thing of a team',
+    labelNames: ['job'],
+    registers: [registry],
+  });
+  const aside = new Gauge({
+    name: 'chancery_job_things_set_aside',
+    help: 'Things that background work failed at ten times in a row, tried once a day',
+    labelNames: ['job'],
+    registers: [registry],
+  });
+  return {
+    failed: (job) => failures.inc({ job }),
+    setAside: (job, things) => aside.set({ job }, things),
+  };
 }

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { randomUUIDv7 } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { type Chancery, startChancery } from '../../../test/harness.ts';
+import { isolationOf } from '../../../test/isolation.ts';
+import { purgeDocuments } from '../../documents/jobs.ts';
+import type { Storage } from '../storage/storage.ts';
+import { countJobFailures } from '../telemetry/metrics.ts';
+import { openJobs } from './jobs.ts';
+
+let chancery: Chancery;
+before(async () => {
+  chancery = await startChancery({ role: 'api' });
+});
+after(() => chancery.stop());
+
+const thing = (team: string, id: string = randomUUIDv7()) => ({ team, id });
+const troubles = async (job: string) =>
+  (await chancery.pool.query('SELECT thing, failures, reason FROM job_trouble WHERE job = $1 ORDER BY thing', [job])).rows;
+const waitIsOver = (job: string) => chancery.pool.query('UPDATE job_trouble SET next_at = now() WHERE job = $1', [job]);
+const sample = async (registry: Registry, name: string, job: string) =>
+  (await registry.getSingleMetric(name)?.get())?.values.find(({ labels }) => labels.job === job)?.value;
+
+test('a thing that fails is noted and counted, waits, and keeps no other from being done', async () => {
+  const registry = new Registry();
+  const isolation = isolationOf(chancery, registry);
+  const [a, b] = [randomUUIDv7(), randomUUIDv7()];
+  const things = [thing(a, '1'), thing(a, '2'), thing(b, '3')];
+  const done: string[] = [];
+  const pass = (mended = false) =>
+    isolation.each('test-fault', things, async ({ id }) => {
+      if (id === '1' && !mended) throw new Error('year 0000 is out of range');
+      done.push(id);
+    });
+  await pass();
+  assert.deepEqual(done.toSorted(), ['2', '3']);
+  assert.deepEqual(await troubles('test-fault'), [{ thing: '1', failures: 1, reason: 'year 0000 is out of range' }]);
+  await pass();
+  assert.equal((await troubles('test-fault'))[0].failures, 1, 'not tried again at once');
+  await waitIsOver('test-fault');
+  await pass();
+  assert.equal((await troubles('test-fault'))[0].failures, 2);
+  assert.equal(await sample(registry, 'chancery_job_failures_total', 'test-fault'), 2);
+  await waitIsOver('test-fault');
+  await pass(true);
+  assert.deepEqual(await troubles('test-fault'), []);
+  assert.ok(done.includes('1'));
+});
+
+test('what fails ten times is set aside for a day and shown', async () => {
+  const registry = new Registry();
+  const isolation = isolationOf(chancery, registry);
+  const one = thing(randomUUIDv7());
+  for (let run = 0; run < 11; run += 1) {
+    await isolation.each('test-aside', [one], async () => {
+      throw new Error('never');
+    });
+    if (run < 9) await waitIsOver('test-aside');
+  }
+  const { rows } = await chancery.pool.query(
+    "SELECT failures, next_at > now() + interval '23 hours' AS aside FROM job_trouble WHERE job = 'test-aside'",
+  );
+  assert.deepEqual(rows, [{ failures: 10, aside: true }]);
+  assert.equal(await sample(registry, 'chancery_job_things_set_aside', 'test-aside'), 1);
+});
+
+test('a thing that does not end and a team with many things hold up nobody', async () => {
+  const isolation = isolationOf(chancery);
+  const [many, few] = [randomUUIDv7(), randomUUIDv7()];
+  const order: string[] = [];
+  const things = [
+    ...Array.from({ length: 5 }, () => thing(randomUUIDv7(), 'stuck')),
+    ...Array.from({ length: 50 }, (_, n) => thing(many, `many ${n}`)),
+    thing(few, 'few'),
+  ];
+  await isolation.each(
+    'test-turns',
+    things,
+    async ({ id }) => {
+      if (id === 'stuck') return new Promise(() => undefined);
+      order.push(id);
+      return undefined;
+    },
+    { limitMs: 50 },
+  );
+  assert.equal(order.length, 51);
+  assert.ok(order.indexOf('few') <= 2, `the team with one thing came after ${order.indexOf('few')} of the other`);
+  assert.deepEqual(
+    order.filter((id) => id !== 'few'),
+    Array.from({ length: 50 }, (_, n) => `many ${n}`),
+  );
+  assert.equal((await troubles('test-turns')).length, 5);
+});
+
+test('a database that is away is nobody’s fault', async () => {
+  const isolation = isolationOf(chancery);
+  const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  await assert.rejects(
+    isolation.each('test-away', [thing(randomUUIDv7())], () => Promise.reject(away)),
+    /ECONNREFUSED/,
+  );
+  assert.deepEqual(await troubles('test-away'), []);
+});
+
+test('the bin of one team whose files cannot be removed keeps no other bin from being emptied', async () => {
+  const [bad, good] = [await chancery.team(), await chancery.team()];
+  for (const { owner } of [bad, good]) {
+    const document = await chancery.document(owner);
+    await chancery.pool.query("UPDATE document SET deleted_at = now() - interval '31 days' WHERE id = $1", [document.id]);
+    await chancery.pool.query(
+      "INSERT INTO document_version (team_id, document_id, number, storage_key, file_name, media_type, size, sha256, created_by) VALUES ($1, $2, 1, $4, 'a', 'text/plain', 1, '', $3)",
+      [owner.team, document.id, owner.id, owner.team],
+    );
+  }
+  const storage = {
+    remove: async (key: string) => {
+      if (key === bad.id) throw new Error('the disk is read-only');
+    },
+  } as unknown as Storage;
+  await purgeDocuments({ database: chancery.database, storage, isolation: isolationOf(chancery) }, new Date());
+  assert.deepEqual(
+    (await troubles('document-bin')).map(({ reason }) => reason),
+    ['the disk is read-only'],
+  );
+  const { rows } = await chancery.pool.query('SELECT count(*)::int AS n FROM document WHERE team_id = $1', [good.id]);
+  assert.equal(rows[0].n, 0);
+});
+
+test('a run of a job that fails is counted', async () => {
+  const registry = new Registry();
+  const jobs = openJobs({ url: chancery.databaseUrl }, pino({ level: 'silent' }), countJobFailures(registry));
+  let ran = () => undefined as void;
+  const running = new Promise<void>((resolve) => (ran = resolve));
+  jobs.schedule('test-run', '0 0 1 1 *', async () => {
+    ran();
+    throw new Error('no');
+  });
+  await jobs.start();
+  try {
+    await chancery.pool.query("INSERT INTO chancery_jobs.job (name) VALUES ('test-run')");
+    await running;
+    while ((await sample(registry, 'chancery_job_failures_total', 'test-run')) !== 1)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+  } finally {
+    await jobs.stop(1_000);
+  }
+});

@@ -1,0 +1,100 @@
+import type { Logger } from 'pino';
+import type { Database } from '../database/database.ts';
+import { isDatabaseUnavailable } from '../database/errors.ts';
+import { serviceTeam } from '../journal/record.ts';
+import type { JobMetrics } from '../telemetry/metrics.ts';
+import { endTrouble, failuresUntilSetAside, noteTrouble, type Trouble, troublesOf } from './trouble-queries.ts';
+
+/** One thing of a background pass: whose it is, and its identifier among what the job does for that team. */
+export type Thing = { team: string; id: string };
+
+/** Carries out a background pass over things of many teams, so that the fault of one stays its own. */
+export type Isolation = {
+  /**
+   * Does `work` for each thing, which opens a transaction of its own. A thing that fails or takes too long is logged,
+   * counted in the metrics and tried again later, and the others are done. Teams take turns, each with its things in the
+   * order given (give the oldest first), a few teams at a time. The statement that finds the things should name
+   * `notWaitingAfterFailure`. `limitMs` is how long one thing may take, half a minute by default. Rejects only when the
+   * database is away, since then nothing is the fault of a thing.
+   */
+  each<T extends Thing>(
+    job: string,
+    things: readonly T[],
+    work: (thing: T) => Promise<unknown>,
+    options?: { limitMs?: number },
+  ): Promise<void>;
+};
+
+const teamsAtOnce = 4;
+
+const defaultLimitMs = 30_000;
+
+export function isolateFaults({ database, log, metrics }: { database: Database; log: Logger; metrics: JobMetrics }): Isolation {
+  async function fail(job: string, { team, id }: Thing, error: unknown): Promise<void> {
+    const reason = (error instanceof Error ? error.message : String(error)).slice(0, 500);
+    const row = await database.asSystem('note a failure of background work', (tx) =>
+      tx.first(noteTrouble, { team, job, thing: id, reason }),
+    );
+    const failures = row?.failures ?? 1;
+    metrics.failed(job);
+    const entry = { err: error, job, team, thing: id, failures };
+    if (failures >= failuresUntilSetAside) log.error(entry, 'background work failed ten times for one thing: set aside, tried once a day');
+    else log.error(entry, 'background work failed for one thing; the rest goes on, and it is tried again later');
+  }
+
+  async function once(job: string, thing: Thing, work: () => Promise<unknown>, failedBefore: boolean): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error;
+      await fail(job, thing, error);
+      return;
+    }
+    if (failedBefore)
+      await database.asSystem('background work succeeds again', (tx) => tx.all(endTrouble, { team: thing.team, job, thing: thing.id }));
+  }
+
+  return {
+    async each(job, things, work, { limitMs = defaultLimitMs } = {}) {
+      const rows = await database.asSystem('look at what background work failed at', (tx) => tx.all(troublesOf, { job }));
+      metrics.setAside(job, rows.filter(({ failures }) => failures >= failuresUntilSetAside).length);
+      const troubles = new Map(rows.map((row): [string, Trouble] => [`${row.team_id} ${row.thing}`, row]));
+      const troubleOf = ({ team, id }: Thing) => troubles.get(`${team} ${id}`);
+      const queues = [
+        ...Map.groupBy(
+          things.filter((thing) => !troubleOf(thing)?.waits),
+          ({ team }) => team,
+        ).values(),
+      ];
+      const lane = async (): Promise<void> => {
+        for (let queue = queues.shift(); queue; queue = queues.shift()) {
+          const thing = queue.shift();
+          if (!thing) continue;
+          await once(job, thing, () => within(limitMs, work(thing)), troubleOf(thing) !== undefined);
+          // Its next thing comes after one of each other team.
+          queues.push(queue);
+        }
+      };
+      await Promise.all(Array.from({ length: teamsAtOnce }, lane));
+    },
+  };
+}
+
+/** Does the parts of a job that belong to no team, so that one which fails keeps none of the others from being done. */
+export function eachPart(isolation: Isolation, job: string, parts: Record<string, () => Promise<unknown>>): Promise<void> {
+  const things = Object.entries(parts).map(([id, work]) => ({ team: serviceTeam, id, work }));
+  return isolation.each(job, things, ({ work }) => work());
+}
+
+/** Rejects when the work has not ended in time. What it holds of the database ends by the database's own limits. */
+async function within(limitMs: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`it took longer than ${limitMs} ms`)), limitMs);
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,30 @@
+import { sqlStatement } from '../database/statement.ts';
+
+/** After so many failures in a row a thing is set aside. */
+export const failuresUntilSetAside = 10;
+
+export type Trouble = { team_id: string; thing: string; failures: number; waits: boolean };
+
+/** What a job failed at and has not done since. */
+export const troublesOf = sqlStatement<{ job: string }, Trouble>(
+  'SELECT team_id, thing, failures, next_at > now() AS waits FROM job_trouble WHERE job = $job ORDER BY since LIMIT 10000',
+);
+
+/** Counts one more failure. The next try waits a minute, then twice as long each time; once set aside, a day. */
+export const noteTrouble = sqlStatement<{ team: string; job: string; thing: string; reason: string }, { failures: number }>(
+  `INSERT INTO job_trouble AS t (team_id, job, thing, failures, reason, next_at) VALUES ($team, $job, $thing, 1, $reason, now() + interval '1 minute')
+   ON CONFLICT (team_id, job, thing) DO UPDATE SET failures = t.failures + 1, reason = excluded.reason,
+     next_at = now() + CASE WHEN t.failures + 1 >= ${failuresUntilSetAside} THEN interval '1 day' ELSE interval '1 minute' * power(2, t.failures) END
+   RETURNING failures`,
+);
+
+export const endTrouble = sqlStatement<{ team: string; job: string; thing: string }, never>(
+  'DELETE FROM job_trouble WHERE team_id = $team AND job = $job AND thing = $thing',
+);
+
+/**
+ * A condition for the statement that finds what a job has to do: the thing is not waiting after a failure. Without it the
+ * oldest things, when they keep failing, would fill the statement's limit. `team` and `thing` are SQL expressions.
+ */
+export const notWaitingAfterFailure = (job: string, team: string, thing: string) =>
+  `NOT EXISTS (SELECT FROM job_trouble jt WHERE jt.team_id = ${team} AND jt.job = '${job}' AND jt.thing = ${thing}::text AND jt.next_at > now())`;
