@@ -1,3 +1,4 @@
+import { jsonPage, type ListPage } from '../platform/database/json-page.ts';
 import { build, sqlStatement, statement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 
@@ -63,17 +64,32 @@ export const lockDocument = statement<{ team: string; id: string }>()((p) =>
     .forUpdate(),
 );
 
+const time = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** A document of a list, named as `presentDocument` names it. */
+const listed = `jsonb_strip_nulls(jsonb_build_object(
+    'id', d.id, 'title', d.title, 'description', d.description, 'folderId', d.folder_id, 'userId', d.user_id, 'status', d.status,
+    'currentVersion', (SELECT jsonb_build_object('number', v.number, 'fileName', v.file_name, 'mediaType', v.media_type, 'size', v.size,
+        'sha256', v.sha256, 'createdBy', v.created_by, 'createdAt', ${time('v.created_at')})
+      FROM document_version v WHERE v.team_id = $team AND v.document_id = d.id AND v.number = d.current_version),
+    'createdAt', ${time('d.created_at')}, 'updatedAt', ${time('d.updated_at')}
+  )) || CASE WHEN d.metadata = '{}' THEN '{}' ELSE jsonb_build_object('metadata', d.metadata) END`;
+
 type Page = Viewer & { folder: string | null; status: string | null; q: string | null; after: string; limit: number };
 
 /** Documents the viewer may see, by id, filtered; `after` and `limit` make a page. */
-export const listDocuments = sqlStatement<Page, DocumentRow>(
-  `SELECT ${columns} FROM document d
-   WHERE d.team_id = $team AND d.deleted_at IS NULL AND d.id > $after
+export const listDocuments = sqlStatement<Page, ListPage>(
+  `WITH page AS (
+     SELECT d.id, d.title, d.description, d.folder_id, d.user_id, d.status, d.metadata, d.created_at, d.updated_at, d.current_version
+     FROM document d
+     WHERE d.team_id = $team AND d.deleted_at IS NULL AND d.id > $after
      AND ($folder::uuid IS NULL OR d.folder_id = $folder)
      AND ($status::text IS NULL OR d.status = $status)
      AND ($q::text IS NULL OR position(lower($q) IN lower(d.title)) > 0)
      AND ${access} IS NOT NULL
-   ORDER BY d.id LIMIT $limit`,
+     ORDER BY d.id LIMIT $limit + 1
+   ),
+   ${jsonPage({ from: 'page d', item: listed, order: 'd.id', key: ['d.id'] })}`,
 );
 
 type NewDocument = {

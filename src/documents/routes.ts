@@ -1,7 +1,7 @@
 import multipart from '@fastify/multipart';
 import { Type } from 'typebox';
 import { ifMatch, setEtag } from '../platform/http/etag.ts';
-import { decodeCursor, encodeCursor, linkNext, malformedCursor, pageQuery } from '../platform/http/page.ts';
+import { decodeCursor, malformedCursor, pageQuery, pageSize, sendPage } from '../platform/http/page.ts';
 import { reading, writing } from '../platform/http/scope.ts';
 import { type App, created } from '../platform/http/server.ts';
 import { isUuid } from '../platform/identifiers.ts';
@@ -48,9 +48,11 @@ export function documentRoutes(app: App, { storage, maxUploadBytes }: DocumentDe
       const { limit, cursor, ...filters } = request.query;
       const [after = smallestId] = cursor === undefined ? [] : decodeCursor(cursor, 1);
       if (!isUuid(after)) throw malformedCursor();
-      const page = await listDocuments(reading(request), filters, { after, limit: limit ?? (cursor === undefined ? 2_000_000_000 : 500) });
-      if (page.next !== undefined) linkNext(reply, request, encodeCursor([page.next]));
-      return page.items;
+      return sendPage(
+        reply,
+        request,
+        await listDocuments(reading(request), filters, { after, limit: pageSize({ limit, cursor }) }),
+      ) as never;
     },
   );
 

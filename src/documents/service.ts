@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { holdFolderFor, mergeMetadata, viewerOf } from '#folders';
+import type { ListPage } from '../platform/database/json-page.ts';
 import type { Reader } from '../platform/database/database.ts';
 import { isUuid, notFound, pathId } from '../platform/identifiers.ts';
 import { record, recordAct } from '../platform/journal/record.ts';
@@ -29,14 +30,14 @@ const ownMembers = ['id', 'title', 'description', 'folderId', 'userId', 'status'
 
 type Filters = { folderId?: string | undefined; status?: string | undefined; q?: string | undefined };
 
-/** The documents the actor may see, by age. */
+/** A page of the documents the actor may see, by age, as JSON text; undefined where there are none. */
 export async function listDocuments(
   scope: ReadScope,
   filters: Filters,
   page: { after: string; limit: number },
-): Promise<{ items: Document[]; next: string | undefined }> {
-  if (filters.folderId !== undefined && !isUuid(filters.folderId)) return { items: [], next: undefined };
-  const rows = await scope.db.all(queries.listDocuments, {
+): Promise<ListPage | undefined> {
+  if (filters.folderId !== undefined && !isUuid(filters.folderId)) return undefined;
+  return scope.db.first(queries.listDocuments, {
     team: scope.team,
     user: viewerOf(scope.actor),
     folder: filters.folderId ?? null,
@@ -44,7 +45,6 @@ export async function listDocuments(
     q: filters.q ?? null,
     ...page,
   });
-  return { items: rows.map(presentDocument), next: rows.length === page.limit ? rows.at(-1)?.id : undefined };
 }
 
 /** One document the actor may read. Errors: 404. */

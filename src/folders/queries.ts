@@ -1,3 +1,4 @@
+import { jsonPage, type ListPage } from '../platform/database/json-page.ts';
 import { build, sqlStatement, statement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 
@@ -78,6 +79,12 @@ const visible = {
   client: 'SELECT f.id FROM folder f WHERE f.team_id = $team AND f.deleted_at IS NULL AND $user::uuid IS NULL',
 };
 
+const listed = `jsonb_strip_nulls(jsonb_build_object(
+    'id', f.id, 'name', f.name, 'parentId', f.parent_id, 'userId', f.user_id,
+    'childrenCount', f.children, 'documentsCount', f.documents, 'shareCount', f.shares, 'description', f.description, 'color', f.color,
+    'createdAt', to_char(f.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt', to_char(f.updated_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+  )) || CASE WHEN f.metadata = '{}' THEN '{}' ELSE jsonb_build_object('metadata', f.metadata) END`;
+
 // The whole answer is written by the database in one statement: named members only, absent where there is no value.
 function listText(who: keyof typeof visible): string {
   return `WITH RECURSIVE shared AS (
@@ -86,34 +93,20 @@ function listText(who: keyof typeof visible): string {
       UNION
       SELECT c.id FROM folder c JOIN shared ON c.parent_id = shared.id WHERE c.team_id = $team AND c.deleted_at IS NULL
     ),
-    page AS (
-      SELECT ${columns} FROM folder f JOIN (${visible[who]}) v ON v.id = f.id
-      WHERE f.team_id = $team AND f.id > $after
-      ORDER BY f.id LIMIT $limit
+    page AS (SELECT v.id FROM (${visible[who]}) v WHERE v.id > $after ORDER BY v.id LIMIT $limit + 1),
+    -- Row by row at its place: a join would compare all with all where the tables were never analysed.
+    counted AS (
+      SELECT f.*, ${counts} FROM page CROSS JOIN LATERAL (SELECT * FROM folder WHERE team_id = $team AND id = page.id OFFSET 0) f
     ),
-    children AS (SELECT c.parent_id AS id, count(*) AS n FROM folder c JOIN page ON page.id = c.parent_id
-      WHERE c.team_id = $team AND c.deleted_at IS NULL GROUP BY c.parent_id),
-    documents AS (SELECT d.folder_id AS id, count(*) AS n FROM document d JOIN page ON page.id = d.folder_id
-      WHERE d.team_id = $team AND d.deleted_at IS NULL GROUP BY d.folder_id),
-    shares AS (SELECT s.folder_id AS id, count(*) AS n FROM folder_share s JOIN page ON page.id = s.folder_id
-      WHERE s.team_id = $team GROUP BY s.folder_id)
-    SELECT count(*)::int AS size, (array_agg(f.id ORDER BY f.id DESC))[1] AS last,
-      coalesce(json_agg(jsonb_strip_nulls(jsonb_build_object(
-        'id', f.id, 'name', f.name, 'parentId', f.parent_id, 'userId', f.user_id,
-        'childrenCount', coalesce(children.n, 0), 'documentsCount', coalesce(documents.n, 0), 'shareCount', coalesce(shares.n, 0),
-        'description', f.description, 'color', f.color,
-        'createdAt', to_char(f.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt', to_char(f.updated_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-      )) || CASE WHEN f.metadata = '{}' THEN '{}' ELSE jsonb_build_object('metadata', f.metadata) END ORDER BY f.id), '[]')::text AS body
-    FROM page f LEFT JOIN children USING (id) LEFT JOIN documents USING (id) LEFT JOIN shares USING (id)`;
+    ${jsonPage({ from: 'counted f', item: listed, order: 'f.id', key: ['f.id'] })}`;
 }
 
 type Page = Viewer & { after: string; limit: number };
-type ListedFolders = { size: number; last: string | null; body: string };
 
 /** The folders a person owns, and those shared with them with everything below. */
-export const listForPerson = sqlStatement<Page, ListedFolders>(listText('person'));
+export const listForPerson = sqlStatement<Page, ListPage>(listText('person'));
 /** All folders of the team. */
-export const listForClient = sqlStatement<Page, ListedFolders>(listText('client'));
+export const listForClient = sqlStatement<Page, ListPage>(listText('client'));
 
 /** Puts changes of the team's tree one after another: exclusive for moves, shared for what only adds a leaf. */
 export const lockTree = sqlStatement<{ team: string }, { locked: null }>(

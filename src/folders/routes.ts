@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { ifMatch, setEtag } from '../platform/http/etag.ts';
-import { decodeCursor, encodeCursor, linkNext, malformedCursor, pageQuery } from '../platform/http/page.ts';
+import { decodeCursor, malformedCursor, pageQuery, pageSize, sendPage } from '../platform/http/page.ts';
 import { reading, writing } from '../platform/http/scope.ts';
 import { type App, created } from '../platform/http/server.ts';
 import { isUuid } from '../platform/identifiers.ts';
@@ -14,8 +14,6 @@ const write = { access: { kind: 'user', scope: 'folders:write' } } as const;
 const tags = ['Folders'];
 const success = Type.Object({ success: Type.Boolean() });
 const smallestId = '00000000-0000-0000-0000-000000000000';
-/** A list without `limit` is the whole list. */
-const everything = 2_000_000_000;
 
 export function folderRoutes(app: App): void {
   app.get(
@@ -30,16 +28,10 @@ export function folderRoutes(app: App): void {
       },
     },
     async (request, reply) => {
-      const { limit, cursor } = request.query;
+      const { cursor } = request.query;
       const [after = smallestId] = cursor === undefined ? [] : decodeCursor(cursor, 1);
       if (!isUuid(after)) throw malformedCursor();
-      const page = await listFolders(reading(request), { after, limit: limit ?? (cursor === undefined ? everything : 500) });
-      if (page.next !== undefined) linkNext(reply, request, encodeCursor([page.next]));
-      // The database wrote the answer, naming each member: nothing is left to serialise.
-      return reply
-        .type('application/json; charset=utf-8')
-        .serializer(String)
-        .send(page.body as never);
+      return sendPage(reply, request, await listFolders(reading(request), { after, limit: pageSize(request.query) })) as never;
     },
   );
 

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import type { ListPage } from '../platform/database/json-page.ts';
 import { violates } from '../platform/database/errors.ts';
 import { isUuid, notFound, pathId } from '../platform/identifiers.ts';
 import { record } from '../platform/journal/record.ts';
@@ -31,14 +32,10 @@ const ownMembers = [
 /** A folder with the version that its ETag names. */
 export type Versioned<T> = { value: T; version: number };
 
-/** A page of the actor's folders as JSON text, written by the database; `next` is where the following page begins. */
-export async function listFolders(
-  scope: ReadScope,
-  page: { after: string; limit: number },
-): Promise<{ body: string; next: string | undefined }> {
+/** A page of the actor's folders as JSON text, written by the database. */
+export function listFolders(scope: ReadScope, page: { after: string; limit: number }): Promise<ListPage | undefined> {
   const user = viewerOf(scope.actor);
-  const found = await scope.db.first(user === null ? queries.listForClient : queries.listForPerson, { team: scope.team, user, ...page });
-  return { body: found?.body ?? '[]', next: found && found.size === page.limit ? (found.last ?? undefined) : undefined };
+  return scope.db.first(user === null ? queries.listForClient : queries.listForPerson, { team: scope.team, user, ...page });
 }
 
 /** One folder the actor may read. Errors: 404 `not_found`. */

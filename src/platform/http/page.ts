@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import type { ListPage } from '../database/json-page.ts';
 import { problems } from '../problems.ts';
 
 /** `limit` and `cursor`, which any list takes: with either, the array is one page. */
@@ -9,6 +10,25 @@ export const pageQuery = {
     Type.String({ maxLength: 400, description: 'Where the page begins: taken from the Link header of the page before' }),
   ),
 };
+
+/** A list without `limit` answers at most so many, and links on. */
+export const mostItems = 10_000;
+/** A page that a cursor asks for without `limit`. */
+const plainPage = 500;
+
+/** How many things a request for a list is answered with at most. */
+export function pageSize({ limit, cursor }: { limit?: number | undefined; cursor?: string | undefined }): number {
+  return limit ?? (cursor === undefined ? mostItems : plainPage);
+}
+
+/** Answers with a page that the database wrote, and links to the next one where there is one. */
+export function sendPage(reply: FastifyReply, request: FastifyRequest, page: ListPage | undefined): FastifyReply {
+  if (page?.more && page.last) linkNext(reply, request, encodeCursor(page.last));
+  return reply
+    .type('application/json; charset=utf-8')
+    .serializer(String)
+    .send(page?.body ?? '[]');
+}
 
 /** A cursor holds where the next page begins; opaque to clients. */
 export function encodeCursor(position: readonly string[]): string {

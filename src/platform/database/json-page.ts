@@ -1,0 +1,31 @@
+/** An answer that is a list takes at most so many bytes: its page ends before, and the next one goes on. */
+export const mostListBytes = 16 * 1024 * 1024;
+
+/** What a statement with {@link jsonPage} returns: one row, also where there is nothing to list. */
+export type ListPage = {
+  /** The JSON array, written by the database: nothing is left to serialise. */
+  body: string;
+  /** Where the last thing of the page stands, for the cursor of the next. */
+  last: string[] | null;
+  /** Whether another page follows. */
+  more: boolean;
+};
+
+/**
+ * The end of a statement that answers a page of a list as JSON text. It ends before `$limit` things where they would be
+ * more than {@link mostListBytes}, but never without one: neither the database nor the service holds more than that.
+ *
+ * @param from a common table expression with at most `$limit + 1` rows
+ * @param item an expression for one thing as JSON, over a row of it
+ * @param order how they follow one another, over a row of it, such as `updated_at DESC, id DESC`
+ * @param key expressions, as text, for where a row stands: what the cursor holds
+ */
+export function jsonPage({ from, item, order, key }: { from: string; item: string; order: string; key: readonly string[] }): string {
+  return `written AS (
+      SELECT json_build_array(${key.join(', ')}) AS key, (${item})::text AS item, row_number() OVER (ORDER BY ${order}) AS n FROM ${from}
+    ),
+    measured AS (SELECT key, item, n, sum(octet_length(item) + 1) OVER (ORDER BY n) AS upto FROM written)
+    SELECT '[' || coalesce(string_agg(item, ',' ORDER BY n), '') || ']' AS body,
+      (array_agg(key ORDER BY n DESC))[1] AS last, (SELECT count(*) FROM measured) > count(*) AS more
+    FROM measured WHERE n <= $limit AND (n = 1 OR upto <= ${mostListBytes})`;
+}
