@@ -47,6 +47,7 @@ export async function withDatabase<T>(
     await migrate(connection);
     const database = openDatabase(connection, { applicationName: 'chancery-command', maxConnections: 4 });
     try {
+      await database.clock.measure();
       const masterKey = await masterKeyOf(config, server);
       await checkMasterKey(database, masterKey.fingerprint);
       return await work(database, masterKey);

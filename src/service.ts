@@ -29,6 +29,7 @@ import { listeners } from './listeners.ts';
 import { keySettingsOf, masterKeyOf, openConnection, staffSettings } from './opening.ts';
 import { createPasswordHasher } from './platform/crypto/password-hash.ts';
 import { open, seal } from './platform/crypto/secretbox.ts';
+import { followClock } from './platform/database/clock.ts';
 import { openDatabase } from './platform/database/database.ts';
 import { isDatabaseUnavailable, sqlState } from './platform/database/errors.ts';
 import { checkMasterKey } from './platform/database/facts.ts';
@@ -57,6 +58,7 @@ export type StartOptions = {
   config: Config;
   role: Role;
   log: Logger;
+  /** The time of day; by default the database's. */
   clock?: () => Date;
   /** Called when all is put together and nobody is served yet: what would hold up requests is done now. */
   beforeListening?: () => void;
@@ -70,18 +72,14 @@ export async function packageVersion(): Promise<string> {
 }
 
 /** Starts the service: database, migrations, keys, the application and, by role, the listener and the workers. */
-export async function startService({
-  clock = () => new Date(),
-  beforeListening = () => undefined,
-  ...rest
-}: StartOptions): Promise<Service> {
+export async function startService({ beforeListening = () => undefined, ...rest }: StartOptions): Promise<Service> {
   const closing: (() => Promise<unknown>)[] = [];
   const cleanUp = async (): Promise<void> => {
     for (const close of closing.splice(0).toReversed())
       await close().catch((error: unknown) => rest.log.warn({ err: error }, 'a part did not stop cleanly'));
   };
   try {
-    return await assemble({ clock, beforeListening, ...rest }, closing, cleanUp);
+    return await assemble({ beforeListening, ...rest }, closing, cleanUp);
   } catch (error) {
     await cleanUp();
     throw error;
@@ -115,7 +113,7 @@ function unreachable(error: unknown): unknown {
 }
 
 async function assemble(
-  { config, role, log, clock, beforeListening }: Required<StartOptions>,
+  { config, role, log, beforeListening, ...options }: StartOptions & Required<Pick<StartOptions, 'beforeListening'>>,
   closing: (() => Promise<unknown>)[],
   cleanUp: () => Promise<void>,
 ): Promise<Service> {
@@ -147,6 +145,12 @@ async function assemble(
   closing.push(() => database.close());
   const listener = openListener(connection, revive);
   closing.push(() => listener.close());
+  const stopClock = await followClock(database.clock, (offMs) =>
+    log.warn({ offMs }, 'the clock of this machine is off from that of the database, which is the one that counts'),
+  );
+  closing.push(async () => stopClock());
+  listener.onReconnect(() => void database.clock.measure().catch(() => undefined));
+  const { clock = () => new Date(database.clock.now()) } = options;
 
   const masterKey = await masterKeyOf(config, server);
   await checkMasterKey(database, masterKey.fingerprint);
@@ -230,6 +234,7 @@ async function assemble(
       checkUrl: (text) => checkEndpointUrl(text, providerPolicy),
       lookupText: createTextLookup(config.SSO_DNS_SERVERS),
       allowHttp: config.SSO_ALLOW_PRIVATE,
+      now: () => database.clock.now(),
     },
   });
   if (config.SSO_ALLOW_PRIVATE) log.warn('SSO_ALLOW_PRIVATE is on: providers may be at http and private addresses');

@@ -107,7 +107,7 @@ export function createAccessTokens(options: {
     if (!session || session.account_id !== sub || session.team_id !== team || !isRole(session.role)) return undefined;
     return {
       kid,
-      until: Math.min(Date.now() + trustedForMs, exp * 1000),
+      until: Math.min(keys.now() + trustedForMs, exp * 1000),
       principal: {
         actor: { type: 'user', id: session.account_id, role: session.role },
         team: session.team_id,
@@ -129,7 +129,7 @@ export function createAccessTokens(options: {
     const granted = claims.scope.split(' ');
     return {
       kid: claims.kid,
-      until: Math.min(Date.now() + trustedForMs, exp * 1000, client.until),
+      until: Math.min(keys.now() + trustedForMs, exp * 1000, client.until),
       principal: {
         actor: { type: 'client', id: client.clientId, ...(client.folderIds === undefined ? {} : { folderIds: client.folderIds }) },
         team: client.team,
@@ -155,6 +155,7 @@ export function createAccessTokens(options: {
         typ: 'at+jwt',
         issuer,
         audience: userAudience,
+        currentDate: new Date(keys.now()),
         clockTolerance: skewSeconds,
         requiredClaims: ['sub', 'sid', 'team', 'exp', 'nbf', 'iat', 'jti'],
       });
@@ -205,7 +206,7 @@ export function createAccessTokens(options: {
       const hash = createHash('sha256').update(token).digest('base64url');
       const remembered = known.get(hash);
       // A key that was taken out of use takes with it what was found good by it.
-      if (remembered && remembered.until > Date.now() && keys.verifier('access', remembered.kid) && options.hearsRevocations())
+      if (remembered && remembered.until > keys.now() && keys.verifier('access', remembered.kid) && options.hearsRevocations())
         return remembered.principal;
       return verifyFresh(token, hash);
     },

@@ -8,6 +8,8 @@ import * as queries from './queries.ts';
 import { type AccessAlgorithm, type KeyFacts, planRotation, publishedSeconds, type Purpose, purposes, retiredSeconds } from './rotation.ts';
 
 export type KeySettings = { accessAlgorithm: AccessAlgorithm; rotationDays: number };
+/** What a rotation goes by, and when it is, as the journal says it. */
+type DatedSettings = KeySettings & { now: Date };
 
 /**
  * When the next key is to sign: once it has been published long enough, or now. `compromised` besides takes the old key
@@ -24,9 +26,10 @@ export type AskedRotation = { kid: string; signs: 'now' } | { kid: string; signs
  */
 export async function tendKeys(database: Database, masterKey: MasterKey, settings: KeySettings): Promise<void> {
   const box = openKeyBox(masterKey);
+  const dated = { ...settings, now: new Date(database.clock.now()) };
   await database.asSystem('tend the signing keys', async (tx) => {
     await tx.all(queries.lockKeys, {});
-    for (const purpose of purposes) await tend(tx, purpose, box, settings);
+    for (const purpose of purposes) await tend(tx, purpose, box, dated);
   });
 }
 
@@ -41,34 +44,35 @@ export async function rotateKey(
   { purpose, when }: { purpose: Purpose; when: RotationTime },
 ): Promise<AskedRotation> {
   const box = openKeyBox(masterKey);
+  const dated = { ...settings, now: new Date(database.clock.now()) };
   return database.asSystem('rotate a signing key', async (tx) => {
     await tx.all(queries.lockKeys, {});
     // First what is due anyway: a next key of the algorithm that is set, for one.
-    await tend(tx, purpose, box, settings);
-    if (when === 'compromised') return replaceAll(tx, purpose, box, settings);
+    await tend(tx, purpose, box, dated);
+    if (when === 'compromised') return replaceAll(tx, purpose, box, dated);
     const asked = await tx.first(queries.askForNext, { purpose, after: when === 'now' ? 0 : publishedSeconds });
     if (!asked) throw new Error(`there is no next ${purpose} key`);
-    const [done] = await tend(tx, purpose, box, settings);
+    const [done] = await tend(tx, purpose, box, dated);
     return done === asked.kid ? { kid: done, signs: 'now' } : { kid: asked.kid, signs: 'later', from: asked.activates_at };
   });
 }
 
 /** Removes every key of a purpose that could be known to others, and makes new ones. No token of the old ones is believed any more. */
-async function replaceAll(tx: Transaction, purpose: Purpose, box: KeyBox, settings: KeySettings): Promise<AskedRotation> {
+async function replaceAll(tx: Transaction, purpose: Purpose, box: KeyBox, settings: DatedSettings): Promise<AskedRotation> {
   const old = await factsOf(tx, purpose);
   await tx.all(queries.removeKeys, { kids: old.map(({ kid }) => kid) });
   const [kid = ''] = await tend(tx, purpose, box, settings);
   const previous = old.find(({ status }) => status === 'active')?.kid;
-  await recordRotation(tx, kid, { purpose, reason: 'compromised', ...(previous === undefined ? {} : { previous }) });
+  await recordRotation(tx, settings.now, kid, { purpose, reason: 'compromised', ...(previous === undefined ? {} : { previous }) });
   return { kid, signs: 'now' };
 }
 
-async function recordRotation(tx: Transaction, kid: string, data: object): Promise<void> {
-  await recordAct(serviceJournal(tx, { now: new Date(), requestId: randomUUIDv7() }), keyRotated, kid, data);
+async function recordRotation(tx: Transaction, now: Date, kid: string, data: object): Promise<void> {
+  await recordAct(serviceJournal(tx, { now, requestId: randomUUIDv7() }), keyRotated, kid, data);
 }
 
 /** Carries out the plan for one purpose, under the lock. Returns the keys that sign from now on, if one changed. */
-async function tend(tx: Transaction, purpose: Purpose, box: KeyBox, settings: KeySettings): Promise<string[]> {
+async function tend(tx: Transaction, purpose: Purpose, box: KeyBox, settings: DatedSettings): Promise<string[]> {
   const rules = {
     alg: purpose === 'access' ? settings.accessAlgorithm : 'EdDSA',
     rotationSeconds: settings.rotationDays * 86_400,
@@ -82,7 +86,12 @@ async function tend(tx: Transaction, purpose: Purpose, box: KeyBox, settings: Ke
     await tx.all(queries.activateNext, { kid: activate.kid });
     // The first key follows no other: nothing was rotated.
     if (activate.previous !== undefined)
-      await recordRotation(tx, activate.kid, { purpose, alg: rules.alg, reason: activate.reason, previous: activate.previous });
+      await recordRotation(tx, settings.now, activate.kid, {
+        purpose,
+        alg: rules.alg,
+        reason: activate.reason,
+        previous: activate.previous,
+      });
   }
   if (publish) await tx.all(queries.insertNext, await makeKey(purpose, rules.alg, box));
   if (remove.length > 0 || activate || publish) await tx.all(queries.tellKeysChanged, {});

@@ -25,6 +25,8 @@ export type KeyRing = {
   find(purpose: Purpose, kid: string): Promise<RingKey | undefined>;
   /** Public halves, as a JSON Web Key Set shows them (RFC 7517); the one that signs first. */
   publicKeys(purpose: Purpose): JWK[];
+  /** Unix milliseconds by the clock that all who sign and verify share. */
+  now(): number;
   /** Reads the keys again. */
   reload(): Promise<void>;
 };
@@ -129,6 +131,7 @@ export async function openKeyRing(
       return verifier(purpose, kid);
     },
     publicKeys: (purpose) => keys.filter((key) => key.purpose === purpose).map((key) => key.jwk),
+    now: () => database.clock.now(),
     reload,
   };
 }

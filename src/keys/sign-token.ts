@@ -33,7 +33,7 @@ export function tokenSigner(ring: KeyRing): SignToken {
 
   return async (own, { issuer, audience, subject, seconds }) => {
     const { alg, digest, header, key } = signer();
-    const now = Math.floor(Date.now() / 1000);
+    const now = Math.floor(ring.now() / 1000);
     const claims = { ...own, iss: issuer, aud: audience, sub: subject, jti: randomUUIDv7(), iat: now, nbf: now, exp: now + seconds };
     const input = `${header}.${encoded(claims)}`;
     const content = Buffer.from(input);

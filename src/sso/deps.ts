@@ -14,6 +14,8 @@ export type SsoDeps = {
   lookupText: (name: string) => Promise<string[]>;
   /** May an issuer be plain http? */
   allowHttp: boolean;
+  /** Unix milliseconds, what ID tokens are judged by. */
+  now: () => number;
 };
 
 /** What the use cases of single sign-on work with; keys are derived once. */
@@ -23,12 +25,12 @@ export type Sso = Pick<SsoDeps, 'checkUrl' | 'lookupText'> & {
   keys: { secrets: Buffer; states: Buffer };
 };
 
-export function openSso(accounts: Accounts, { masterKey, fetch, checkUrl, lookupText, allowHttp }: SsoDeps): Sso {
+export function openSso(accounts: Accounts, { masterKey, fetch, checkUrl, lookupText, allowHttp, now }: SsoDeps): Sso {
   return {
     accounts,
     checkUrl,
     lookupText,
-    providers: createProviders({ fetch, allowHttp }),
+    providers: createProviders({ fetch, allowHttp, now }),
     keys: { secrets: masterKey.derive('sso-secrets'), states: masterKey.derive('sso-states') },
   };
 }

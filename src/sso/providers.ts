@@ -20,7 +20,7 @@ const timeoutSeconds = 10;
 /** The library of the protocol, loaded at the first sign-in through a provider. */
 export const openid = () => import('openid-client');
 
-export function createProviders({ fetch, allowHttp }: { fetch: ProviderFetch; allowHttp: boolean }): Providers {
+export function createProviders({ fetch, allowHttp, now }: { fetch: ProviderFetch; allowHttp: boolean; now: () => number }): Providers {
   const known = new LRUCache<string, Promise<Configuration>>({ max: 500, ttl: keptMs });
 
   async function discover({ issuer, clientId, clientSecret }: Client): Promise<Configuration> {
@@ -28,6 +28,8 @@ export function createProviders({ fetch, allowHttp }: { fetch: ProviderFetch; al
     const reach: NonNullable<Configuration[typeof client.customFetch]> = (url, { method, headers, body }) =>
       // The token endpoint takes a form; nothing else is sent with a body.
       fetch(url, { method, headers, ...(body instanceof URLSearchParams ? { body: body.toString() } : {}) });
+    // As kept with the metadata, for some minutes: what a clock gains in those is within what is put up with.
+    const judged = { [client.clockSkew]: Math.round((now() - Date.now()) / 1_000) };
     const found = await client.discovery(new URL(issuer), clientId, undefined, client.None(), {
       timeout: timeoutSeconds,
       [client.customFetch]: reach,
@@ -39,7 +41,7 @@ export function createProviders({ fetch, allowHttp }: { fetch: ProviderFetch; al
     const authenticate = ways.includes('client_secret_basic')
       ? client.ClientSecretBasic(clientSecret)
       : client.ClientSecretPost(clientSecret);
-    const configuration = new client.Configuration(metadata, clientId, undefined, authenticate);
+    const configuration = new client.Configuration(metadata, clientId, judged, authenticate);
     configuration[client.customFetch] = reach;
     configuration.timeout = timeoutSeconds;
     if (allowHttp) client.allowInsecureRequests(configuration);

@@ -109,14 +109,16 @@ export async function complete(
   if (!living || !row) throw notConfigured();
   if (answer.error !== undefined) throw ssoProblems.sso_denied('The provider did not sign you in. Begin again, or ask whoever runs it.');
   const provider = await providerOf(sso, row);
-  const vouched = await vouchedFor(sso, provider, row, begun, answer.search).catch(async (error: unknown) => {
-    const reason = reasonOf(error);
-    if (reason === undefined) throw error;
-    await inPublic((scope) => recordAct(enterTeam(scope, begun.team, { type: 'system' }), answerRefused, row.id, { reason }));
-    throw ssoProblems.sso_answer_refused(
-      'The answer of the provider is not accepted. Begin again; an administrator finds why in the audit journal.',
-    );
-  });
+  const vouched = await vouchedFor(sso, { provider, now: database.clock.now() }, row, begun, answer.search).catch(
+    async (error: unknown) => {
+      const reason = reasonOf(error);
+      if (reason === undefined) throw error;
+      await inPublic((scope) => recordAct(enterTeam(scope, begun.team, { type: 'system' }), answerRefused, row.id, { reason }));
+      throw ssoProblems.sso_answer_refused(
+        'The answer of the provider is not accepted. Begin again; an administrator finds why in the audit journal.',
+      );
+    },
+  );
   return inPublic((scope) => signInFederated(sso.accounts, scope, { ...vouched, team: begun.team, language: device.language }, device));
 }
 
@@ -126,7 +128,7 @@ type Vouched = Omit<Federated, 'team' | 'language'>;
 
 async function vouchedFor(
   sso: Sso,
-  provider: Awaited<ReturnType<typeof providerOf>>,
+  { provider, now }: { provider: Awaited<ReturnType<typeof providerOf>>; now: number },
   row: queries.ConnectionRow,
   begun: Begun,
   search: string,
@@ -147,7 +149,7 @@ async function vouchedFor(
       : {};
   const { email, email_verified: verified, given_name: firstName, family_name: lastName } = { ...more, ...claims };
   const strong = row.trusts_mfa && saysSecondFactor(claims);
-  const authTime = typeof claims.auth_time === 'number' ? { authTime: new Date(Math.min(claims.auth_time * 1_000, Date.now())) } : {};
+  const authTime = typeof claims.auth_time === 'number' ? { authTime: new Date(Math.min(claims.auth_time * 1_000, now)) } : {};
   const owned = new Set(row.domains.filter(({ verifiedAt }) => verifiedAt !== undefined).map(({ domain }) => domain));
   return {
     connectionId: row.id,

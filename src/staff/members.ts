@@ -10,7 +10,7 @@ import * as queries from './queries.ts';
 
 const linkHours = 24;
 const byOperator = { type: 'system' } as const;
-const fromCommandLine = (): Origin => ({ now: new Date(), requestId: `command-${randomUUIDv7()}` });
+const fromCommandLine = ({ database }: Staff): Origin => ({ now: new Date(database.clock.now()), requestId: `command-${randomUUIDv7()}` });
 
 /** What the command line does with staff accounts; there is no way to make one over HTTP. */
 export type StaffAdministration = {
@@ -43,7 +43,8 @@ async function newLink(staff: Staff, scope: Scope, id: string): Promise<string> 
 }
 
 export function administerStaff(staff: Staff): StaffAdministration {
-  const operate = <T>(reason: string, work: (scope: Scope) => Promise<T>) => asStaff(staff, reason, fromCommandLine(), byOperator, work);
+  const operate = <T>(reason: string, work: (scope: Scope) => Promise<T>) =>
+    asStaff(staff, reason, fromCommandLine(staff), byOperator, work);
   const found = async (scope: Scope, email: string) => scope.db.first(queries.staffByEmail, { emailKey: emailOf(email).key });
 
   async function create(input: { email: string; name: string; password?: string }, only: 'always' | 'if nobody is there') {

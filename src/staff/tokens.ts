@@ -38,6 +38,7 @@ export function createStaffTokens({
         typ: 'at+jwt',
         issuer,
         audience,
+        currentDate: new Date(keys.now()),
         clockTolerance: skewSeconds,
         requiredClaims: ['sub', 'sid', 'exp', 'nbf', 'iat', 'jti'],
       });

@@ -37,7 +37,7 @@ export function withJournal<T>(config: Config, log: Logger, work: (journal: Jour
       verifierKeys: logVerifierKeys(published(), config.AUDIT_ORIGIN),
       verify: (trusted = (origin) => logVerifiers(published(), origin)) => verifyJournal(database, trusted),
       async export(team, after) {
-        const now = new Date();
+        const now = new Date(database.clock.now());
         const lines = await exportJournal({ db: database.reader(team), team }, { keys, after, now });
         await database.inTeam(team, (db) =>
           recordAct({ db, team, actor: { type: 'system' }, now, requestId: randomUUIDv7(), listeners: [] }, journalExported, undefined, {

@@ -14,7 +14,7 @@ const [timeoutMs, leaseMs, waitMs] = [3_000, 4_000, 1_000];
 let chancery: Chancery;
 let receiver: Receiver;
 let owner: User;
-/** Nodes that answer requests, each with a token of its own: one that another clock dates is none. */
+/** Nodes that answer requests, each with a token that it issued itself. */
 type Node = { url: string; token: string };
 let ahead: Node;
 let behind: Node;
@@ -32,8 +32,7 @@ function clockOff(ms: number): Record<string, string> {
 }
 
 before(async () => {
-  const clock = () => new Date(Date.now() + 10 * minuteMs);
-  [chancery, receiver] = await Promise.all([startChancery({ role: 'api', clock }), startReceiver()]);
+  [chancery, receiver] = await Promise.all([startChancery({ role: 'api' }), startReceiver()]);
   ({ owner } = await chancery.team());
   const settings = {
     DATABASE_URL: chancery.databaseUrl,
@@ -46,16 +45,18 @@ before(async () => {
   };
   // Two whose clocks are off by what is put up with, and far from one another, and one that is off by more.
   for (const off of [25_000, -25_000, 10 * minuteMs]) spawned.push(spawnWorker({ ...settings, ...clockOff(off) }));
-  const late = await spawnService({ ...settings, ...clockOff(-10 * minuteMs) }, ['--role', 'api']);
-  spawned.push(late);
   const client = await chancery.client(owner);
-  const issued = await fetch(`${late.url}/oauth/token`, {
-    method: 'POST',
-    headers: { authorization: `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}` },
-    body: new URLSearchParams({ grant_type: 'client_credentials' }),
-  });
-  ahead = { url: chancery.url, token: owner.token };
-  behind = { url: late.url, token: ((await issued.json()) as any).access_token };
+  const nodeOff = async (ms: number): Promise<Node> => {
+    const node = await spawnService({ ...settings, ...clockOff(ms) }, ['--role', 'api']);
+    spawned.push(node);
+    const issued = await fetch(`${node.url}/oauth/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials' }),
+    });
+    return { url: node.url, token: ((await issued.json()) as any).access_token };
+  };
+  [ahead, behind] = await Promise.all([nodeOff(10 * minuteMs), nodeOff(-10 * minuteMs)]);
 });
 after(async () => {
   await Promise.all(spawned.map((one) => one.kill()));
@@ -74,6 +75,24 @@ async function call(node: Node, method: string, path: string, body?: object): Pr
 const rows = async (text: string, values: unknown[] = []): Promise<any[]> => (await chancery.pool.query(text, values)).rows;
 const states = (id: string) => rows('SELECT DISTINCT status, attempts FROM webhook_delivery WHERE endpoint_id = $1', [id]);
 const offBy = (time: string | number) => Math.abs(Date.now() - new Date(time).getTime());
+
+test('a token is good at every node and as long as it says, whichever issued it', async () => {
+  for (const { token } of [ahead, behind, { token: owner.token }])
+    for (const { url } of [ahead, behind, chancery]) await call({ url, token }, 'GET', '/api/v1/smartdoc/folders/');
+  for (const { token } of [ahead, behind]) {
+    const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+    assert.ok(offBy(claims.iat * 1_000) < minuteMs && offBy(claims.nbf * 1_000) < minuteMs, JSON.stringify(claims));
+  }
+});
+
+test('what is recorded carries the time of the database', async () => {
+  for (const node of [ahead, behind]) {
+    const folder = await call(node, 'POST', '/api/v1/smartdoc/folders/', { name: `Dated by ${new URL(node.url).port}` });
+    assert.ok(offBy(folder.createdAt) < minuteMs, folder.createdAt);
+    const [entry] = await rows('SELECT at FROM audit_entry WHERE target_id = $1', [folder.id]);
+    assert.ok(offBy(entry.at) < minuteMs, String(entry.at));
+  }
+});
 
 test('whoever records and whoever sends: each event is due at once and once, again by the schedule, and its times are the database’s', async () => {
   const seen = new Set<string>();
@@ -138,7 +157,7 @@ test('recovery since a time takes what happened since then, by whichever node it
   await eventually('what was missed', () => receiver.at('/out').length === 4);
   const future = await fetch(`${ahead.url}${path}/recover`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${owner.token}` },
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${ahead.token}` },
     body: JSON.stringify({ since: new Date(Date.now() + 5 * minuteMs).toISOString() }),
   });
   assert.equal(future.status, 400, 'a time to come is one, also where the clock says that it is past');

@@ -11,6 +11,7 @@ import pg from 'pg';
 import { anyText } from '../../../test/arbitraries.ts';
 import { createTestDatabase } from '../../../test/postgres.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
+import { createDatabaseClock } from './clock.ts';
 import { type Database, openDatabase, type Transaction } from './database.ts';
 import { openListener } from './listen.ts';
 import { migrate, migrationsFolder } from './migrate.ts';
@@ -38,6 +39,38 @@ const terminate = (name: string) =>
     'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1 AND datname = current_database() AND pid <> pg_backend_pid()',
     [name],
   );
+
+describe('the clock of the database', () => {
+  const near = (ms: number, expected: number, within = 500) => assert.ok(Math.abs(ms - expected) < within, `${ms - expected} ms off`);
+
+  test('is told by a machine whose own is minutes off, and followed when that one is set', async () => {
+    let off = -600_000;
+    const clock = createDatabaseClock(database.publicReader, () => Date.now() + off);
+    near(clock.now(), Date.now() - 600_000);
+    await clock.measure();
+    near(clock.now(), Date.now());
+    off = 3_600_000;
+    await eventually('it has looked again', () => Math.abs(clock.now() - Date.now()) < 500);
+  });
+
+  test('does not jitter: a machine whose own is right goes by that', async () => {
+    const clock = createDatabaseClock(database.publicReader);
+    for (let round = 0; round < 20; round += 1) {
+      await clock.measure();
+      const [earlier, told, later] = [Date.now(), clock.now(), Date.now()];
+      assert.ok(told >= earlier && told <= later, `${told - earlier} ms`);
+    }
+  });
+
+  test('goes on by what was measured while the database is away', async () => {
+    const gone = openDatabase({ url: own.url }, { applicationName: 'clock-gone', maxConnections: 2 });
+    const clock = createDatabaseClock(gone.publicReader, () => Date.now() - 600_000);
+    await clock.measure();
+    await gone.close();
+    await assert.rejects(clock.measure());
+    near(clock.now(), Date.now());
+  });
+});
 
 describe('a listener', () => {
   test('hears each channel it listens to, each payload once, and no other channel', async () => {
@@ -391,10 +424,10 @@ describe('migrations', () => {
 
   test('one that fails in the middle is rolled back whole, names itself, and those before it stay', async () => {
     const fresh = await empty();
-    const file = join(folder, '0099_failing.sql');
+    const file = join(folder, '9999_failing.sql');
     await writeFile(file, 'CREATE TABLE half_made (id int);\nSELECT 1 / 0;\n');
     await assert.rejects(migrate({ url: fresh.url }, copy), (error: Error) => {
-      assert.match(error.message, /the migration 0099_failing\.sql failed and was rolled back/);
+      assert.match(error.message, /the migration 9999_failing\.sql failed and was rolled back/);
       assert.match((error.cause as Error).message, /division by zero/);
       return true;
     });
@@ -405,7 +438,7 @@ describe('migrations', () => {
     assert.ok(rows[0].kept > 5);
     await client.end();
     await writeFile(file, 'CREATE TABLE whole (id int);');
-    assert.deepEqual(await migrate({ url: fresh.url }, copy), { applied: ['0099_failing.sql'] }, 'once mended it is applied');
+    assert.deepEqual(await migrate({ url: fresh.url }, copy), { applied: ['9999_failing.sql'] }, 'once mended it is applied');
     await rm(file);
     await fresh.drop();
   });

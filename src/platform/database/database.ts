@@ -1,5 +1,6 @@
 import type { Compilable } from 'kysely';
 import type pg from 'pg';
+import { createDatabaseClock, type DatabaseClock } from './clock.ts';
 import { type Connection, createPool } from './pool.ts';
 import { type Statement, statementName } from './statement.ts';
 import { sqlState } from './errors.ts';
@@ -49,6 +50,8 @@ export type Database = {
   asSystem<T>(reason: string, work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** A connection of the pool for what holds one over time (advisory locks). The caller releases it. */
   connect(): Promise<pg.PoolClient>;
+  /** The time all nodes share. */
+  clock: DatabaseClock;
   /** Resolves when the database answers; rejects otherwise. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -116,6 +119,7 @@ export function openDatabase(
 
   const gathering = openGathering(connection, { applicationName: options.applicationName, onLost: (error) => options.onLost?.(error) });
   const readIn = (team: string) => readerOn((config) => exchangeOn(readers, team, config));
+  const publicReader = readIn('');
 
   async function checkout(): Promise<pg.PoolClient> {
     try {
@@ -184,7 +188,7 @@ export function openDatabase(
 
   return {
     reader: readIn,
-    publicReader: readIn(''),
+    publicReader,
     gathered: (team) => readerOn((config) => gathering.run(team, config)),
     inTeam: (team, work) => transact('chancery_app', team, work),
     withoutTeam: (work) => transact('chancery_app', '', work),
@@ -196,6 +200,7 @@ export function openDatabase(
         return work(tx);
       }),
     connect: checkout,
+    clock: createDatabaseClock(publicReader),
     ping: async () => {
       await pool.query('SELECT 1');
     },
