@@ -61,6 +61,11 @@ const parts: { [Kind in keyof AccountMails]: Parameters<AccountMails[Kind]>[] } 
     [name, 9],
     [name, 1],
   ],
+  guessing: [
+    [name, 'password'],
+    [name, 'codes'],
+    [name, 'codes stopped'],
+  ],
   emailChange: [[name, '654321']],
   emailChangeNotice: [[name]],
   emailChanged: [[name]],

@@ -6,6 +6,7 @@ import { twoFactorDisabled } from './acts.ts';
 import { parseEmail } from './emails.ts';
 import { accountMail } from './mails.ts';
 import * as queries from './queries.ts';
+import { secondFactorBudgets } from './second-factor.ts';
 import type { Throttle } from './throttle.ts';
 import * as factors from './two-factor-queries.ts';
 
@@ -47,8 +48,11 @@ export async function unlockAccount(
   await Promise.all([
     throttle.clear(scope.db, [
       ...throttle.signIn(key, undefined, 'unknown device'),
-      ...throttle.secondFactor(person.id),
+      ...throttle.signIn(key, undefined, 'known device').slice(2),
+      ...throttle.reauthenticate(key, undefined, person.id).slice(2),
+      ...secondFactorBudgets(throttle, person.id),
       ...throttle.codeEntry(key),
+      ...throttle.changeOfAddress(person.id, key).slice(0, 1),
     ]),
     recordAct(scope, userUnlocked, person.id, { reason }),
   ]);

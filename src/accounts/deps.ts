@@ -2,10 +2,12 @@ import type { MasterKey } from '../platform/crypto/master-key.ts';
 import type { PasswordHasher } from '../platform/crypto/password-hash.ts';
 import type { PublicScope, Scope } from '../platform/scope.ts';
 import type { AccessTokens } from './access-tokens.ts';
+import { createDevicePass, type DevicePass } from '../platform/http/device-pass.ts';
 import { createRefreshCookie, type RefreshCookie } from '../platform/http/refresh-cookie.ts';
 import type { Role } from './roles.ts';
 import { createThrottle, type Throttle } from './throttle.ts';
 
+const passSeconds = 3_600;
 const thirtyDays = 30 * 86_400;
 
 export type AccountSettings = {
@@ -40,6 +42,8 @@ export type AccountDeps = {
 export type Accounts = Pick<AccountDeps, 'tokens' | 'hasher' | 'settings' | 'takeInvitation'> & {
   throttle: Throttle;
   cookie: RefreshCookie;
+  /** Given to a browser that has set a new password by mail: the way past guesses of strangers, for an owner without another device. */
+  pass: DevicePass;
   keys: { altcha: string; codes: Buffer; refresh: Buffer; origins: Buffer; factors: Buffer; passkeys: Buffer };
 };
 
@@ -49,6 +53,7 @@ export function openAccounts({ tokens, hasher, masterKey, settings, takeInvitati
     hasher,
     settings,
     cookie: createRefreshCookie('refresh_token', thirtyDays, settings),
+    pass: createDevicePass('device_pass', passSeconds, { key: masterKey.derive('device-pass'), settings }),
     takeInvitation,
     throttle: createThrottle(masterKey.derive('throttle')),
     keys: {

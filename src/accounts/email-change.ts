@@ -32,14 +32,15 @@ export async function requestEmailChange(accounts: Accounts, scope: Scope, sessi
   const code = newCode(6);
   const [taken, mayMail] = await Promise.all([
     scope.db.first(queries.accountByEmail, { emailKey: key }),
-    accounts.throttle.take(scope.db, accounts.throttle.mail(key)),
+    accounts.throttle.mayMail(scope.db, 'email change', key, { place: who.account }),
   ]);
   await Promise.all([
     scope.db.all(factors.putEmailChange, {
       ...who,
       email: address,
       emailKey: key,
-      codeHmac: changeHmac(accounts, who.account, key, code),
+      // Where none was mailed there is none to guess.
+      codeHmac: mayMail && !taken ? changeHmac(accounts, who.account, key, code) : null,
       minutes: codeMinutes,
     }),
     recordAct(scope, emailChangeRequested, who.account),
@@ -60,25 +61,40 @@ const invalidCode = () =>
     'The code is wrong, was used, or is older than 10 minutes. Change the address again to get a new one.',
   );
 
-/** Checks a code of an address that is to change; each try is spent before it is looked at. Returns what to take it by. */
-export async function checkEmailChange(accounts: Accounts, database: Database, who: Who, given: string): Promise<Buffer> {
-  const change = await database.inTeam(who.team, (tx) => tx.first(factors.tryEmailChange, { ...who, maxTries }));
+/** A code that was right; `take` gives the budgets back it was looked at for. */
+export type CheckedChange = { codeHmac: Buffer; take(scope: Scope): Promise<void> };
+
+/**
+ * Checks a code of an address that is to change. Each try is spent before it is looked at: 5 of a code, 20 a day of the
+ * account whatever addresses it asks for, 50 a day of the address whichever accounts do. Errors: 400, 429.
+ */
+export async function checkEmailChange(accounts: Accounts, database: Database, who: Who, given: string): Promise<CheckedChange> {
+  const { throttle } = accounts;
+  const change = await database.inTeam(who.team, async (tx) => {
+    const tried = await tx.first(factors.tryEmailChange, { ...who, maxTries });
+    if (tried) await throttle.spend(tx, throttle.changeOfAddress(who.account, tried.email_key));
+    return tried;
+  });
   const code = given.replaceAll(/[\s-]/g, '');
-  if (!change || !equalInConstantTime(change.code_hmac, changeHmac(accounts, who.account, change.email_key, code))) throw invalidCode();
-  return change.code_hmac;
+  const codeHmac = change?.code_hmac;
+  if (!change || !codeHmac || !equalInConstantTime(codeHmac, changeHmac(accounts, who.account, change.email_key, code)))
+    throw invalidCode();
+  return { codeHmac, take: ({ db }) => throttle.clear(db, throttle.changeOfAddress(who.account, change.email_key)) };
 }
 
 /** Changes the address; what was mailed to the old one is no longer good. */
-export async function confirmEmailChange(scope: Scope, account: string, codeHmac: Buffer): Promise<void> {
+export async function confirmEmailChange(scope: Scope, account: string, checked: CheckedChange): Promise<void> {
   const who = { team: scope.team, account };
   const before = await scope.db.first(queries.accountById, { team: scope.team, id: account });
   try {
-    if (!before || !(await scope.db.first(factors.takeEmailChange, { ...who, codeHmac, at: scope.now }))) throw invalidCode();
+    if (!before || !(await scope.db.first(factors.takeEmailChange, { ...who, codeHmac: checked.codeHmac, at: scope.now })))
+      throw invalidCode();
   } catch (error) {
     // The address was registered by somebody meanwhile, who has confirmed it too.
     throw violates(error, 'account_email_once') ? invalidCode() : error;
   }
   await Promise.all([
+    checked.take(scope),
     scope.db.all(factors.dropPending, who),
     recordAct(scope, emailChanged, account),
     queueMail(scope.db, { to: before.email, team: scope.team, ...accountMail(before.locale, 'emailChanged', before.first_name) }),

@@ -15,6 +15,10 @@ export { continueSession, forgetPerson, joinTeam, leaveTeam, proofOfSession, set
 export { passwordFault } from './passwords.ts';
 export { accountProblems } from './problems.ts';
 export { cleanTimeZone } from './profile.ts';
+export { accountMail } from './mails.ts';
+export type { Guessed } from './notices.ts';
+export { secondFactorBudgets, toldAfter } from './second-factor.ts';
+export { askAgain, isRecent } from './recency.ts';
 export { endSessions } from './refresh.ts';
 export { checkPerson, cleanPersonName, emailOf, refused } from './register.ts';
 export { isRole, knownScopes, managers, type Role } from './roles.ts';

@@ -1,12 +1,14 @@
 import type { Database } from '../platform/database/database.ts';
+import { inEvenTime } from '../platform/http/even-time.ts';
 import { recordAct } from '../platform/journal/record.ts';
-import { enterTeam, type PublicScope } from '../platform/scope.ts';
+import { enterTeam, type PublicScope, type Scope } from '../platform/scope.ts';
 import { loginFailed } from './acts.ts';
 import type { Accounts } from './deps.ts';
 import { parseEmail } from './emails.ts';
+import { sessionOfDevice } from './known-device.ts';
+import { tellOfGuessing } from './notices.ts';
 import { accountProblems } from './problems.ts';
 import * as queries from './queries.ts';
-import { readRefreshToken } from '../platform/crypto/refresh-tokens.ts';
 import { type Challenge, issueChallenge } from './second-factor.ts';
 import { keysOf } from './throttle.ts';
 import { type Device, noticeNewDevice, openPlainSession, openSession, refuseWhereProvider, type SignedIn, userAgentOf } from './sign-in.ts';
@@ -25,29 +27,34 @@ export async function login(
   database: Database,
   request: RequestContext,
   input: { email: string; password: string },
-  device: Device & { refreshCookie: string | undefined },
+  device: Device & { refreshCookie: string | undefined; pass: string | undefined },
 ): Promise<SignedIn | Challenge> {
   const emailKey = parseEmail(input.email)?.key ?? input.email.slice(0, 320);
   const { inPublic } = request;
-  const claim = device.refreshCookie === undefined ? undefined : readRefreshToken(accounts.keys.refresh, device.refreshCookie);
   const { publicReader } = database;
+  const claims = device.refreshCookie !== undefined || device.pass !== undefined;
   const strangers = accounts.throttle.signIn(emailKey, device.ip, 'unknown device');
   const [found, owner] = await Promise.all([
-    database.gathered('').first(queries.signInLookup, { emailKey, keys: claim ? [] : keysOf(strangers) }),
-    claim && database.reader(claim.holder).first(queries.sessionOwner, { team: claim.holder, session: claim.session }),
+    database.gathered('').first(queries.signInLookup, { emailKey, keys: claims ? [] : keysOf(strangers) }),
+    sessionOfDevice(accounts, database, device.refreshCookie),
   ]);
   accounts.throttle.refuse(found?.blocked_seconds ?? null);
   const account = found?.id == null ? undefined : found;
   // A device that has signed in to this very account is not held up by what strangers do to the address.
-  const known = account !== undefined && owner?.account_id === account.id;
+  const holder = account && { id: account.id, passwordHash: account.password_hash };
+  const known = holder !== undefined && (owner?.account === holder.id || accounts.pass.isOf(device.pass, holder, request.now));
   const buckets = known ? accounts.throttle.signIn(emailKey, device.ip, 'known device') : strangers;
-  if (claim) await accounts.throttle.check(publicReader, buckets);
+  if (claims) await accounts.throttle.check(publicReader, buckets);
 
   const hash = account ? (account.password_hash ?? undefined) : (found?.pending_hash ?? undefined);
   const matches = await accounts.hasher.verify(input.password, hash);
   if (!matches) {
-    await accounts.throttle.count(database, buckets);
-    if (account) await inPublic((scope) => recordAct(enterTeam(scope, account.team_id, { type: 'system' }), loginFailed, account.id));
+    // From the hash on: what a wrong password brings about takes longer for an address that has an account.
+    await inEvenTime(async () => {
+      const tells = await accounts.throttle.count(database, buckets);
+      if (account)
+        await inPublic((scope) => noteFailure(accounts, enterTeam(scope, account.team_id, { type: 'system' }), account.id, tells));
+    });
     throw accountProblems.invalid_credentials('No account has this e-mail address with this password. Check both.');
   }
   if (!account) throw accountProblems.email_not_verified('Confirm the address first, with the code that was mailed to it.');
@@ -79,4 +86,8 @@ export async function login(
     await noticeNewDevice(scope, person, device, person);
     return openSession(accounts, scope, person, device, { amr: ['pwd'], acr: 'aal1' });
   });
+}
+
+async function noteFailure(accounts: Accounts, scope: Scope, account: string, tells: boolean): Promise<void> {
+  await Promise.all([recordAct(scope, loginFailed, account), tells ? tellOfGuessing(accounts, scope, account, 'password') : undefined]);
 }

@@ -109,6 +109,23 @@ export const german: AccountMails = {
         : 'Waren Sie es nicht, ändern Sie sofort Ihr Passwort.',
     ],
   }),
+  guessing: (firstName, what) => ({
+    subject: what === 'password' ? 'Jemand versucht, Ihr Passwort zu erraten' : 'Jemand versucht, Ihre Anmeldecodes zu erraten',
+    paragraphs: [
+      `Guten Tag ${firstName},`,
+      ...(what === 'password'
+        ? [
+            'innerhalb einer Stunde wurden an Ihrem Konto viele falsche Passwörter versucht. In der nächsten Stunde können Fremde keine weiteren versuchen.',
+            'Falls Sie sich nicht anmelden können: Verwenden Sie ein Gerät, auf dem Sie angemeldet sind, oder setzen Sie per E-Mail ein neues Passwort und melden Sie sich im selben Browser damit an.',
+          ]
+        : [
+            what === 'codes'
+              ? 'an Ihrem Konto wurden zehn falsche Codes hintereinander versucht, von jemandem, der bis dahin gekommen ist: Ihr Passwort ist womöglich bekannt.'
+              : 'an Ihrem Konto wurden hundert falsche Codes hintereinander versucht. Codes dieser Art werden nicht mehr angenommen: Verwenden Sie einen Ersatzcode oder einen Passkey, oder wenden Sie sich an das Personal des Dienstes.',
+            'Falls Sie das nicht waren, setzen Sie sofort ein neues Passwort.',
+          ]),
+    ],
+  }),
   emailChange: (firstName, code) => ({
     subject: `${code} bestätigt Ihre neue Adresse`,
     paragraphs: [

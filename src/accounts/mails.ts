@@ -17,6 +17,8 @@ export type AccountMails = {
   passkeyRemoved(firstName: string, name: string, left: 'password alone' | 'second factor left'): MailDraft;
   identityLinked(firstName: string, provider: string): MailDraft;
   backupCodeUsed(firstName: string, left: number): MailDraft;
+  /** Somebody guesses at the account: what, and whether it was stopped for good. */
+  guessing(firstName: string, what: 'password' | 'codes' | 'codes stopped'): MailDraft;
   emailChange(firstName: string, code: string): MailDraft;
   emailChangeNotice(firstName: string): MailDraft;
   emailChanged(firstName: string): MailDraft;
@@ -132,6 +134,23 @@ const english: AccountMails = {
       left < 4
         ? 'Make new ones soon: without the app and without codes you cannot sign in.'
         : 'If it was not you, change your password at once.',
+    ],
+  }),
+  guessing: (firstName, what) => ({
+    subject: what === 'password' ? 'Somebody is guessing your password' : 'Somebody is guessing your sign-in codes',
+    paragraphs: [
+      `Hello ${firstName},`,
+      ...(what === 'password'
+        ? [
+            'many wrong passwords were tried on your account within an hour. For the next hour strangers cannot try any more.',
+            'If you cannot sign in: use a device on which you are signed in, or set a new password by mail, and sign in with it on the same browser.',
+          ]
+        : [
+            what === 'codes'
+              ? 'ten wrong codes in a row were tried on your account, by somebody who was let in as far as that: your password may be known.'
+              : 'a hundred wrong codes in a row were tried on your account. None of this kind is taken any more: use a backup code or a passkey, or ask staff of the service.',
+            'If it was not you, set a new password at once.',
+          ]),
     ],
   }),
   emailChange: (firstName, code) => ({

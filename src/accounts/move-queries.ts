@@ -71,11 +71,11 @@ export const closeTeam = sqlStatement<{ team: string; at: Date }, never>(
   "UPDATE team SET status = 'closed', closed_at = $at, version = version + 1, updated_at = $at WHERE team_id = $team",
 );
 
-type Proof = { auth_time: string; amr: string[]; acr: string; expires_at: string };
+type Proof = { auth_time: string; second_factor_at: string | null; amr: string[]; acr: string; expires_at: string };
 
 /** How strongly and when the person of a living session proved who they are. */
 export const proofOfSession = sqlStatement<{ team: string; session: string; account: string }, Proof>(
-  `SELECT auth_time, amr, acr, expires_at FROM session
+  `SELECT auth_time, second_factor_at, amr, acr, expires_at FROM session
    WHERE team_id = $team AND id = $session AND account_id = $account AND revoked_at IS NULL AND expires_at > now()`,
 );
 
@@ -84,6 +84,7 @@ type Continued = {
   id: string;
   account: string;
   authTime: string;
+  secondFactorAt: string | null;
   amr: string[];
   acr: string;
   expiresAt: string;
@@ -94,8 +95,8 @@ type Continued = {
 
 /** A session in another team that is as strong and ends when the one it follows did. */
 export const continueSession = sqlStatement<Continued, never>(
-  `INSERT INTO session (team_id, id, account_id, auth_time, amr, acr, ip, user_agent, created_at, last_used_at, expires_at)
-   VALUES ($team, $id, $account, $authTime, $amr, $acr, $ip, $userAgent, $at, $at, $expiresAt)`,
+  `INSERT INTO session (team_id, id, account_id, auth_time, second_factor_at, amr, acr, ip, user_agent, created_at, last_used_at, expires_at)
+   VALUES ($team, $id, $account, $authTime, $secondFactorAt, $amr, $acr, $ip, $userAgent, $at, $at, $expiresAt)`,
 );
 
 /** Has every node forget what it believes of a person's living sessions: the next request of each asks the database. */

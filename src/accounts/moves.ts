@@ -71,13 +71,13 @@ export async function settleAlone(scope: Scope, person: Mover): Promise<void> {
   scope.db.enterTeam(scope.team);
 }
 
-export type SessionProof = { authTime: string; amr: string[]; acr: string; expiresAt: string };
+export type SessionProof = { authTime: string; secondFactorAt: string | null; amr: string[]; acr: string; expiresAt: string };
 
 /** How the session of a request was proven; asked before its person leaves the team. Errors: 401 when it has ended. */
 export async function proofOfSession(scope: Scope, account: string, session: string): Promise<SessionProof> {
   const proof = await scope.db.first(moves.proofOfSession, { team: scope.team, session, account });
   if (!proof) throw problems.invalid_token('The session has ended. Sign in again.');
-  return { authTime: proof.auth_time, amr: proof.amr, acr: proof.acr, expiresAt: proof.expires_at };
+  return { authTime: proof.auth_time, secondFactorAt: proof.second_factor_at, amr: proof.amr, acr: proof.acr, expiresAt: proof.expires_at };
 }
 
 /**

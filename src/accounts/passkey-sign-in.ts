@@ -104,7 +104,7 @@ export async function verifyPasskey(
   now: Date,
 ): Promise<SignedIn> {
   const check = async (who: { team: string; account: string }) => {
-    const giveBack = await spendTry(accounts, database, who.account);
+    const { giveBack } = await spendTry(accounts, database, who.account);
     const asked = { purpose: 'second-factor', subject: input.challengeId, who } as const;
     const checked = await checkAssertion(accounts, database, inPublic, asked, input.response, now);
     return checked && { amr: checked.amr, take: giveBack((scope) => checked.take(scope)) };

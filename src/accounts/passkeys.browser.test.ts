@@ -155,7 +155,9 @@ describe('in Chromium', { skip: withoutBrowser }, () => {
   test('a person proves again who they are with the passkey', async () => {
     const [person, { page }] = [await registered(chancery), await device()];
     await enroll(page, person);
-    await chancery.pool.query("UPDATE session SET auth_time = now() - interval '1 hour' WHERE account_id = $1", [person.id]);
+    await chancery.pool.query("UPDATE session SET auth_time = now() - interval '1 hour', second_factor_at = NULL WHERE account_id = $1", [
+      person.id,
+    ]);
     const options = await call(page, '/reauthenticate/options', {}, person.token);
     const passkey = await get(page, options.body);
     const raised = await call(page, '/reauthenticate', { passkey }, person.token);

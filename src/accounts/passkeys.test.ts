@@ -41,7 +41,11 @@ const ok = (answer: Answer): any => {
 };
 const is = (answer: Answer, status: number, code: string) =>
   assert.deepEqual([answer.status, answer.body?.code], [status, code], answer.text);
-const age = (id: string) => chancery.pool.query("UPDATE session SET auth_time = now() - interval '16 minutes' WHERE account_id = $1", [id]);
+const age = (id: string) =>
+  chancery.pool.query(
+    "UPDATE session SET auth_time = now() - interval '16 minutes', second_factor_at = second_factor_at - interval '16 minutes' WHERE account_id = $1",
+    [id],
+  );
 const actsOf = async (team: string, like: string): Promise<string[]> =>
   (await chancery.pool.query('SELECT type FROM audit_entry WHERE team_id = $1 AND type LIKE $2 ORDER BY id', [team, like])).rows.map(
     ({ type }) => type,

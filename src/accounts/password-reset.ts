@@ -1,4 +1,5 @@
 import type { Database } from '../platform/database/database.ts';
+import type { PassHolder } from '../platform/http/device-pass.ts';
 import { newToken, tokenHash } from '../platform/crypto/tokens.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { queueMail } from '../platform/mail/queue.ts';
@@ -7,6 +8,7 @@ import { enterTeam, type PublicScope, type Scope } from '../platform/scope.ts';
 import { passwordChanged, passwordReset, resetRequested } from './acts.ts';
 import type { Accounts } from './deps.ts';
 import { parseEmail } from './emails.ts';
+import { sessionOfDevice } from './known-device.ts';
 import { accountMail } from './mails.ts';
 import { passwordFault } from './passwords.ts';
 import { accountProblems } from './problems.ts';
@@ -32,7 +34,7 @@ export async function requestReset(
   database: Database,
   inPublic: InPublic,
   input: { altcha?: unknown; email: string },
-  device: Device,
+  device: Device & { refreshCookie: string | undefined },
   now: Date,
 ): Promise<void> {
   const email = emailOf(input.email);
@@ -40,13 +42,14 @@ export async function requestReset(
   const within = await database.withoutTeam((tx) => accounts.throttle.take(tx, accounts.throttle.request(device.ip)));
   if (!within)
     throw problems.rate_limited('Too many requests came from your address. Try again in an hour.', { headers: { 'retry-after': '3600' } });
+  const own = await sessionOfDevice(accounts, database, device.refreshCookie);
   await inPublic(async (outer) => {
-    const [account, [pending], mayMail] = await Promise.all([
+    const [account, [pending]] = await Promise.all([
       outer.db.first(queries.accountByEmail, { emailKey: email.key }),
       outer.db.all(queries.registrationsOf, { emailKey: email.key }),
-      accounts.throttle.take(outer.db, [...accounts.throttle.resend(email.key), ...accounts.throttle.mail(email.key)]),
     ]);
-    if (!mayMail) return;
+    const asker = own && own.account === account?.id ? { known: own.session } : { place: device.ip ?? '' };
+    if (!(await accounts.throttle.mayMail(outer.db, 'reset', email.key, asker))) return;
     if (!account) {
       if (pending) await sendNewCode(accounts, outer.db, email.key, pending);
       return;
@@ -69,13 +72,16 @@ export async function requestReset(
 const invalidToken = () =>
   accountProblems.invalid_or_expired_token('The link is wrong, was used, or is older than 30 minutes. Request a new one.');
 
-/** Sets a new password by link. A password that is refused does not use the link up; every session ends. */
+/**
+ * Sets a new password by link. A password that is refused does not use the link up; every session ends, and strangers’
+ * guesses no longer hold up the password. Returns whose it is now.
+ */
 export async function resetPassword(
   accounts: Accounts,
   database: Database,
   inPublic: InPublic,
   input: { password: string; token: string },
-): Promise<void> {
+): Promise<PassHolder> {
   const hash = tokenHash(input.token);
   const found = await database.withoutTeam((tx) => tx.first(queries.resetByToken, { hash }));
   const person = found && (await database.reader(found.team_id).first(queries.accountById, { team: found.team_id, id: found.account_id }));
@@ -90,10 +96,15 @@ export async function resetPassword(
       scope.db.all(queries.setPassword, { team: found.team_id, id: person.id, hash: passwordHash, at: scope.now }),
       scope.db.all(factors.dropPending, { team: found.team_id, account: person.id }),
       endSessions(accounts, scope, person.id, null),
+      accounts.throttle.clear(
+        scope.db,
+        accounts.throttle.signIn(parseEmail(person.email)?.key ?? '', undefined, 'unknown device').slice(2),
+      ),
       recordAct(scope, passwordReset, person.id),
       queueMail(scope.db, { to: person.email, team: found.team_id, ...accountMail(person.locale, 'passwordChanged', person.first_name) }),
     ]);
   });
+  return { id: person.id, passwordHash };
 }
 
 async function refusePassword(accounts: Accounts, password: string, member: string, person: queries.AccountRow | undefined): Promise<void> {
@@ -110,10 +121,11 @@ async function refusePassword(accounts: Accounts, password: string, member: stri
 export async function preparePasswordChange(
   accounts: Accounts,
   database: Database,
+  inPublic: InPublic,
   who: { team: string; id: string; ip: string | undefined },
   input: { currentPassword: string; newPassword: string },
 ): Promise<string> {
-  const person = await checkPassword(accounts, database, who, input.currentPassword, 'currentPassword');
+  const person = await checkPassword(accounts, database, inPublic, who, input.currentPassword, 'currentPassword');
   if (input.newPassword.normalize('NFKC') === input.currentPassword.normalize('NFKC')) {
     throw accountProblems.password_unchanged('Choose a password that differs from the current one.');
   }
@@ -146,6 +158,9 @@ export async function changePassword(
     recordAct(scope, passwordChanged, id),
     queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'passwordChanged', person.first_name) }),
   ]);
-  const proven = person.two_factor_enabled ? { ...session, authTime: new Date(session.auth_time) } : { amr: ['pwd'], acr: 'aal1' };
+  const shown = session.second_factor_at === null ? undefined : new Date(session.second_factor_at);
+  const proven = person.two_factor_enabled
+    ? { amr: session.amr, acr: session.acr, authTime: new Date(session.auth_time), secondFactorAt: shown }
+    : { amr: ['pwd'], acr: 'aal1' };
   return openSession(accounts, scope, person, device, proven);
 }

@@ -151,6 +151,11 @@ export const accountProblems = defineProblems({
     title: 'The address has an account in another team',
     help: 'A provider of one team never signs in to another. Leave the other team and accept an invitation to this one.',
   },
+  second_factor_stopped: {
+    status: 403,
+    title: 'Codes of this kind are no longer taken',
+    help: 'A hundred wrong codes in a row were shown of the authenticator app, or of the backup codes. Use a passkey or the other of the two; a right one begins the count anew. Without any, staff of the service unlock the account.',
+  },
   not_team_owner: {
     status: 403,
     title: 'Only the owner may do this',

@@ -60,19 +60,28 @@ export type Registration = {
   first_name: string;
   last_name: string;
   password_hash: string;
-  device_hash: Buffer;
-  origin_hash: Buffer;
   code_hmac: Buffer | null;
   code_live: boolean;
   tries: number;
   locale: string;
 };
 
+const attempt = `SELECT id, email, first_name, last_name, password_hash, code_hmac, code_expires_at > now() AS code_live, tries, locale
+   FROM registration WHERE email_key = $emailKey AND expires_at > now()`;
+
 /** The living attempts for an address: first those that a code was mailed for, newest first. */
 export const registrationsOf = sqlStatement<{ emailKey: string }, Registration>(
-  `SELECT id, email, first_name, last_name, password_hash, device_hash, origin_hash, code_hmac, code_expires_at > now() AS code_live, tries, locale
-   FROM registration WHERE email_key = $emailKey AND expires_at > now()
-   ORDER BY code_hmac IS NULL, created_at DESC LIMIT 20 FOR UPDATE`,
+  `${attempt} ORDER BY code_hmac IS NULL, created_at DESC LIMIT 20 FOR UPDATE`,
+);
+
+/** A device's own attempt for an address, however many others there are. */
+export const registrationBy = sqlStatement<{ emailKey: string; device: Buffer }, Registration>(
+  `${attempt} AND device_hash = $device ORDER BY created_at DESC LIMIT 1`,
+);
+
+/** From how many places an address was registered. */
+export const placesOf = sqlStatement<{ emailKey: string }, { places: number }>(
+  'SELECT count(DISTINCT origin_hash)::int AS places FROM registration WHERE email_key = $emailKey AND expires_at > now()',
 );
 
 /** Whether a device has a living attempt for an address. */
@@ -139,14 +148,15 @@ type NewSession = {
   amr: string[];
   acr: string;
   authTime: Date;
+  secondFactorAt: Date | null;
   at: Date;
   ip: string | null;
   userAgent: string | null;
 };
 
 export const insertSession = sqlStatement<NewSession, never>(
-  `INSERT INTO session (team_id, id, account_id, auth_time, amr, acr, ip, user_agent, created_at, last_used_at, expires_at)
-   VALUES ($team, $id, $account, $authTime, $amr, $acr, $ip, $userAgent, $at, $at, $at::timestamptz + interval '90 days')`,
+  `INSERT INTO session (team_id, id, account_id, auth_time, second_factor_at, amr, acr, ip, user_agent, created_at, last_used_at, expires_at)
+   VALUES ($team, $id, $account, $authTime, $secondFactorAt, $amr, $acr, $ip, $userAgent, $at, $at, $at::timestamptz + interval '90 days')`,
 );
 
 export type AccountRow = {
@@ -223,9 +233,10 @@ export const sessionState = sqlStatement<{ team: string; session: string }, Sess
      AND s.last_used_at > now() - interval '30 days' AND a.status = 'active' AND t.status = 'active'`,
 );
 
-/** Whose a session is or was: one that has ended still names a device of theirs. */
-export const sessionOwner = statement<{ team: string; session: string }>()((p) =>
-  build.selectFrom('session').select('account_id').where('team_id', '=', p.team).where('id', '=', p.session),
+/** Whose a living session is. */
+export const sessionOwner = sqlStatement<{ team: string; session: string }, { account_id: string }>(
+  `SELECT account_id FROM session WHERE team_id = $team AND id = $session
+     AND revoked_at IS NULL AND expires_at > now() AND last_used_at > now() - interval '30 days'`,
 );
 
 /** Ends one session and tells every node. */
@@ -271,7 +282,8 @@ export const requiresProvider = sqlStatement<{ team: string; account: string }, 
   'SELECT requires_provider($team, $account) AS required',
 );
 
-type PlainSignIn = Omit<NewSession, 'id'> & EntryParams & { session: string; keys: Buffer[]; renewed: Buffer; wake: boolean };
+type PlainSignIn = Omit<NewSession, 'id' | 'secondFactorAt'> &
+  EntryParams & { session: string; keys: Buffer[]; renewed: Buffer; wake: boolean };
 
 /**
  * A whole sign-in by password as one statement, if nothing about it is special: the session, its entry in the journal, and

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Database, Transaction } from '../platform/database/database.ts';
 import { hmac, newCode, newToken, tokenHash } from '../platform/crypto/tokens.ts';
 import { addressBlock } from '../platform/http/client-ip.ts';
+import { inEvenTime } from '../platform/http/even-time.ts';
 import { queueMail } from '../platform/mail/queue.ts';
 import { problems } from '../platform/problems.ts';
 import type { Accounts } from './deps.ts';
@@ -96,10 +97,24 @@ export async function register(
 
   const passwordHash = await accounts.hasher.hash(input.password);
   const deviceToken = newToken();
+  // From the hash on, since how long that waits for others says nothing of the address.
+  await inEvenTime(() => keepAttempt(accounts, database, { email, firstName, lastName, passwordHash, deviceToken }, device));
+  return { device: deviceToken };
+}
+
+type Attempt = { email: EmailAddress; firstName: string; lastName: string; passwordHash: string; deviceToken: string };
+
+/** Keeps an attempt of its own to register, whoever else tries; an address that has an account is mailed that it has. */
+async function keepAttempt(
+  accounts: Accounts,
+  database: Database,
+  { email, firstName, lastName, passwordHash, deviceToken }: Attempt,
+  device: Device & { language: string },
+): Promise<void> {
   await database.withoutTeam(async (tx) => {
     const [account, mayMail] = await Promise.all([
       tx.first(queries.accountByEmail, { emailKey: email.key }),
-      accounts.throttle.take(tx, accounts.throttle.mail(email.key)),
+      accounts.throttle.mayMail(tx, 'registration', email.key, { place: device.ip ?? '' }),
     ]);
     if (account) {
       // Mail goes to the stored spelling, never to the one that was sent.
@@ -124,16 +139,23 @@ export async function register(
       mayMail ? queueMail(tx, { to: email.address, ...accountMail(device.language, 'verification', firstName, code) }) : undefined,
     ]);
   });
-  return { device: deviceToken };
 }
 
 /** Sends a new code for the newest attempt of an address; says nothing of whether there is one. */
-export async function resendVerification(accounts: Accounts, database: Database, given: string): Promise<void> {
+export async function resendVerification(
+  accounts: Accounts,
+  database: Database,
+  given: string,
+  device: Device & { registered: string | undefined },
+): Promise<void> {
   const email = emailOf(given);
+  const cookie = device.registered === undefined ? undefined : tokenHash(device.registered);
   await database.withoutTeam(async (tx) => {
+    const own = cookie && (await tx.first(queries.registeredBy, { emailKey: email.key, device: cookie }));
+    const asker = own && cookie ? { known: cookie.toString('hex') } : { place: device.ip ?? '' };
     const [[newest], mayMail] = await Promise.all([
       tx.all(queries.registrationsOf, { emailKey: email.key }),
-      accounts.throttle.take(tx, [...accounts.throttle.resend(email.key), ...accounts.throttle.mail(email.key)]),
+      accounts.throttle.mayMail(tx, 'new code', email.key, asker),
     ]);
     if (newest && mayMail) await sendNewCode(accounts, tx, email.key, newest);
   });

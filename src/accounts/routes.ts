@@ -84,7 +84,7 @@ function registrationRoutes(app: App, accounts: Accounts): void {
       schema: { summary: 'Confirm the address with the mailed code', tags, body: schemas.verifyBody, response: { 200: schemas.signedIn } },
     },
     async (request, reply) => {
-      const device = { ...deviceOf(request), registered: registrationCookie(request) };
+      const device = { ...deviceOf(request), registered: registrationCookie(accounts, request) };
       const { refreshToken, ...answer } = await refusedInEvenTime(() =>
         verifyEmail(accounts, app.database, publicly(request), request.body, device),
       );
@@ -97,7 +97,8 @@ function registrationRoutes(app: App, accounts: Accounts): void {
     `${prefix}/resend-verification`,
     { config: open, bodyLimit, schema: { summary: 'Mail a new code', tags, body: schemas.emailBody, response: { 200: schemas.message } } },
     async (request) => {
-      await inEvenTime(() => resendVerification(accounts, app.database, request.body.email));
+      const device = { ...deviceOf(request), registered: registrationCookie(accounts, request) };
+      await inEvenTime(() => resendVerification(accounts, app.database, request.body.email, device));
       return { message: 'If the address awaits confirmation, a new code was mailed to it.' };
     },
   );
@@ -117,7 +118,7 @@ function signInRoutes(app: App, accounts: Accounts): void {
       },
     },
     async (request, reply) => {
-      const device = { ...deviceOf(request), refreshCookie: accounts.cookie.read(request) };
+      const device = { ...deviceOf(request), refreshCookie: accounts.cookie.read(request), pass: accounts.pass.read(request) };
       const signed = await login(accounts, app.database, contextOf(request), request.body, device);
       if ('challengeId' in signed) return signed;
       const { refreshToken, ...answer } = signed;
@@ -213,7 +214,8 @@ function passwordRoutes(app: App, accounts: Accounts): void {
       schema: { summary: 'Mail a link that sets a new password', tags, body: schemas.resetRequestBody, response: { 200: schemas.message } },
     },
     async (request) => {
-      await inEvenTime(() => requestReset(accounts, app.database, publicly(request), request.body, deviceOf(request), app.clock()));
+      const device = { ...deviceOf(request), refreshCookie: accounts.cookie.read(request) };
+      await inEvenTime(() => requestReset(accounts, app.database, publicly(request), request.body, device, app.clock()));
       return { message: 'If the address has an account, a link was mailed to it.' };
     },
   );
@@ -230,8 +232,9 @@ function passwordRoutes(app: App, accounts: Accounts): void {
         response: { 200: schemas.message },
       },
     },
-    async (request) => {
-      await resetPassword(accounts, app.database, publicly(request), request.body);
+    async (request, reply) => {
+      const holder = await resetPassword(accounts, app.database, publicly(request), request.body);
+      accounts.pass.give(reply, holder, app.clock());
       return { message: 'The password was set. Sign in with it.' };
     },
   );
@@ -250,7 +253,13 @@ function passwordRoutes(app: App, accounts: Accounts): void {
     },
     async (request, reply) => {
       const { actor, sessionId, team = '' } = principalOf(request);
-      const hash = await preparePasswordChange(accounts, app.database, { team, id: actor.id, ip: clientIp(request) }, request.body);
+      const hash = await preparePasswordChange(
+        accounts,
+        app.database,
+        publicly(request),
+        { team, id: actor.id, ip: clientIp(request) },
+        request.body,
+      );
       const { accessToken, refreshToken } = await writing(request, (scope) =>
         changePassword(accounts, scope, actor.id, sessionId, hash, deviceOf(request)),
       );

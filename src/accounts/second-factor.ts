@@ -1,23 +1,26 @@
 import { matchSecondFactor } from '../platform/crypto/second-factor.ts';
+import { readTotpCode } from '../platform/crypto/totp.ts';
 import { open, seal } from '../platform/crypto/secretbox.ts';
 import { newToken, tokenHash } from '../platform/crypto/tokens.ts';
 import type { Database } from '../platform/database/database.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { queueMail } from '../platform/mail/queue.ts';
-import { problems } from '../platform/problems.ts';
 import { enterTeam, type PublicScope, type Scope } from '../platform/scope.ts';
 import { backupCodeUsed, challengeFailed, challengeIssued } from './acts.ts';
 import type { Accounts } from './deps.ts';
 import { accountMail } from './mails.ts';
+import { type Guessed, tellOfGuessing } from './notices.ts';
 import { accountProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { type Device, deviceSeen, noticeNewDevice, openSession, type SignedIn } from './sign-in.ts';
+import type { Throttle } from './throttle.ts';
 import * as factors from './two-factor-queries.ts';
 
 const challengeSeconds = 300;
 const maxTries = 5;
 
 type Who = { team: string; account: string };
+type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
 
 /** A code that matched. Whoever uses it takes it in their transaction: false when another request has taken it. */
 export type CheckedCode = { amr: 'otp' | 'rc'; take(scope: Scope): Promise<boolean> };
@@ -49,35 +52,66 @@ export async function issueChallenge(scope: Scope, account: string, amr: string[
 
 type Take = CheckedFactor['take'];
 
+/** A try that was spent; `giveBack` gives the budgets back once the factor is taken. */
+type Spent = { inARow: number; giveBack: (take: Take) => Take };
+
 /**
  * Spends one of a person's tries before anything is looked at, so that no number of requests at once gets more than the
- * budget; what is returned gives the budget back once the factor is taken. Errors: 429.
+ * budget: 10 in 15 minutes, and of an authenticator whose codes can be guessed 100 in a row. Errors: 403
+ * `second_factor_stopped`, 429.
  */
-export async function spendTry(accounts: Accounts, database: Database, account: string): Promise<(take: Take) => Take> {
-  const buckets = accounts.throttle.secondFactor(account);
-  await database.withoutTeam(async (tx) => {
-    await accounts.throttle.check(tx, buckets);
-    if (await accounts.throttle.take(tx, buckets)) return;
-    throw problems.rate_limited('Too many wrong codes. Wait 15 minutes and try again.', { headers: { 'retry-after': '900' } });
+export async function spendTry(
+  accounts: Accounts,
+  database: Database,
+  account: string,
+  authenticator?: 'app' | 'backup codes',
+): Promise<Spent> {
+  const { throttle } = accounts;
+  const row = authenticator && throttle.inARow(account, authenticator);
+  const inARow = await database.withoutTeam(async (tx) => {
+    if (row && (await throttle.blocked(tx, [row]))) throw stopped();
+    const spent = await throttle.spend(tx, [...throttle.secondFactor(account), ...(row ? [row] : [])]);
+    return row ? (spent.at(-1) ?? 0) : 0;
   });
-  return (take) => async (scope) => {
+  const giveBack = (take: Take) => async (scope: Scope) => {
     if (!(await take(scope))) return false;
-    await accounts.throttle.clear(scope.db, buckets);
+    await throttle.clear(scope.db, secondFactorBudgets(throttle, account));
     return true;
   };
+  return { inARow, giveBack };
 }
 
-/** Checks a code of the authenticator app or a backup code, for one of the person's tries. */
+/** All that wrong codes of a person are counted by. */
+export const secondFactorBudgets = (throttle: Throttle, account: string) => [
+  ...throttle.secondFactor(account),
+  throttle.inARow(account, 'app'),
+  throttle.inARow(account, 'backup codes'),
+];
+
+const stopped = () =>
+  accountProblems.second_factor_stopped(
+    'A hundred codes in a row were wrong. Use a passkey, or a backup code in the place of the app, or ask staff of the service to unlock the account.',
+  );
+
+/** After how many wrong codes in a row the owner is told, and what. */
+export const toldAfter: Readonly<Record<number, Guessed>> = { 10: 'codes', 100: 'codes stopped' };
+
+/** Checks a code of the authenticator app or a backup code, for one of the person's tries. Who is being guessed at is told. */
 export async function checkCode(
   accounts: Accounts,
   database: Database,
+  inPublic: InPublic,
   who: Who,
   given: string,
   now: Date,
 ): Promise<CheckedCode | undefined> {
-  const giveBack = await spendTry(accounts, database, who.account);
+  const authenticator = readTotpCode(given) === undefined ? 'backup codes' : 'app';
+  const { inARow, giveBack } = await spendTry(accounts, database, who.account, authenticator);
   const checked = await matchCode(accounts, database, who, given, now);
-  return checked && { amr: checked.amr, take: giveBack((scope) => checked.take(scope)) };
+  if (checked) return { amr: checked.amr, take: giveBack((scope) => checked.take(scope)) };
+  const told = toldAfter[inARow];
+  if (told) await inPublic((outer) => tellOfGuessing(accounts, enterTeam(outer, who.team, { type: 'system' }), who.account, told));
+  return undefined;
 }
 
 async function matchCode(accounts: Accounts, database: Database, who: Who, given: string, now: Date): Promise<CheckedCode | undefined> {
@@ -121,8 +155,6 @@ export const invalidChallenge = () =>
 const wrongCode = () =>
   accountProblems.invalid_code('The code is wrong or was used. Enter the newest code of the app, or a backup code.', { status: 401 });
 
-type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
-
 /** Completes a sign-in with a code; one of the app is good for one sign-in. Errors: 401 `invalid_challenge`, `invalid_code`, 429. */
 export function verifyTotp(
   accounts: Accounts,
@@ -132,7 +164,7 @@ export function verifyTotp(
   device: Device,
   now: Date,
 ): Promise<SignedIn> {
-  const check = (who: Who) => checkCode(accounts, database, who, input.code, now);
+  const check = (who: Who) => checkCode(accounts, database, inPublic, who, input.code, now);
   return completeChallenge(accounts, database, inPublic, input.challengeId, check, wrongCode, device);
 }
 

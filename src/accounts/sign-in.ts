@@ -23,8 +23,11 @@ export type SignedIn = {
   user: { id: string; email: string; firstName: string; lastName: string; teamId: string };
 };
 
-/** How a person has proven who they are (RFC 8176), how strong that is (NIST SP 800-63B), and when, if not now. */
-export type Proven = { amr: string[]; acr: string; authTime?: Date };
+/**
+ * How a person has proven who they are (RFC 8176), how strong that is (NIST SP 800-63B), and when, if not now: anything at
+ * all, and a second factor, which of two factors is the same moment unless it is given.
+ */
+export type Proven = { amr: string[]; acr: string; authTime?: Date; secondFactorAt?: Date | undefined };
 
 type Person = { id: string; email: string; first_name: string; last_name: string; role: string };
 
@@ -98,9 +101,10 @@ export async function openSession(
   scope: Scope,
   person: Person,
   device: Device,
-  { amr, acr, authTime = scope.now }: Proven,
+  { amr, acr, authTime = scope.now, ...proven }: Proven,
 ): Promise<SignedIn> {
   const sessionId = randomUUIDv7();
+  const secondFactorAt = 'secondFactorAt' in proven ? proven.secondFactorAt : acr === 'aal2' ? authTime : undefined;
   scope.db.send(queries.insertSession, {
     team: scope.team,
     id: sessionId,
@@ -108,6 +112,7 @@ export async function openSession(
     amr,
     acr,
     authTime,
+    secondFactorAt: secondFactorAt ?? null,
     at: scope.now,
     ip: device.ip ?? null,
     userAgent: userAgentOf(device),
@@ -117,7 +122,13 @@ export async function openSession(
 }
 
 /** The tokens of a new session. */
-async function signedIn(accounts: Accounts, team: string, sessionId: string, person: Person, proven: Required<Proven>): Promise<SignedIn> {
+async function signedIn(
+  accounts: Accounts,
+  team: string,
+  sessionId: string,
+  person: Person,
+  proven: { amr: string[]; acr: string; authTime: Date },
+): Promise<SignedIn> {
   const { role } = person;
   if (!isRole(role)) throw new Error(`the role ${role} is not known`);
   return {

@@ -1,21 +1,22 @@
 import type { Database } from '../platform/database/database.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
-import type { Principal, PublicScope, Scope } from '../platform/scope.ts';
+import { enterTeam, type Principal, type PublicScope, type Scope } from '../platform/scope.ts';
 import { reauthenticated } from './acts.ts';
 import type { Accounts } from './deps.ts';
 import { parseEmail } from './emails.ts';
+import { tellOfGuessing } from './notices.ts';
 import { checkAssertion } from './passkey-assertions.ts';
 import type { AssertionResponse } from './passkey-schemas.ts';
 import { accountProblems } from './problems.ts';
 import * as queries from './queries.ts';
+import { askAgain, isRecent, type Shown } from './recency.ts';
 import { refused } from './register.ts';
 import { isRole } from './roles.ts';
 import { checkCode } from './second-factor.ts';
 import * as factors from './two-factor-queries.ts';
 
-/** How long an active sign-in is recent enough for what is sensitive. */
-const recentSeconds = 900;
+type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
 
 export type Assured = NonNullable<Awaited<ReturnType<typeof assuranceOf>>>;
 
@@ -30,18 +31,14 @@ function assuranceOf(scope: Scope, session: string) {
 export async function requireRecentSignIn(scope: Scope, session: string, proof?: Proof): Promise<Assured> {
   const [person] = await Promise.all([assuranceOf(scope, session), proof?.take(scope)]);
   if (!person) throw problems.invalid_token('The session has ended. Sign in again.');
-  const ageSeconds = proof ? 0 : (scope.now.getTime() - Date.parse(person.auth_time)) / 1000;
-  const strong = !person.two_factor_enabled || person.acr === 'aal2' || (proof !== undefined && proof.amr !== 'pwd');
-  if (ageSeconds <= recentSeconds && strong) return person;
-  const strength = person.two_factor_enabled ? ', acr_values="aal2"' : '';
-  throw problems.reauthentication_required(
-    'Confirm that it is you: POST /api/v1/security/auth/reauthenticate with `password`, `code` or `passkey`, or sign in again; then repeat the request.',
-    { headers: { 'www-authenticate': `Bearer error="insufficient_user_authentication", max_age="${recentSeconds}"${strength}` } },
-  );
+  const twoFactor = person.two_factor_enabled;
+  if (isRecent(scope.now, person, twoFactor, proof?.amr)) return person;
+  const how = twoFactor ? '`code` or `passkey`: your password alone does not show the second factor' : '`password`, `code` or `passkey`';
+  throw askAgain(`POST /api/v1/security/auth/reauthenticate with ${how}, or sign in again`, twoFactor);
 }
 
 /** A password, code or passkey that was right; `take` uses it up in the transaction it counts for. */
-export type Proof = { amr: 'pwd' | 'otp' | 'rc' | 'hwk' | 'swk'; take(scope: Scope): Promise<void> };
+export type Proof = { amr: Shown; take(scope: Scope): Promise<void> };
 
 /** What a person shows to prove again who they are: one of them. */
 export type Given = { password?: string | undefined; code?: string | undefined; passkey?: AssertionResponse | undefined };
@@ -56,13 +53,13 @@ const wrongCode = () => accountProblems.invalid_code('`code` is wrong or was use
 export async function prove(
   accounts: Accounts,
   database: Database,
-  inPublic: <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>,
+  inPublic: InPublic,
   { principal, ip, now }: { principal: Principal; ip: string | undefined; now: Date },
   input: Given,
 ): Promise<Proof> {
   const { actor, team = '' } = principal;
   if (input.code !== undefined) {
-    const checked = await checkCode(accounts, database, { team, account: actor.id }, input.code, now);
+    const checked = await checkCode(accounts, database, inPublic, { team, account: actor.id }, input.code, now);
     if (!checked) throw wrongCode();
     return {
       amr: checked.amr,
@@ -84,24 +81,29 @@ export async function prove(
     };
   }
   if (input.password === undefined) throw refused('password', 'or `code` or `passkey` is required', 'required');
-  await checkPassword(accounts, database, { team, id: actor.id, ip }, input.password, 'password');
+  await checkPassword(accounts, database, inPublic, { team, id: actor.id, ip }, input.password, 'password');
   return { amr: 'pwd', take: () => Promise.resolve() };
 }
 
-/** Checks the password of a person who is signed in. A wrong one counts like a wrong one at the sign-in. */
+/**
+ * Checks the password of a person who is signed in. A wrong one counts like a wrong one at the sign-in, and 20 an hour are
+ * the most wherever they come from: the person is told then, and who needs to go on signs in anew.
+ */
 export async function checkPassword(
   accounts: Accounts,
   database: Database,
+  inPublic: InPublic,
   who: { team: string; id: string; ip: string | undefined },
   password: string,
   member: string,
 ): Promise<queries.AccountRow | undefined> {
   const person = await database.reader(who.team).first(queries.accountById, who);
-  const buckets = accounts.throttle.signIn(parseEmail(person?.email ?? '')?.key ?? who.id, who.ip, 'known device');
+  const buckets = accounts.throttle.reauthenticate(parseEmail(person?.email ?? '')?.key ?? who.id, who.ip, who.id);
   await database.withoutTeam((tx) => accounts.throttle.check(tx, buckets));
   const matches = await accounts.hasher.verify(password, person?.password_hash ?? undefined);
   if (!matches) {
-    await accounts.throttle.count(database, buckets);
+    if (await accounts.throttle.count(database, buckets))
+      await inPublic((scope) => tellOfGuessing(accounts, enterTeam(scope, who.team, { type: 'system' }), who.id, 'password'));
     throw accountProblems.invalid_current_password(`\`${member}\` is not the password you sign in with. Check it.`);
   }
   // Once more: of many guesses at once the right one is no exception.
@@ -130,7 +132,7 @@ export async function raiseSession(
   if (!isRole(person.role)) throw new Error(`the role ${person.role} is not known`);
   const amr = [...new Set([...person.amr, factor])];
   const acr = factor === 'pwd' ? person.acr : 'aal2';
-  await scope.db.all(factors.raiseSession, { team: scope.team, session, amr, acr, at: scope.now });
+  await scope.db.all(factors.raiseSession, { team: scope.team, session, amr, acr, secondFactor: factor !== 'pwd', at: scope.now });
   scope.db.afterCommit(() => accounts.tokens.forget(session));
   return accounts.tokens.issue({
     accountId: person.account_id,

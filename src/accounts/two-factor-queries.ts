@@ -12,22 +12,28 @@ type Assurance = {
   /** An authenticator app is set up; a passkey is a second factor without one. */
   app_enabled: boolean;
   auth_time: string;
+  /** When the session last showed the second factor. */
+  second_factor_at: string | null;
   acr: string;
   amr: string[];
 };
 
 /** How sure a living session is of its person, as of now. */
 export const assuranceOf = sqlStatement<{ team: string; session: string }, Assurance>(
-  `SELECT s.account_id, a.email, a.first_name, a.role, a.locale, a.two_factor_enabled, s.auth_time, s.acr, s.amr,
+  `SELECT s.account_id, a.email, a.first_name, a.role, a.locale, a.two_factor_enabled, s.auth_time, s.second_factor_at, s.acr, s.amr,
      EXISTS (SELECT FROM two_factor f WHERE f.team_id = $team AND f.account_id = s.account_id) AS app_enabled
    FROM session s JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id
    WHERE s.team_id = $team AND s.id = $session AND s.revoked_at IS NULL AND a.status = 'active'`,
 );
 
 /** Remembers that the person proved who they are, and has every node read the session again. */
-export const raiseSession = sqlStatement<{ team: string; session: string; amr: string[]; acr: string; at: Date }, { id: string }>(
+export const raiseSession = sqlStatement<
+  { team: string; session: string; amr: string[]; acr: string; secondFactor: boolean; at: Date },
+  { id: string }
+>(
   `WITH raised AS (
-     UPDATE session SET auth_time = $at, amr = $amr, acr = $acr WHERE team_id = $team AND id = $session AND revoked_at IS NULL RETURNING id
+     UPDATE session SET auth_time = $at, second_factor_at = CASE WHEN $secondFactor THEN $at ELSE second_factor_at END, amr = $amr, acr = $acr
+     WHERE team_id = $team AND id = $session AND revoked_at IS NULL RETURNING id
    ) SELECT id, pg_notify('revoked', id::text)::text AS told FROM raised`,
 );
 
@@ -165,14 +171,15 @@ export const dropPending = sqlStatement<Of, never>(
 
 type NewEmail = { email: string; emailKey: string };
 
-export const putEmailChange = sqlStatement<Of & NewEmail & { codeHmac: Buffer; minutes: number }, never>(
+/** `codeHmac`: nothing where no code was mailed. */
+export const putEmailChange = sqlStatement<Of & NewEmail & { codeHmac: Buffer | null; minutes: number }, never>(
   `INSERT INTO email_change (team_id, account_id, email, email_key, code_hmac, expires_at)
    VALUES ($team, $account, $email, $emailKey, $codeHmac, now() + make_interval(mins => $minutes))
    ON CONFLICT (team_id, account_id) DO UPDATE SET email = excluded.email, email_key = excluded.email_key, code_hmac = excluded.code_hmac,
      tries = 0, expires_at = excluded.expires_at`,
 );
 
-export const tryEmailChange = sqlStatement<Of & { maxTries: number }, { email: string; email_key: string; code_hmac: Buffer }>(
+export const tryEmailChange = sqlStatement<Of & { maxTries: number }, { email: string; email_key: string; code_hmac: Buffer | null }>(
   `UPDATE email_change SET tries = tries + 1 WHERE team_id = $team AND account_id = $account AND tries < $maxTries AND expires_at > now()
    RETURNING email, email_key, code_hmac`,
 );

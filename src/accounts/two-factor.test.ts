@@ -26,7 +26,11 @@ const post = (path: string, body?: unknown, token?: string) =>
   chancery.call('POST', `${authPath}${path}`, { ...(body === undefined ? {} : { body }), ...(token === undefined ? {} : { token }) });
 const verify = (challengeId: string, code: string) => post('/verify-totp', { challengeId, code });
 /** Makes every sign-in of a person older than what is sensitive allows. */
-const age = (id: string) => chancery.pool.query("UPDATE session SET auth_time = now() - interval '16 minutes' WHERE account_id = $1", [id]);
+const age = (id: string) =>
+  chancery.pool.query(
+    "UPDATE session SET auth_time = now() - interval '16 minutes', second_factor_at = second_factor_at - interval '16 minutes' WHERE account_id = $1",
+    [id],
+  );
 /** Gives a wrong-code budget back, so that a test tries on. */
 const forgetFailures = () => chancery.pool.query('DELETE FROM throttle');
 const stepFree = (person: Enrolled) => chancery.pool.query('UPDATE two_factor SET last_step = 0 WHERE account_id = $1', [person.id]);
@@ -249,12 +253,19 @@ test('what is sensitive asks for a recent sign-in, with the second factor where 
   assert.equal((await post('/reauthenticate', {}, person.token)).status, 400);
   const again = await post('/reauthenticate', { password: goodPassword }, person.token);
   assert.equal(again.status, 200, again.text);
+  assert.equal(decodeJwt(again.body.accessToken).acr, 'aal2', 'the session is as strong as it was');
+  for (const token of [person.token, again.body.accessToken]) {
+    const refused = await post('/2fa/regenerate-codes', undefined, token);
+    assert.deepEqual([refused.status, refused.body.code], [401, 'reauthentication_required'], 'a password shows no second factor');
+  }
+  assert.equal((await post('/2fa/disable', { password: goodPassword }, person.token)).body.code, 'reauthentication_required');
+  assert.equal((await post('/reauthenticate', { code: person.code() }, person.token)).status, 200);
   assert.equal((await post('/2fa/regenerate-codes', undefined, person.token)).status, 200, 'the session is recent for any of its tokens');
 });
 
 test('a session of one factor cannot turn the second off by the password alone', async () => {
   const person = await enrolled(chancery);
-  await chancery.pool.query("UPDATE session SET acr = 'aal1', amr = '{pwd}' WHERE account_id = $1", [person.id]);
+  await chancery.pool.query("UPDATE session SET acr = 'aal1', amr = '{pwd}', second_factor_at = NULL WHERE account_id = $1", [person.id]);
   assert.equal((await post('/2fa/disable', { password: goodPassword }, person.token)).body.code, 'reauthentication_required');
   assert.equal((await post('/2fa/disable', { code: '000000' }, person.token)).body.code, 'invalid_code');
   assert.equal((await post('/2fa/disable', { code: person.code() }, person.token)).status, 200);

@@ -13,7 +13,7 @@ import { forgetPerson } from './moves.ts';
 import { holdPerson } from './passkey-queries.ts';
 import { accountProblems } from './problems.ts';
 import { endSessions } from './refresh.ts';
-import { openSecret, sealSecret } from './second-factor.ts';
+import { openSecret, sealSecret, secondFactorBudgets } from './second-factor.ts';
 import { type Proof, raiseSession, requireRecentSignIn } from './step-up.ts';
 import * as factors from './two-factor-queries.ts';
 
@@ -84,6 +84,8 @@ export async function confirmSetup(accounts: Accounts, scope: Scope, session: st
     scope.db.all(factors.insertBackupCodes, { ...who, hashes: setup.backup_hashes }),
     raiseSession(accounts, scope, session, person, 'otp'),
     endSessions(accounts, scope, account, session),
+    // Another authenticator: what was tried on the one before says nothing of it.
+    accounts.throttle.clear(scope.db, secondFactorBudgets(accounts.throttle, account)),
     recordAct(scope, twoFactorEnabled, account),
     queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'twoFactorOn', person.first_name) }),
   ]);

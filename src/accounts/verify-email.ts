@@ -15,6 +15,8 @@ import { codeHmac, emailOf } from './register.ts';
 import { type Device, openSession, type SignedIn } from './sign-in.ts';
 
 const maxTries = 5;
+/** How many mailed codes a guess is compared with, so that asking for many mails makes guessing no easier. */
+const newestCodes = 5;
 
 const invalidCode = () =>
   accountProblems.invalid_or_expired_code('The code is wrong, was used, or is older than 10 minutes. Ask for a new one.');
@@ -43,20 +45,20 @@ export async function verifyEmail(
   const expected = codeHmac(accounts, email.key, code);
   const signedIn = await inPublic(async (scope) => {
     const attempts = await scope.db.all(queries.registrationsOf, { emailKey: email.key });
+    const [newest] = attempts;
+    const chosen = await chooseAttempt(scope.db, email.key, newest, device.registered);
     const known =
       /^\d{6}$/.test(code) &&
-      attempts.some(
-        (attempt) =>
-          attempt.code_hmac !== null && attempt.code_live && attempt.tries < maxTries && equalInConstantTime(attempt.code_hmac, expected),
+      [...(chosen ? [chosen] : []), ...attempts.slice(0, newestCodes)].some(
+        ({ code_hmac, code_live, tries }) =>
+          code_hmac !== null && code_live && tries < maxTries && equalInConstantTime(code_hmac, expected),
       );
-    const [newest] = attempts;
     if (!known || !newest) {
       // While the attempts are held: who guesses at once waits, and finds the tries of those before.
       await scope.db.all(queries.countTry, { emailKey: email.key });
       return undefined;
     }
     await scope.db.all(queries.takeRegistrations, { emailKey: email.key });
-    const chosen = chooseAttempt(attempts, device.registered);
     return found(accounts, scope, chosen ?? newest, email.key, device, chosen ? 'with password' : 'without password');
   }).catch((error: unknown) => {
     // Somebody verified the same address in this moment.
@@ -69,15 +71,19 @@ export async function verifyEmail(
 }
 
 /**
- * Whose password is activated: the device's own attempt; the only one; or the newest when all came from one place.
- * Otherwise nobody's: two people claim the address, and a mail to it decides.
+ * Whose password is activated: the attempt of this very device, looked up by itself, however many others there are. A
+ * device that says which attempt is its own and has none activates nobody's. Without such a cookie it is the newest, if
+ * all came from one place. Otherwise two people claim the address, and a mail to it decides.
  */
-function chooseAttempt(attempts: readonly queries.Registration[], cookie: string | undefined): queries.Registration | undefined {
-  const hash = cookie === undefined ? undefined : tokenHash(cookie);
-  const own = hash && attempts.find((attempt) => equalInConstantTime(attempt.device_hash, hash));
-  if (own) return own;
-  const [newest] = attempts;
-  return newest && attempts.every((attempt) => equalInConstantTime(attempt.origin_hash, newest.origin_hash)) ? newest : undefined;
+async function chooseAttempt(
+  tx: Transaction,
+  emailKey: string,
+  newest: queries.Registration | undefined,
+  cookie: string | undefined,
+): Promise<queries.Registration | undefined> {
+  if (cookie !== undefined) return tx.first(queries.registrationBy, { emailKey, device: tokenHash(cookie) });
+  const places = await tx.first(queries.placesOf, { emailKey });
+  return places?.places === 1 ? newest : undefined;
 }
 
 /** Makes the account, in the team that invited the address or in a new one that it owns, and signs it in. */

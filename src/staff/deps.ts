@@ -3,6 +3,7 @@ import type { KeyRing } from '#keys';
 import type { MasterKey } from '../platform/crypto/master-key.ts';
 import type { PasswordHasher } from '../platform/crypto/password-hash.ts';
 import type { Database, Transaction } from '../platform/database/database.ts';
+import { createDevicePass, type DevicePass } from '../platform/http/device-pass.ts';
 import { createRefreshCookie, type RefreshCookie } from '../platform/http/refresh-cookie.ts';
 import { type EventListener, serviceTeam } from '../platform/journal/record.ts';
 import type { Actor, Scope } from '../platform/scope.ts';
@@ -34,6 +35,8 @@ export type Staff = Pick<StaffDeps, 'database' | 'hasher' | 'settings' | 'listen
   /** What acts for people need of their part. */
   people: Administration;
   cookie: RefreshCookie;
+  /** What a browser keeps that has signed in: guesses of strangers never hold up a member of staff there. */
+  pass: DevicePass;
   refreshKey: Buffer;
   factorKey: Buffer;
 };
@@ -42,6 +45,7 @@ export type Staff = Pick<StaffDeps, 'database' | 'hasher' | 'settings' | 'listen
 export type Origin = { now: Date; requestId: string; ip?: string; userAgent?: string };
 
 const dayInSeconds = 86_400;
+const passSeconds = 30 * dayInSeconds;
 
 export function openStaff(deps: StaffDeps): Staff {
   const { database, keys, hasher, masterKey, listeners, settings } = deps;
@@ -55,6 +59,7 @@ export function openStaff(deps: StaffDeps): Staff {
     throttle: createThrottle(masterKey.derive('staff-throttle')),
     people: { throttle: createThrottle(masterKey.derive('throttle')), forget: deps.forget },
     cookie: createRefreshCookie('staff_refresh_token', dayInSeconds, settings),
+    pass: createDevicePass('staff_device', passSeconds, { key: masterKey.derive('staff-device-pass'), settings }),
     refreshKey: masterKey.derive('staff-refresh-tokens'),
     factorKey: masterKey.derive('staff-two-factor'),
   };

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { accountProblems, cleanPersonName, emailOf, passwordFault, refused } from '#accounts';
+import { accountProblems, cleanPersonName, emailOf, passwordFault, refused, secondFactorBudgets } from '#accounts';
 import { newToken, tokenHash } from '../platform/crypto/tokens.ts';
+import type { PassHolder } from '../platform/http/device-pass.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import * as acts from './acts.ts';
@@ -81,6 +82,7 @@ export function administerStaff(staff: Staff): StaffAdministration {
         if (!person || !(await scope.db.first(queries.disableTotp, { staff: person.id }))) return false;
         await Promise.all([
           scope.db.all(queries.revokeSessions, { staff: person.id, session: null, except: null, at: scope.now }),
+          staff.throttle.clear(scope.db, secondFactorBudgets(staff.throttle, person.id)),
           recordAct(scope, acts.staffTotpDisabled, person.id),
         ]);
         return true;
@@ -94,8 +96,8 @@ export function administerStaff(staff: Staff): StaffAdministration {
   };
 }
 
-/** Sets a password by link; every session ends, and the second factor stays as it is. */
-export async function setStaffPassword(staff: Staff, input: { token: string; password: string }, origin: Origin): Promise<void> {
+/** Sets a password by link; every session ends, and the second factor stays as it is. Returns whose it is now. */
+export async function setStaffPassword(staff: Staff, input: { token: string; password: string }, origin: Origin): Promise<PassHolder> {
   const hash = tokenHash(input.token);
   const person = await across(staff, 'staff password link', (tx) => tx.first(queries.staffByLink, { hash }));
   const invalid = () =>
@@ -111,4 +113,5 @@ export async function setStaffPassword(staff: Staff, input: { token: string; pas
       recordAct(scope, acts.staffPasswordSet, person.id),
     ]);
   });
+  return { id: person.id, passwordHash };
 }

@@ -51,13 +51,14 @@ type Assurance = {
   is_active: boolean;
   totp_enabled: boolean;
   auth_time: string;
+  second_factor_at: string | null;
   amr: string[];
   acr: string;
 };
 
 /** A living session, and whose it is. Asked at each request: what ends it, ends it at once, on every node. */
 export const liveSession = sqlStatement<{ session: string }, Assurance>(
-  `SELECT s.id AS staff_id, s.email, s.name, s.is_active, s.totp_secret IS NOT NULL AS totp_enabled, t.auth_time, t.amr, t.acr
+  `SELECT s.id AS staff_id, s.email, s.name, s.is_active, s.totp_secret IS NOT NULL AS totp_enabled, t.auth_time, t.second_factor_at, t.amr, t.acr
    FROM staff_session t JOIN staff s ON s.id = t.staff_id
    WHERE t.id = $session AND t.revoked_at IS NULL AND t.expires_at > now() AND s.is_active`,
 );
@@ -65,8 +66,8 @@ export const liveSession = sqlStatement<{ session: string }, Assurance>(
 type NewSession = { id: string; staff: string; amr: string[]; acr: string; at: Date; ip: string | null; userAgent: string | null };
 export const insertSession = sqlStatement<NewSession, never>(
   `WITH login AS (UPDATE staff SET last_login_at = $at WHERE id = $staff)
-   INSERT INTO staff_session (id, staff_id, auth_time, amr, acr, ip, user_agent, created_at, last_used_at, expires_at)
-   VALUES ($id, $staff, $at, $amr, $acr, $ip, $userAgent, $at, $at, $at::timestamptz + interval '24 hours')`,
+   INSERT INTO staff_session (id, staff_id, auth_time, second_factor_at, amr, acr, ip, user_agent, created_at, last_used_at, expires_at)
+   VALUES ($id, $staff, $at, CASE WHEN $acr = 'aal2' THEN $at::timestamptz END, $amr, $acr, $ip, $userAgent, $at, $at, $at::timestamptz + interval '24 hours')`,
 );
 
 type Rotated = { staff_id: string; auth_time: string; amr: string[]; acr: string; counter: number };
@@ -91,8 +92,9 @@ export const revokeSessions = sqlStatement<{ staff: string; session: string | nu
   `UPDATE staff_session SET revoked_at = $at WHERE staff_id = $staff AND revoked_at IS NULL
      AND ($session::uuid IS NULL OR id = $session) AND ($except::uuid IS NULL OR id <> $except) RETURNING id`,
 );
-export const raiseSession = sqlStatement<{ session: string; amr: string[]; acr: string; at: Date }, { id: string }>(
-  'UPDATE staff_session SET auth_time = $at, amr = $amr, acr = $acr WHERE id = $session AND revoked_at IS NULL RETURNING id',
+export const raiseSession = sqlStatement<{ session: string; amr: string[]; acr: string; secondFactor: boolean; at: Date }, { id: string }>(
+  `UPDATE staff_session SET auth_time = $at, second_factor_at = CASE WHEN $secondFactor THEN $at ELSE second_factor_at END, amr = $amr, acr = $acr
+   WHERE id = $session AND revoked_at IS NULL RETURNING id`,
 );
 
 export const putSetup = sqlStatement<{ staff: string; id: string; secret: Buffer; hashes: string[]; minutes: number }, never>(

@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify';
 import { accountSchemas } from '#accounts';
 import { prepareBackupCodes } from '../platform/crypto/backup-codes.ts';
 import { principalOf } from '../platform/http/scope.ts';
@@ -12,7 +13,7 @@ import { staffById } from './queries.ts';
 import { acting, bodyLimit, byStaff, open, originOf, prefix } from './requests.ts';
 import * as schemas from './schemas.ts';
 import { proveStaff, staffLogout, staffReauthenticate, staffRefresh } from './session.ts';
-import { staffLogin, staffVerifyTotp } from './sign-in.ts';
+import { staffLogin, type StaffSignedIn, staffVerifyTotp } from './sign-in.ts';
 import { checkStaffSetup, confirmStaffSetup, disableStaffTotp, regenerateStaffCodes, startStaffSetup } from './totp.ts';
 
 const tags = ['Staff authentication'];
@@ -21,6 +22,13 @@ export function staffRoutes(app: App, staff: Staff): void {
   signInRoutes(app, staff);
   totpRoutes(app, staff);
   operationRoutes(app, staff);
+}
+
+/** What a completed sign-in leaves in the browser, and what it answers. */
+function letIn(staff: Staff, reply: FastifyReply, { refreshToken, holder, ...answer }: StaffSignedIn, now: Date) {
+  staff.cookie.set(reply, refreshToken);
+  staff.pass.give(reply, holder, now);
+  return answer;
 }
 
 function signInRoutes(app: App, staff: Staff): void {
@@ -37,11 +45,8 @@ function signInRoutes(app: App, staff: Staff): void {
       },
     },
     async (request, reply) => {
-      const signed = await staffLogin(staff, request.body, originOf(request));
-      if ('challengeId' in signed) return signed;
-      const { refreshToken, ...answer } = signed;
-      staff.cookie.set(reply, refreshToken);
-      return answer;
+      const signed = await staffLogin(staff, { ...request.body, pass: staff.pass.read(request) }, originOf(request));
+      return 'challengeId' in signed ? signed : letIn(staff, reply, signed, app.clock());
     },
   );
 
@@ -58,9 +63,7 @@ function signInRoutes(app: App, staff: Staff): void {
       },
     },
     async (request, reply) => {
-      const { refreshToken, ...answer } = await staffVerifyTotp(staff, request.body, originOf(request));
-      staff.cookie.set(reply, refreshToken);
-      return answer;
+      return letIn(staff, reply, await staffVerifyTotp(staff, request.body, originOf(request)), app.clock());
     },
   );
 
@@ -142,8 +145,9 @@ function signInRoutes(app: App, staff: Staff): void {
       bodyLimit,
       schema: { summary: 'Set a password with the token of a link', tags, body: schemas.passwordBody, response: { 200: schemas.ok } },
     },
-    async (request) => {
-      await setStaffPassword(staff, request.body, originOf(request));
+    async (request, reply) => {
+      const origin = originOf(request);
+      staff.pass.give(reply, await setStaffPassword(staff, request.body, origin), origin.now);
       return { ok: true };
     },
   );

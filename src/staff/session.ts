@@ -1,16 +1,16 @@
-import { accountProblems, refused } from '#accounts';
+import { accountProblems, askAgain, isRecent, refused } from '#accounts';
 import { judgeOldToken, readRefreshToken, type RefreshClaim, writeRefreshToken } from '../platform/crypto/refresh-tokens.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import type { Principal, Scope } from '../platform/scope.ts';
 import * as acts from './acts.ts';
 import { across, asStaff, type Origin, type Staff } from './deps.ts';
+import { tellOfGuessing } from './notices.ts';
 import { staffProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { checkStaffCode } from './sign-in.ts';
 
 const keptRotations = 64;
-const recentSeconds = 900;
 
 type Tokens = { accessToken: string; refreshToken: string };
 
@@ -73,7 +73,7 @@ export async function proveStaff(
   origin: Origin,
 ): Promise<StaffProof> {
   if (input.code !== undefined) {
-    const checked = await checkStaffCode(staff, id, input.code, origin.now);
+    const checked = await checkStaffCode(staff, id, input.code, origin);
     const wrong = () => accountProblems.invalid_code('`code` is wrong or was used. Enter the newest code of the app, or a backup code.');
     if (!checked) throw wrong();
     return {
@@ -84,13 +84,17 @@ export async function proveStaff(
     };
   }
   if (input.password === undefined) throw refused('password', 'or `code` is required', 'required');
-  const buckets = staff.throttle.signIn(id, origin.ip, 'known device');
+  const buckets = staff.throttle.reauthenticate(id, origin.ip, id);
   const person = await across(staff, 'staff password', async (tx) => {
     await staff.throttle.check(tx, buckets);
     return tx.first(queries.staffById, { id });
   });
   if (!(await staff.hasher.verify(input.password, person?.password_hash ?? undefined))) {
-    await staff.throttle.count(staff.database, buckets);
+    const tells = await staff.throttle.count(staff.database, buckets);
+    if (tells && person)
+      await asStaff(staff, 'staff password is guessed', origin, { type: 'system' }, (scope) =>
+        tellOfGuessing(staff, scope, person, 'password'),
+      );
     throw accountProblems.invalid_current_password('`password` is not the password you sign in with. Check it.');
   }
   // The check of the budget comes once more: of many guesses at once the right one is no exception.
@@ -105,13 +109,10 @@ const assured = (scope: Scope, session: string) => scope.db.first(queries.liveSe
 export async function requireRecentStaff(scope: Scope, session: string, proof?: StaffProof): Promise<StaffAssured> {
   const [person] = await Promise.all([assured(scope, session), proof?.take(scope)]);
   if (!person) throw problems.invalid_token('The session has ended. Sign in again.');
-  const age = proof ? 0 : (scope.now.getTime() - Date.parse(person.auth_time)) / 1000;
-  const strong = !person.totp_enabled || person.acr === 'aal2' || (proof !== undefined && proof.amr !== 'pwd');
-  if (age <= recentSeconds && strong) return person;
-  throw problems.reauthentication_required(
-    'Confirm that it is you: POST /api/v1/security/auth/staff/reauthenticate with `password` or `code`; then repeat the request.',
-    { headers: { 'www-authenticate': `Bearer error="insufficient_user_authentication", max_age="${recentSeconds}"` } },
-  );
+  const twoFactor = person.totp_enabled;
+  if (isRecent(scope.now, person, twoFactor, proof?.amr)) return person;
+  const how = twoFactor ? '`code`: your password alone does not show the second factor' : '`password`';
+  throw askAgain(`POST /api/v1/security/auth/staff/reauthenticate with ${how}`, twoFactor);
 }
 
 /** Until the second factor is set up, where it must be, hardly anything works. */
@@ -143,6 +144,6 @@ export async function raise(
 ): Promise<{ amr: string[]; acr: string }> {
   const amr = [...new Set([...person.amr, factor])];
   const acr = factor === 'pwd' ? person.acr : 'aal2';
-  await scope.db.all(queries.raiseSession, { session, amr, acr, at: scope.now });
+  await scope.db.all(queries.raiseSession, { session, amr, acr, secondFactor: factor !== 'pwd', at: scope.now });
   return { amr, acr };
 }

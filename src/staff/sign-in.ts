@@ -4,11 +4,14 @@ import { open } from '../platform/crypto/secretbox.ts';
 import { newToken, tokenHash } from '../platform/crypto/tokens.ts';
 import { writeRefreshToken } from '../platform/crypto/refresh-tokens.ts';
 import { recordAct } from '../platform/journal/record.ts';
-import { accountProblems, parseEmail } from '#accounts';
-import { problems } from '../platform/problems.ts';
+import { accountProblems, type Guessed, parseEmail, secondFactorBudgets, toldAfter } from '#accounts';
+import { inEvenTime } from '../platform/http/even-time.ts';
+import type { PassHolder } from '../platform/http/device-pass.ts';
+import { readTotpCode } from '../platform/crypto/totp.ts';
 import type { Scope } from '../platform/scope.ts';
 import * as acts from './acts.ts';
 import { across, asStaff, type Origin, type Staff } from './deps.ts';
+import { tellOfGuessing } from './notices.ts';
 import { presentStaff } from './present.ts';
 import { staffProblems } from './problems.ts';
 import * as queries from './queries.ts';
@@ -16,7 +19,7 @@ import * as queries from './queries.ts';
 const challengeSeconds = 300;
 const maxTries = 5;
 
-export type StaffSignedIn = { accessToken: string; refreshToken: string; staff: ReturnType<typeof presentStaff> };
+export type StaffSignedIn = { accessToken: string; refreshToken: string; holder: PassHolder; staff: ReturnType<typeof presentStaff> };
 export type StaffChallenge = { twoFactorRequired: true; challengeId: string; expiresIn: number; methods: string[] };
 
 const wrongPair = () => accountProblems.invalid_credentials('No staff account has this e-mail address with this password. Check both.');
@@ -24,21 +27,23 @@ const wrongPair = () => accountProblems.invalid_credentials('No staff account ha
 /** Signs staff in with a password; an unknown address costs the same. */
 export async function staffLogin(
   staff: Staff,
-  input: { email: string; password: string },
+  input: { email: string; password: string; pass: string | undefined },
   origin: Origin,
 ): Promise<StaffSignedIn | StaffChallenge> {
   const emailKey = parseEmail(input.email)?.key ?? input.email.slice(0, 320);
-  const buckets = staff.throttle.signIn(emailKey, origin.ip, 'unknown device');
-  const person = await across(staff, 'staff sign-in', async (tx) => {
-    await staff.throttle.check(tx, buckets);
-    return tx.first(queries.staffByEmail, { emailKey });
+  const { person, buckets } = await across(staff, 'staff sign-in', async (tx) => {
+    const found = await tx.first(queries.staffByEmail, { emailKey });
+    const known = found && staff.pass.isOf(input.pass, holderOf(found), origin.now);
+    const counted = staff.throttle.signIn(emailKey, origin.ip, known ? 'known device' : 'unknown device');
+    await staff.throttle.check(tx, counted);
+    return { person: found, buckets: counted };
   });
   if (!(await staff.hasher.verify(input.password, person?.password_hash ?? undefined))) {
-    await staff.throttle.count(staff.database, buckets);
-    if (person)
-      await asStaff(staff, 'staff sign-in failed', origin, { type: 'system' }, (scope) =>
-        recordAct(scope, acts.staffLoginFailed, person.id),
-      );
+    // From the hash on: what a wrong password brings about takes longer for an address that has an account.
+    await inEvenTime(async () => {
+      const tells = await staff.throttle.count(staff.database, buckets);
+      if (person) await noteFailure(staff, person, origin, tells);
+    });
     throw wrongPair();
   }
   if (!person) throw wrongPair();
@@ -50,6 +55,15 @@ export async function staffLogin(
     await staff.throttle.clear(scope.db, buckets.slice(0, 1));
     if (person.totp_enabled) return issueChallenge(scope, person.id);
     return openSession(staff, scope, person.id, origin, { amr: ['pwd'], acr: 'aal1' });
+  });
+}
+
+const holderOf = ({ id, password_hash: passwordHash }: { id: string; password_hash: string | null }): PassHolder => ({ id, passwordHash });
+
+async function noteFailure(staff: Staff, person: queries.StaffRow, origin: Origin, tells: boolean): Promise<void> {
+  await asStaff(staff, 'staff sign-in failed', origin, { type: 'system' }, async (scope) => {
+    await recordAct(scope, acts.staffLoginFailed, person.id);
+    if (tells) await tellOfGuessing(staff, scope, person, 'password');
   });
 }
 
@@ -86,6 +100,7 @@ async function openSession(
   return {
     accessToken: await staff.tokens.issue({ staffId: id, sessionId, authTime: scope.now, ...proven }),
     refreshToken: writeRefreshToken(staff.refreshKey, { holder: id, session: sessionId, counter: 0 }),
+    holder: holderOf(person),
     staff: presentStaff(person),
   };
 }
@@ -93,13 +108,13 @@ async function openSession(
 /** A code that matched; `take` uses it up, false when another request has. */
 export type CheckedStaffCode = { amr: 'otp' | 'rc'; take(scope: Scope): Promise<boolean> };
 
-/** Checks a code of a member of staff. Each try is counted before it is looked at. */
-export async function checkStaffCode(staff: Staff, id: string, given: string, now: Date): Promise<CheckedStaffCode | undefined> {
-  const buckets = staff.throttle.secondFactor(id);
-  await across(staff, 'staff second factor', async (tx) => {
-    await staff.throttle.check(tx, buckets);
-    if (await staff.throttle.take(tx, buckets)) return;
-    throw problems.rate_limited('Too many wrong codes. Wait 15 minutes and try again.', { headers: { 'retry-after': '900' } });
+/** Checks a code of a member of staff. Each try is counted before it is looked at; who is being guessed at is told. */
+export async function checkStaffCode(staff: Staff, id: string, given: string, origin: Origin): Promise<CheckedStaffCode | undefined> {
+  const { throttle } = staff;
+  const row = throttle.inARow(id, readTotpCode(given) === undefined ? 'backup codes' : 'app');
+  const inARow = await across(staff, 'staff second factor', async (tx) => {
+    if (await throttle.blocked(tx, [row])) throw stopped();
+    return (await throttle.spend(tx, [...throttle.secondFactor(id), row])).at(-1) ?? 0;
   });
   const ask = <T>(work: (tx: Scope['db']) => Promise<T>) => across(staff, 'staff second factor', work);
   const store = {
@@ -109,8 +124,12 @@ export async function checkStaffCode(staff: Staff, id: string, given: string, no
     },
     backupHash: async (slot: number) => (await ask((tx) => tx.first(queries.unusedBackupCode, { staff: id, slot })))?.hash,
   };
-  const match = await matchSecondFactor(staff.hasher, store, given, now);
-  if (!match) return undefined;
+  const match = await matchSecondFactor(staff.hasher, store, given, origin.now);
+  if (!match) {
+    const told = toldAfter[inARow];
+    if (told) await tellByCode(staff, id, origin, told);
+    return undefined;
+  }
   return {
     amr: match.amr,
     async take(scope) {
@@ -119,12 +138,24 @@ export async function checkStaffCode(staff: Staff, id: string, given: string, no
           ? await scope.db.first(queries.takeStep, { staff: id, step: match.step })
           : await scope.db.first(queries.takeBackupCode, { staff: id, slot: match.slot, hash: match.hash, at: scope.now });
       if (!taken) return false;
-      await staff.throttle.clear(scope.db, buckets);
+      await throttle.clear(scope.db, secondFactorBudgets(throttle, id));
       if (match.amr === 'rc') await recordAct(scope, acts.staffBackupCodeUsed, id);
       return true;
     },
   };
 }
+
+async function tellByCode(staff: Staff, id: string, origin: Origin, what: Guessed): Promise<void> {
+  await asStaff(staff, 'staff codes are guessed', origin, { type: 'system' }, async (scope) => {
+    const person = await scope.db.first(queries.staffById, { id });
+    if (person) await tellOfGuessing(staff, scope, person, what);
+  });
+}
+
+const stopped = () =>
+  accountProblems.second_factor_stopped(
+    'A hundred codes in a row were wrong. Use a backup code in the place of the app, or have an operator reset the second factor with `staff reset-totp`.',
+  );
 
 const invalidChallenge = () =>
   accountProblems.invalid_challenge('The challenge is unknown, used or too old. Sign in with the password again.');
@@ -137,7 +168,7 @@ export async function staffVerifyTotp(staff: Staff, input: { challengeId: string
   const tried = await across(staff, 'staff challenge', (tx) => tx.first(queries.tryChallenge, { hash, maxTries }));
   if (!tried) throw invalidChallenge();
   const id = tried.staff_id;
-  const checked = await checkStaffCode(staff, id, input.code, origin.now);
+  const checked = await checkStaffCode(staff, id, input.code, origin);
   if (!checked) {
     await asStaff(staff, 'staff challenge failed', origin, { type: 'system' }, (scope) => recordAct(scope, acts.staffChallengeFailed, id));
     throw wrongCode();

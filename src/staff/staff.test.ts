@@ -172,7 +172,10 @@ test('a challenge of people is none of staff, and the other way round; a backup 
 test('changes to the second factor need a recent sign-in of two factors', async () => {
   const person = await member();
   const { code } = await withTotp(person);
-  await chancery.pool.query("UPDATE staff_session SET auth_time = now() - interval '16 minutes' WHERE staff_id = $1", [person.id]);
+  await chancery.pool.query(
+    "UPDATE staff_session SET auth_time = now() - interval '16 minutes', second_factor_at = second_factor_at - interval '16 minutes' WHERE staff_id = $1",
+    [person.id],
+  );
   for (const path of ['/totp/regenerate-backup', '/totp/disable']) {
     const answer = await staff('POST', path, person.token);
     assert.deepEqual([answer.status, answer.body.code], [401, 'reauthentication_required'], path);
@@ -181,6 +184,16 @@ test('changes to the second factor need a recent sign-in of two factors', async 
     (await staff('POST', '/reauthenticate', person.token, { password: 'wrong-password' })).body.code,
     'invalid_current_password',
   );
+  assert.equal((await staff('POST', '/reauthenticate', person.token, { password: goodPassword })).status, 200);
+  for (const [path, body] of [
+    ['/totp/regenerate-backup', undefined],
+    ['/totp/disable', { password: goodPassword }],
+  ] as const)
+    assert.equal(
+      (await staff('POST', path, person.token, body)).body.code,
+      'reauthentication_required',
+      'a password shows no second factor',
+    );
   const raced = await Promise.all(Array.from({ length: 10 }, () => staff('POST', '/reauthenticate', person.token, { code: code() })));
   const [again, ...more] = raced.filter(({ status }) => status === 200);
   assert.deepEqual(more, [], 'a code proves who one is once');

@@ -57,7 +57,10 @@ test('a backup code is spent at once by whoever comes first: sign-ins and proofs
 
 test('neither a refresh nor a changed password makes an old sign-in of two factors a recent one', async () => {
   const person = await enrolled(chancery);
-  await chancery.pool.query("UPDATE session SET auth_time = now() - interval '16 minutes' WHERE account_id = $1", [person.id]);
+  await chancery.pool.query(
+    "UPDATE session SET auth_time = now() - interval '16 minutes', second_factor_at = second_factor_at - interval '16 minutes' WHERE account_id = $1",
+    [person.id],
+  );
   const old = decodeJwt((await post('/refresh', { refreshToken: person.refreshToken })).body.accessToken);
   assert.ok(Number(old.auth_time) < Date.now() / 1000 - 900);
   const changed = await chancery.call('PUT', `${authPath}/change-password`, {
@@ -77,7 +80,9 @@ test('neither a refresh nor a changed password makes an old sign-in of two facto
 
 test('a refresh makes no old sign-in of staff a recent one', async () => {
   const signed = await post(`${staffPath}/login`, { email: firstStaff.STAFF_BOOTSTRAP_EMAIL, password: goodPassword });
-  await chancery.pool.query("UPDATE staff_session SET auth_time = now() - interval '16 minutes'");
+  await chancery.pool.query(
+    "UPDATE staff_session SET auth_time = now() - interval '16 minutes', second_factor_at = second_factor_at - interval '16 minutes'",
+  );
   const { body } = await post(`${staffPath}/refresh`, { refreshToken: cookieOf(signed, 'staff_refresh_token') });
   const answer = await post(`${staffPath}/totp/setup-init`, undefined, { token: body.accessToken });
   assert.deepEqual([answer.status, answer.body.code], [401, 'reauthentication_required']);
@@ -214,9 +219,11 @@ test('cookies are closed to scripts and other sites; over https they are bound t
   assert.equal(login.headers.getSetCookie().length, 1, 'and not under the plain name too');
   const staff = await send(`${staffPath}/login`, { email: firstStaff.STAFF_BOOTSTRAP_EMAIL, password: goodPassword });
   assert.deepEqual(flagsOf(staff, '__Host-staff_refresh_token'), strict);
+  assert.deepEqual(flagsOf(staff, '__Host-staff_device'), strict);
   const names = { firstName: 'Ada', lastName: 'Lovelace', password: goodPassword };
   const begun = await send(`${authPath}/register`, { ...names, email: 'over.https@example.org' });
-  assert.deepEqual(flagsOf(begun, 'pending_registration'), ['HttpOnly', 'Max-Age', `Path=${authPath}`, 'SameSite=Strict', 'Secure']);
+  assert.deepEqual(flagsOf(begun, '__Host-pending_registration'), strict);
+  assert.equal(begun.headers.getSetCookie().length, 1, 'what another host could plant under the plain name is not read');
   const value = /__Host-refresh_token=([^;]*)/.exec(login.headers.getSetCookie().join())?.[1];
   const planted = await send(`${authPath}/refresh`, {}, { cookie: `refresh_token=${value}` });
   assert.equal(planted.status, 401, 'what another host or plain http could have planted is not read');

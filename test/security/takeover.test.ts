@@ -66,6 +66,29 @@ test('a stranger who registers an address thirty times after its owner neither s
   assert.deepEqual([await signsIn(email, goodPassword), await signsIn(email, stolen)], [true, false]);
 });
 
+test('five mailed registrations of a stranger, the owner’s unmailed one, and twenty more: a mailed code with the owner’s cookie activates the owner’s password', async () => {
+  const email = `outnumbered${(people += 1)}@example.org`;
+  for (let n = 0; n < 5; n += 1) await register(email, stolen, attacker);
+  // From the stranger's own network, whose mails are used up.
+  const own = await register(email, goodPassword, { ...victim, from: attacker.from });
+  for (let n = 0; n < 20; n += 1) await register(email, stolen, attacker);
+  const code = (await codes(email)).at(-1);
+  const verified = await post('/verify-email', { email, code }, { ...victim, cookie: own });
+  assert.equal(verified.status, 200, verified.text);
+  assert.deepEqual([await signsIn(email, goodPassword), await signsIn(email, stolen)], [true, false]);
+});
+
+test('a cookie that names no attempt of the address activates no password, also where all attempts came from one place', async () => {
+  const email = `cookieless${(people += 1)}@example.org`;
+  await register(email, stolen, attacker);
+  const other = await register(`another${(people += 1)}@example.org`, goodPassword, victim);
+  const [code] = await codes(email);
+  const verified = await post('/verify-email', { email, code }, { ...victim, cookie: other });
+  assert.equal(verified.status, 200, verified.text);
+  assert.deepEqual([await signsIn(email, goodPassword), await signsIn(email, stolen)], [false, false]);
+  assert.match((await mailsTo(chancery, email))[0]?.text ?? '', /set a new password/);
+});
+
 test('a registration that waits is no way to a password once its address has an account', async () => {
   const email = `late${(people += 1)}@example.org`;
   const theirs = await register(email, stolen, attacker);

@@ -178,7 +178,7 @@ export interface DocumentVersion {
 
 export interface EmailChange {
   account_id: string;
-  code_hmac: Buffer;
+  code_hmac: Buffer | null;
   email: string;
   email_key: string;
   expires_at: Timestamp;
@@ -351,6 +351,7 @@ export interface Session {
   refresh_counter: Generated<number>;
   revoked_at: Timestamp | null;
   rotations: Generated<ArrayType<Timestamp>>;
+  second_factor_at: Timestamp | null;
   team_id: string;
   user_agent: string | null;
 }
@@ -454,6 +455,7 @@ export interface StaffSession {
   refresh_counter: Generated<number>;
   revoked_at: Timestamp | null;
   rotations: Generated<ArrayType<Timestamp>>;
+  second_factor_at: Timestamp | null;
   staff_id: string;
   user_agent: string | null;
 }

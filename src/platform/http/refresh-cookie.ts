@@ -17,9 +17,14 @@ export function cookieAttributes({ baseUrl }: Pick<CookieSettings, 'baseUrl'>) {
   return { path: '/', httpOnly: true, secure: baseUrl.startsWith('https:'), sameSite: 'strict' as const };
 }
 
+/** The name of a cookie: with the prefix that no other host and no plain http can set, where the service has https. */
+export function hostCookie(name: string, settings: Pick<CookieSettings, 'baseUrl'>): string {
+  return cookieAttributes(settings).secure ? `__Host-${name}` : name;
+}
+
 export function createRefreshCookie(name: string, maxAgeSeconds: number, settings: CookieSettings): RefreshCookie {
   const attributes = cookieAttributes(settings);
-  const full = attributes.secure ? `__Host-${name}` : name;
+  const full = hostCookie(name, settings);
   const own = [new URL(settings.baseUrl).origin, ...settings.corsOrigins];
   return {
     set: (reply, token) => void reply.setCookie(full, token, { ...attributes, maxAge: maxAgeSeconds }),
