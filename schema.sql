@@ -819,12 +819,14 @@ CREATE TABLE task (
   version integer NOT NULL DEFAULT 1,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  held boolean NOT NULL DEFAULT false,
+  created_by_type text NOT NULL DEFAULT 'user'::text,
   CONSTRAINT task_status_check CHECK ((status = ANY (ARRAY['open'::text, 'completed'::text, 'rejected'::text, 'cancelled'::text]))),
   CONSTRAINT task_assignee_exists FOREIGN KEY (team_id, assigned_to) REFERENCES account(team_id, id),
   CONSTRAINT task_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT task_pkey PRIMARY KEY (team_id, id)
 );
-CREATE INDEX task_due ON public.task USING btree (due_at) WHERE ((status = 'open'::text) AND (NOT overdue_announced) AND (due_at IS NOT NULL));
+CREATE INDEX task_due ON public.task USING btree (due_at) WHERE ((status = 'open'::text) AND (NOT held) AND (NOT overdue_announced) AND (due_at IS NOT NULL));
 CREATE INDEX task_of_assignee ON public.task USING btree (team_id, assigned_to, status);
 CREATE INDEX task_of_step ON public.task USING btree (team_id, workflow_id, step_id) WHERE (workflow_id IS NOT NULL);
 -- system_delete: DELETE TO chancery_system USING true
@@ -1144,13 +1146,15 @@ CREATE TABLE workflow (
   version integer NOT NULL DEFAULT 1,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  due_fixed boolean NOT NULL DEFAULT false,
+  created_by_type text NOT NULL DEFAULT 'user'::text,
   CONSTRAINT workflow_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'active'::text, 'paused'::text, 'completed'::text, 'rejected'::text, 'cancelled'::text]))),
   CONSTRAINT workflow_assignee_exists FOREIGN KEY (team_id, assigned_to) REFERENCES account(team_id, id),
   CONSTRAINT workflow_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT workflow_pkey PRIMARY KEY (team_id, id)
 );
 CREATE INDEX workflow_by_status ON public.workflow USING btree (team_id, status, id);
-CREATE INDEX workflow_due ON public.workflow USING btree (due_at) WHERE ((status = ANY (ARRAY['draft'::text, 'active'::text, 'paused'::text])) AND (NOT overdue_announced) AND (due_at IS NOT NULL));
+CREATE INDEX workflow_due ON public.workflow USING btree (due_at) WHERE ((status = ANY (ARRAY['draft'::text, 'active'::text])) AND (NOT overdue_announced) AND (due_at IS NOT NULL));
 CREATE INDEX workflow_of_document ON public.workflow USING btree (team_id, document_id);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
@@ -1177,6 +1181,7 @@ CREATE TABLE workflow_step (
   completed_at timestamp with time zone,
   outcome text,
   wake_at timestamp with time zone,
+  wait_left bigint,
   CONSTRAINT workflow_step_mode_check CHECK ((mode = ANY (ARRAY['any'::text, 'all'::text]))),
   CONSTRAINT workflow_step_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'active'::text, 'completed'::text, 'rejected'::text, 'skipped'::text, 'failed'::text]))),
   CONSTRAINT workflow_step_of FOREIGN KEY (team_id, workflow_id) REFERENCES workflow(team_id, id) ON DELETE CASCADE,

@@ -285,7 +285,7 @@ async function assemble(
     const jobMetrics = countJobFailures(metrics);
     const isolation = isolateFaults({ database, log, metrics: jobMetrics });
     jobs = openJobs(connection, log, jobMetrics);
-    jobs.schedule('workflow-timers', '* * * * *', () => runWorkflowTimers(database, listeners, clock()));
+    jobs.schedule('workflow-timers', '* * * * *', () => runWorkflowTimers({ database, listeners, isolation }, clock()));
     jobs.schedule('bin-purge', '17 3 * * *', async () => {
       await purgeDocuments({ database, storage, isolation }, clock());
       await purgeFolders({ database, isolation }, clock());

@@ -48,3 +48,5 @@ export const taskOverdue = defineEvent({
   example,
 });
 export const taskCommented = defineAct('task.commented', 'task');
+/** Announcing that a task is overdue failed ten times, and is not tried again. */
+export const taskTimerFailed = defineAct('task.timer_failed', 'task');

@@ -4,8 +4,9 @@
  */
 export { dueTime } from './due-date.ts';
 export { taskCompleted, taskRejected } from './events.ts';
-export { announceOverdueTasks } from './jobs.ts';
+export { overdueTasks } from './jobs.ts';
+export { canBeRejected, makesTask, takesOutcomes } from './kinds.ts';
 export { taskListener } from './listeners.ts';
-export { cancelTasks, lockWorkflow, openTasksOfStep, shiftDueDates } from './queries.ts';
+export { cancelTasks, holdTasks, lockWorkflow, lockWorkflowsOf, openTasksOfStep, releaseTasks } from './queries.ts';
 export { taskRoutes } from './routes.ts';
 export { createTasks, type NewTask, requireMembers } from './service.ts';

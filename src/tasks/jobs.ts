@@ -1,17 +1,16 @@
-import type { Database } from '../platform/database/database.ts';
-import { type EventListener, record } from '../platform/journal/record.ts';
-import { taskOverdue } from './events.ts';
+import type { DueWork } from '../platform/jobs/due-jobs.ts';
+import { record } from '../platform/journal/record.ts';
+import { taskOverdue, taskTimerFailed } from './events.ts';
 import * as queries from './queries.ts';
 import { announcedTask } from './service.ts';
 
-/** Announces each task that has passed its due date, once. Those of a paused workflow wait until it goes on. */
-export async function announceOverdueTasks(database: Database, listeners: readonly EventListener[], now: Date): Promise<void> {
-  const teams = await database.asSystem('find overdue tasks', (tx) => tx.all(queries.teamsWithOverdue, { now }));
-  for (const { team_id: team } of teams) {
-    await database.inTeam(team, async (db) => {
-      const scope = { db, team, actor: { type: 'system' as const }, now, requestId: 'timer', listeners };
-      const overdue = await db.all(queries.announceOverdue, { team, now });
-      await Promise.all(overdue.map((task) => record(scope, taskOverdue, task.id, announcedTask(task))));
-    });
-  }
-}
+/** Tasks that have passed their due date: each is announced once. Those of a paused workflow wait until it goes on. */
+export const overdueTasks: DueWork = {
+  job: 'task-overdue',
+  due: queries.dueTasks,
+  async run(scope, { id }) {
+    const task = await scope.db.first(queries.announceOverdue, { team: scope.team, id, now: scope.now });
+    if (task) await record(scope, taskOverdue, task.id, announcedTask(task));
+  },
+  setAside: { act: taskTimerFailed, target: ({ id }) => id },
+};

@@ -11,11 +11,10 @@ import { announcedTask } from './service.ts';
 export const taskListener: EventListener = async (scope, event) => {
   if (event.type !== memberRemoved.type) return;
   const { successorId } = event.data.data as { successorId: string };
-  const handed = await scope.db.all(queries.handOverTasks, {
-    team: scope.team,
-    from: String(event.data.userId),
-    to: successorId,
-    at: scope.now,
-  });
+  const from = String(event.data.userId);
+  // A workflow that is moving on may be giving them a task just now: its lock comes first.
+  await scope.db.all(queries.holdLeaver, { team: scope.team, id: from });
+  await scope.db.all(queries.lockWorkflowsOf, { team: scope.team, user: from });
+  const handed = await scope.db.all(queries.handOverTasks, { team: scope.team, from, to: successorId, at: scope.now });
   await Promise.all(handed.map((task) => record(scope, taskAssigned, task.id, announcedTask(task))));
 };

@@ -1,4 +1,5 @@
 import { sqlStatement } from '../platform/database/statement.ts';
+import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 
 export type TaskRow = {
   id: string;
@@ -8,6 +9,7 @@ export type TaskRow = {
   status: 'open' | 'completed' | 'rejected' | 'cancelled';
   assigned_to: string | null;
   created_by: string;
+  created_by_type: string;
   workflow_id: string | null;
   step_id: string | null;
   document_id: string | null;
@@ -21,7 +23,7 @@ export type TaskRow = {
   updated_at: string;
 };
 
-const columns = `id, title, description, type, status, assigned_to, created_by, workflow_id, step_id, document_id, due_at, outcome, comment,
+const columns = `id, title, description, type, status, assigned_to, created_by, created_by_type, workflow_id, step_id, document_id, due_at, outcome, comment,
   completed_by, completed_at, version, created_at, updated_at`;
 
 type One = { team: string; id: string };
@@ -45,16 +47,16 @@ export const listTasks = sqlStatement<Filter, TaskRow>(
      AND ($status::text[] IS NULL OR status = ANY ($status))
      AND ($assignee::uuid IS NULL OR assigned_to = $assignee)
      AND ($workflow::uuid IS NULL OR workflow_id = $workflow)
-     AND ($overdue::boolean IS NULL OR (status = 'open' AND coalesce(due_at < $now, false)) = $overdue)
+     AND ($overdue::boolean IS NULL OR (status = 'open' AND NOT held AND coalesce(due_at < $now, false)) = $overdue)
    ORDER BY id LIMIT $limit`,
 );
 
 /** Several tasks in one statement; `tasks` is a JSON array of rows. */
 export const insertTasks = sqlStatement<{ team: string; tasks: string; at: Date }, never>(
-  `INSERT INTO task (team_id, id, title, description, type, assigned_to, created_by, workflow_id, step_id, document_id, due_at, created_at, updated_at)
-   SELECT $team, t.id, t.title, t.description, t.type, t.assigned_to, t.created_by, t.workflow_id, t.step_id, t.document_id, t.due_at, $at, $at
+  `INSERT INTO task (team_id, id, title, description, type, assigned_to, created_by, created_by_type, workflow_id, step_id, document_id, due_at, created_at, updated_at)
+   SELECT $team, t.id, t.title, t.description, t.type, t.assigned_to, t.created_by, t.created_by_type, t.workflow_id, t.step_id, t.document_id, t.due_at, $at, $at
    FROM jsonb_to_recordset($tasks) AS t(id uuid, title text, description text, type text, assigned_to uuid, created_by uuid,
-     workflow_id uuid, step_id text, document_id text, due_at timestamptz)`,
+     created_by_type text, workflow_id uuid, step_id text, document_id text, due_at timestamptz)`,
 );
 
 /** Ends an open task; no row when it is open no more. */
@@ -76,9 +78,22 @@ export const reassignTask = sqlStatement<One & { user: string; at: Date }, TaskR
      .join(', ')}`,
 );
 
-/** Which of these are active members. */
-export const activeMembers = sqlStatement<{ team: string; ids: string[] }, { id: string }>(
-  "SELECT id FROM account WHERE team_id = $team AND id = ANY ($ids) AND status = 'active'",
+/** Which of these are active members; they stay so until the transaction ends, so that nobody is given what they leave behind. */
+export const holdActiveMembers = sqlStatement<{ team: string; ids: string[] }, { id: string }>(
+  "SELECT id FROM account WHERE team_id = $team AND id = ANY ($ids) AND status = 'active' ORDER BY id FOR SHARE",
+);
+
+/** Waits for those who are just giving something to somebody who leaves: what they give is handed on with the rest. */
+export const holdLeaver = sqlStatement<{ team: string; id: string }, { id: string }>(
+  'SELECT id FROM account WHERE team_id = $team AND id = $id FOR NO KEY UPDATE',
+);
+
+/** The locks of the workflows that are not over and name somebody who leaves, in one order for all who take several. */
+export const lockWorkflowsOf = sqlStatement<{ team: string; user: string }, { id: string }>(
+  `SELECT w.id FROM workflow w
+   WHERE w.team_id = $team AND w.status IN ('draft', 'active', 'paused') AND (w.assigned_to = $user OR w.created_by = $user
+     OR EXISTS (SELECT FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = w.id AND $user::uuid = ANY (s.assignees)))
+   ORDER BY w.id FOR NO KEY UPDATE OF w`,
 );
 
 export const cancelTasks = sqlStatement<{ team: string; workflow: string; steps: string[] | null; at: Date }, { id: string }>(
@@ -90,16 +105,33 @@ export const openTasksOfStep = sqlStatement<{ team: string; workflow: string; st
   "SELECT count(*)::int AS open FROM task WHERE team_id = $team AND workflow_id = $workflow AND step_id = $step AND status = 'open'",
 );
 
-/** Due dates stop while a workflow is paused: they move by as long as it was. */
-export const shiftDueDates = sqlStatement<{ team: string; workflow: string; pausedAt: string; at: Date }, never>(
-  `UPDATE task SET due_at = due_at + ($at::timestamptz - $pausedAt::timestamptz), updated_at = $at
-   WHERE team_id = $team AND workflow_id = $workflow AND status = 'open' AND due_at IS NOT NULL`,
+/** The open tasks of a workflow that is paused: nothing of them is due meanwhile. */
+export const holdTasks = sqlStatement<{ team: string; workflow: string }, never>(
+  "UPDATE task SET held = true WHERE team_id = $team AND workflow_id = $workflow AND status = 'open'",
 );
 
-/** Puts the acts on one workflow and its tasks one after another, whichever of them comes first. */
-export const lockWorkflow = sqlStatement<{ team: string; workflow: string }, { locked: null }>(
-  "SELECT pg_advisory_xact_lock(hashtextextended('workflow ' || $team || $workflow, 0)) AS locked",
+/** A workflow goes on: due dates move by as long as it was paused, and no further than a time that can be written. */
+export const releaseTasks = sqlStatement<{ team: string; workflow: string; pausedAt: string; at: Date }, never>(
+  `UPDATE task SET held = false,
+     due_at = least(due_at + ($at::timestamptz - $pausedAt::timestamptz), '9999-12-31 23:59:59.999Z'), updated_at = $at
+   WHERE team_id = $team AND workflow_id = $workflow AND status = 'open'`,
 );
+
+/**
+ * Puts the acts on one workflow and its tasks one after another: whoever changes any of them takes this first and reads
+ * afterwards. A document of the team is locked before its workflow, since a new version goes that way too.
+ */
+export const lockWorkflow = sqlStatement<{ team: string; workflow: string }, { id: string }>(
+  `WITH document_held AS MATERIALIZED (
+     SELECT d.id FROM workflow w JOIN document d ON d.team_id = $team AND d.id = CASE WHEN w.document_linked THEN w.document_id::uuid END
+     WHERE w.team_id = $team AND w.id = $workflow FOR NO KEY UPDATE OF d
+   )
+   SELECT w.id FROM workflow w WHERE w.team_id = $team AND w.id = $workflow AND (SELECT count(*) FROM document_held) >= 0
+   FOR NO KEY UPDATE OF w`,
+);
+
+/** The task as it is once nobody else changes it; one of a workflow is read after the workflow's lock. */
+export const lockTask = sqlStatement<One, TaskRow>(`SELECT ${columns} FROM task WHERE team_id = $team AND id = $id FOR NO KEY UPDATE`);
 
 export const teamZone = sqlStatement<{ team: string }, { time_zone: string }>('SELECT time_zone FROM team WHERE team_id = $team');
 
@@ -111,15 +143,18 @@ export const listComments = sqlStatement<One, { id: string; task_id: string; use
   'SELECT id, task_id, user_id, text, created_at FROM task_comment WHERE team_id = $team AND task_id = $id ORDER BY id',
 );
 
-/** Teams that have tasks whose due date has passed unannounced. */
-export const teamsWithOverdue = sqlStatement<{ now: Date }, { team_id: string }>(
-  "SELECT DISTINCT team_id FROM task WHERE status = 'open' AND NOT overdue_announced AND due_at < $now LIMIT 500",
+/** Tasks past their due date that nobody was told of, by age, and of each team a few. */
+export const dueTasks = sqlStatement<{ now: Date; limit: number; ofEachTeam: number }, { team: string; id: string }>(
+  `SELECT team_id AS team, id FROM (
+     SELECT team_id, id, due_at, row_number() OVER (PARTITION BY team_id ORDER BY due_at) AS place
+     FROM task WHERE status = 'open' AND NOT held AND NOT overdue_announced AND due_at < $now
+       AND ${notWaitingAfterFailure('task-overdue', 'team_id', 'id')}
+   ) due WHERE place <= $ofEachTeam ORDER BY due_at LIMIT $limit`,
 );
 
-export const announceOverdue = sqlStatement<{ team: string; now: Date }, TaskRow>(
-  `UPDATE task SET overdue_announced = true WHERE team_id = $team AND status = 'open' AND NOT overdue_announced AND due_at < $now
-     AND (workflow_id IS NULL OR EXISTS (SELECT FROM workflow w WHERE w.team_id = $team AND w.id = workflow_id AND w.status = 'active'))
-   RETURNING ${columns}`,
+export const announceOverdue = sqlStatement<One & { now: Date }, TaskRow>(
+  `UPDATE task SET overdue_announced = true
+   WHERE team_id = $team AND id = $id AND status = 'open' AND NOT held AND NOT overdue_announced AND due_at < $now RETURNING ${columns}`,
 );
 
 /** Open tasks of somebody who leaves go to another member. */

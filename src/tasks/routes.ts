@@ -89,7 +89,9 @@ export function taskRoutes(app: App): void {
       },
     },
     async (request, reply) => {
-      const { value, version } = await writing(request, (scope) => reassignTask(scope, request.params.id, request.body.userId));
+      const { value, version } = await writing(request, (scope) =>
+        reassignTask(scope, request.params.id, request.body.userId, ifMatch(request)),
+      );
       setEtag(reply, version);
       return value;
     },

@@ -7,6 +7,7 @@ import type { ReadScope, Scope } from '../platform/scope.ts';
 import { cleanName } from '../platform/text.ts';
 import { dueTime } from './due-date.ts';
 import { taskAssigned, taskCommented, taskCompleted, taskCreated, taskRejected } from './events.ts';
+import { canBeRejected } from './kinds.ts';
 import { mayComplete, mayReassign } from './policy.ts';
 import { taskProblems } from './problems.ts';
 import * as queries from './queries.ts';
@@ -22,14 +23,12 @@ export type NewTask = {
   type: string;
   assigned_to: string | null;
   created_by: string;
+  created_by_type: string;
   workflow_id: string | null;
   step_id: string | null;
   document_id: string | null;
   due_at: string | null;
 };
-
-/** Kinds of task whose refusal is told apart from their completion. */
-const canBeRejected = new Set(['review', 'approval', 'signature']);
 
 function present(row: queries.TaskRow): Task {
   const optional = {
@@ -109,6 +108,18 @@ async function find(scope: { db: Reader; team: string }, id: string): Promise<qu
   return row;
 }
 
+/**
+ * The task under its lock: that of its workflow where it has one, and its own. What is decided on it is true until the
+ * transaction ends. Errors: 404.
+ */
+async function hold(scope: Scope, id: string): Promise<queries.TaskRow> {
+  const { id: task, workflow_id: workflow } = await find(scope, id);
+  if (workflow !== null) await scope.db.all(queries.lockWorkflow, { team: scope.team, workflow });
+  const held = await scope.db.first(queries.lockTask, { team: scope.team, id: task });
+  if (!held) throw notFound('task');
+  return held;
+}
+
 export async function getTask(scope: ReadScope, id: string): Promise<Versioned<Task>> {
   const row = await find(scope, id);
   return { value: present(row), version: row.version };
@@ -116,10 +127,10 @@ export async function getTask(scope: ReadScope, id: string): Promise<Versioned<T
 
 /** Checks that people are active members of the team. Errors: 422 `assignee_not_found`. */
 export async function requireMembers(scope: { db: Reader; team: string }, ids: readonly string[]): Promise<void> {
-  const wanted = [...new Set(ids)];
+  const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
   if (wanted.length === 0) return;
-  const found = wanted.every(isUuid) ? await scope.db.all(queries.activeMembers, { team: scope.team, ids: wanted }) : [];
-  const missing = wanted.find((id) => !found.some((member) => member.id === id.toLowerCase()));
+  const found = wanted.every(isUuid) ? await scope.db.all(queries.holdActiveMembers, { team: scope.team, ids: wanted }) : [];
+  const missing = wanted.find((id) => !found.some((member) => member.id === id));
   if (missing !== undefined)
     throw taskProblems.assignee_not_found(
       `“${missing.slice(0, 64)}” is no active member of your team. List the members and check the identifier.`,
@@ -147,8 +158,9 @@ export async function createTask(scope: Scope, input: CreateTask): Promise<Versi
       title,
       description: input.description ?? null,
       type: 'task',
-      assigned_to: input.assignedTo ?? null,
+      assigned_to: input.assignedTo?.toLowerCase() ?? null,
       created_by: scope.actor.id,
+      created_by_type: scope.actor.type,
       workflow_id: null,
       step_id: null,
       document_id: input.documentId ?? null,
@@ -168,12 +180,11 @@ export async function completeTask(
   input: CompleteTask,
   expect: (version: number) => void,
 ): Promise<Versioned<Task>> {
-  const asked = await find(scope, id);
+  const asked = await hold(scope, id);
   if (!mayComplete(scope.actor, asked))
     throw problems.forbidden('This task is given to somebody else. Its assignee, its giver, or an administrator may complete it.');
-  if (asked.workflow_id !== null) await scope.db.all(queries.lockWorkflow, { team: scope.team, workflow: asked.workflow_id });
   const outcome = input?.outcome?.trim() || (asked.type === 'approval' || asked.type === 'review' ? 'approved' : 'completed');
-  const status = outcome === 'rejected' && canBeRejected.has(asked.type) ? 'rejected' : 'completed';
+  const status = outcome === 'rejected' && canBeRejected(asked.type) ? 'rejected' : 'completed';
   expect(asked.version);
   const ended = await scope.db.first(queries.endTask, {
     team: scope.team,
@@ -190,11 +201,13 @@ export async function completeTask(
 }
 
 /** Gives an open task to another member. Errors: 403, 409 `task_not_open`, 422 `assignee_not_found`. */
-export async function reassignTask(scope: Scope, id: string, userId: string): Promise<Versioned<Task>> {
-  const asked = await find(scope, id);
+export async function reassignTask(scope: Scope, id: string, userId: string, expect: (version: number) => void): Promise<Versioned<Task>> {
+  // Before the task's lock: somebody who leaves is held before their workflows are.
+  await requireMembers(scope, [userId]);
+  const asked = await hold(scope, id);
   if (!mayReassign(scope.actor, asked))
     throw problems.forbidden('This task is given to somebody else. Its assignee, its giver, or an administrator may pass it on.');
-  await requireMembers(scope, [userId]);
+  expect(asked.version);
   const given = await scope.db.first(queries.reassignTask, { team: scope.team, id: asked.id, user: userId, at: scope.now });
   if (!given) throw taskProblems.task_not_open('The task is open no more, so it cannot be passed on.');
   await record(scope, taskAssigned, given.id, announcedTask(given));

@@ -7,6 +7,7 @@ import type { Scope } from '../platform/scope.ts';
 import { stepActivated, stepCompleted, workflowCompleted, workflowRejected } from './events.ts';
 import { notificationMail } from './mails.ts';
 import * as queries from './queries.ts';
+import { wakeTime } from './step-config.ts';
 import { allDone, readySteps, withDependents } from './steps.ts';
 
 const dayMs = 86_400_000;
@@ -21,24 +22,45 @@ type Turn = {
   changed: Set<string>;
   tasks: NewTask[];
   writes: Promise<unknown>[];
+  /** Who is given a step that names nobody. */
+  fallback: string | null;
 };
+
+/** Who is given steps that name nobody: whom the workflow is given to, or the person who made it, or the team's owner. */
+async function fallbackPerson(scope: Scope, row: queries.WorkflowRow): Promise<string | null> {
+  if (row.assigned_to !== null) return row.assigned_to;
+  if (row.created_by_type === 'user') return row.created_by;
+  return (await scope.db.first(queries.ownerOfTeam, { team: scope.team }))?.id ?? null;
+}
 
 /**
  * Moves an active workflow on as far as it goes without a person: begins what is ready, completes what completes by
  * itself, ends the workflow when all is done. The caller holds the workflow's lock. `row` is changed to what is written.
  */
 export async function advance(scope: Scope, row: queries.WorkflowRow, changed: Iterable<string> = []): Promise<void> {
-  const turn: Turn = { changed: new Set(changed), tasks: [], writes: [] };
+  const turn: Turn = { changed: new Set(changed), tasks: [], writes: [], fallback: await fallbackPerson(scope, row) };
   for (let ready = readySteps(row.steps); ready.length > 0; ready = readySteps(row.steps)) {
     for (const step of ready) begin(scope, row, step, turn);
   }
   if (turn.changed.size > 0) {
     const changes = row.steps.filter((step) => turn.changed.has(step.id));
-    turn.writes.push(scope.db.all(queries.updateSteps, { team: scope.team, id: row.id, changes: queries.stepChanges(changes) }));
+    turn.writes.push(writeSteps(scope, row, changes));
   }
   turn.writes.push(createTasks(scope, turn.tasks), ...shareDocument(scope, row, turn.tasks));
   if (allDone(row.steps)) turn.writes.push(finish(scope, row, 'completed'));
   await Promise.all(turn.writes);
+}
+
+/** Writes steps as they are in memory. The workflow is another version then. */
+function writeSteps(scope: Scope, row: queries.WorkflowRow, steps: readonly queries.StepRow[]): Promise<unknown> {
+  row.version += 1;
+  row.updated_at = scope.now.toISOString();
+  return scope.db.all(queries.updateSteps, {
+    team: scope.team,
+    id: row.id,
+    changes: queries.stepChanges(steps),
+    at: scope.now,
+  });
 }
 
 function begin(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, turn: Turn): void {
@@ -48,7 +70,7 @@ function begin(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, tu
   turn.changed.add(step.id);
   turn.writes.push(record(scope, stepActivated, row.id, aboutStep(step)));
   if (step.type === 'notification') {
-    turn.writes.push(notify(scope, row, step));
+    turn.writes.push(notify(scope, row, step, turn.fallback));
     completeStep(scope, row, step, 'notified', turn.writes);
   } else if (step.type === 'webhook') {
     // Its endpoints hear that it began and ended: that is the step.
@@ -56,7 +78,7 @@ function begin(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, tu
   } else if (step.type === 'wait') {
     step.wake_at = wakeTime(step.config, scope.now);
   } else {
-    const tasks = tasksFor(row, step, scope.now);
+    const tasks = tasksFor(row, step, turn.fallback, scope.now);
     step.task_ids = [...step.task_ids, ...tasks.map(({ id }) => id)];
     turn.tasks.push(...tasks);
   }
@@ -86,17 +108,9 @@ export function completeStep(
   writes.push(record(scope, stepCompleted, row.id, aboutStep(step)));
 }
 
-/** `{days}`, `{hours}`, `{minutes}` or `{until}`; a wait that says nothing waits for nothing. */
-function wakeTime(config: Record<string, unknown>, now: Date): string {
-  const amount = (name: string) => (typeof config[name] === 'number' && config[name] > 0 ? config[name] : 0);
-  const until = typeof config.until === 'string' ? new Date(config.until).getTime() : Number.NaN;
-  const wait = amount('days') * dayMs + amount('hours') * 3_600_000 + amount('minutes') * 60_000;
-  return new Date(Number.isNaN(until) ? now.getTime() + Math.min(wait, 3_650 * dayMs) : until).toISOString();
-}
-
-/** One task for each assignee; without any, for whom the workflow is given to, or who made it. */
-function tasksFor(row: queries.WorkflowRow, step: queries.StepRow, now: Date): NewTask[] {
-  const people: (string | null)[] = step.assignees.length > 0 ? step.assignees : [row.assigned_to ?? row.created_by];
+/** One task for each assignee; without any, for whom steps without one are given to. */
+function tasksFor(row: queries.WorkflowRow, step: queries.StepRow, fallback: string | null, now: Date): NewTask[] {
+  const people = step.assignees.length > 0 ? step.assignees : [fallback];
   return people.map((person) => ({
     id: randomUUIDv7(),
     title: step.name ?? `${row.name}: ${step.id}`,
@@ -104,6 +118,7 @@ function tasksFor(row: queries.WorkflowRow, step: queries.StepRow, now: Date): N
     type: step.type,
     assigned_to: person,
     created_by: row.created_by,
+    created_by_type: row.created_by_type,
     workflow_id: row.id,
     step_id: step.id,
     document_id: row.document_id,
@@ -118,8 +133,8 @@ function shareDocument(scope: Scope, row: queries.WorkflowRow, tasks: readonly N
   return [...people].map((person) => grantDocumentAccess(scope, row.document_id, person ?? '', 'read'));
 }
 
-async function notify(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow): Promise<void> {
-  const ids = step.assignees.length > 0 ? step.assignees : [row.assigned_to ?? row.created_by];
+async function notify(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, fallback: string | null): Promise<void> {
+  const ids = step.assignees.length > 0 ? step.assignees : [fallback].filter((id) => id !== null);
   const people = await scope.db.all(queries.emailsOf, { team: scope.team, ids });
   await Promise.all(
     people.map(({ email, locale }) =>
@@ -137,13 +152,13 @@ export async function finish(scope: Scope, row: queries.WorkflowRow, status: 'co
   }
   await Promise.all([
     scope.db.all(queries.transition, { team: scope.team, id: row.id, from: ['active'], to: status, reason: null, at: scope.now }),
-    skipped.length > 0
-      ? scope.db.all(queries.updateSteps, { team: scope.team, id: row.id, changes: queries.stepChanges(skipped) })
-      : undefined,
+    skipped.length > 0 ? writeSteps(scope, row, skipped) : undefined,
     scope.db.all(cancelTasks, { team: scope.team, workflow: row.id, steps: null, at: scope.now }),
     record(scope, status === 'completed' ? workflowCompleted : workflowRejected, row.id, announced(row)),
   ]);
   row.status = status;
+  row.version += 1;
+  row.completed_at = scope.now.toISOString();
 }
 
 /** A refused step sends the workflow back to the step its `config.onReject` names, or ends it. */
@@ -155,11 +170,7 @@ export async function reject(scope: Scope, row: queries.WorkflowRow, step: queri
   step.outcome = outcome;
   const told = record(scope, stepCompleted, row.id, aboutStep(step));
   if (back === undefined) {
-    await Promise.all([
-      told,
-      scope.db.all(queries.updateSteps, { team: scope.team, id: row.id, changes: queries.stepChanges([step]) }),
-      finish(scope, row, 'rejected'),
-    ]);
+    await Promise.all([told, writeSteps(scope, row, [step]), finish(scope, row, 'rejected')]);
     return;
   }
   const again = withDependents(row.steps, back).add(step.id);

@@ -36,6 +36,8 @@ export const stepCompleted = defineEvent({
 });
 
 export const workflowUpdated = defineAct('workflow.updated', 'workflow');
+/** What was due in a workflow failed ten times and is not tried again before the workflow is changed or resumed. */
+export const timerFailed = defineAct('workflow.timer_failed', 'workflow');
 export const workflowDeleted = defineAct('workflow.deleted', 'workflow');
 export const templateCreated = defineAct('workflow_template.created', 'workflow_template');
 export const templateUpdated = defineAct('workflow_template.updated', 'workflow_template');

@@ -1,4 +1,4 @@
-import { cancelTasks, openTasksOfStep, taskCompleted, taskRejected } from '#tasks';
+import { cancelTasks, lockWorkflowsOf, openTasksOfStep, taskCompleted, taskRejected } from '#tasks';
 import { memberRemoved } from '#teams';
 import type { EventListener } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
@@ -11,6 +11,7 @@ export const workflowListener: EventListener = async (scope, event) => {
   if (event.type === memberRemoved.type) {
     const { successorId } = event.data.data as { successorId: string };
     const from = String(event.data.userId);
+    await scope.db.all(lockWorkflowsOf, { team: scope.team, user: from });
     await scope.db.all(queries.handOverWorkflows, { team: scope.team, from, to: successorId, at: scope.now });
     return;
   }

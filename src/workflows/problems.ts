@@ -14,7 +14,12 @@ export const workflowProblems = defineProblems({
   workflow_steps_invalid: {
     status: 422,
     title: 'The steps do not fit together',
-    help: 'Step ids are unique, `dependsOn` names steps of the same workflow, and the steps form no circle. `detail` names the step.',
+    help: 'Step ids are unique, `dependsOn` names steps of the same workflow, and the steps form no circle; each `config` is what its type takes, and all together stay within the limits. `detail` names the step, `errors` each member.',
+  },
+  assignee_required: {
+    status: 422,
+    title: 'A step would be given to nobody',
+    help: 'A workflow that an API client made has no person to give its steps to. Name `assignees` in each step that is a task, or `assignedTo` in the workflow; a template takes them as `assignees: {stepId: [...]}`.',
   },
   template_not_found: {
     status: 404,

@@ -1,4 +1,5 @@
 import { sqlStatement } from '../platform/database/statement.ts';
+import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 import type { StepInput } from './schemas.ts';
 import type { Status } from './states.ts';
 import type { StepStatus } from './steps.ts';
@@ -31,6 +32,7 @@ export type WorkflowRow = {
   document_linked: boolean;
   assigned_to: string | null;
   created_by: string;
+  created_by_type: string;
   due_at: string | null;
   reason: string | null;
   started_at: string | null;
@@ -45,7 +47,7 @@ export type WorkflowRow = {
 const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 // A workflow with its steps, and each step with its tasks, in one query however many there are.
-const whole = `w.id, w.name, w.type, w.status, w.document_id, w.document_linked, w.assigned_to, w.created_by, w.due_at, w.reason,
+const whole = `w.id, w.name, w.type, w.status, w.document_id, w.document_linked, w.assigned_to, w.created_by, w.created_by_type, w.due_at, w.reason,
   w.started_at, w.paused_at, w.completed_at, w.version, w.created_at, w.updated_at,
   (SELECT coalesce(json_agg(json_build_object('id', s.id, 'type', s.type, 'name', s.name, 'description', s.description, 'assignees', s.assignees,
      'mode', s.mode, 'depends_on', s.depends_on, 'due_in_days', s.due_in_days, 'config', s.config, 'status', s.status,
@@ -76,7 +78,7 @@ export const listWorkflows = sqlStatement<Filter, WorkflowRow>(
      AND ($assignee::uuid IS NULL OR w.assigned_to = $assignee)
      AND ($type::text IS NULL OR w.type = $type)
      AND ($document::text IS NULL OR w.document_id = $document)
-     AND ($overdue::boolean IS NULL OR (w.status IN ('draft', 'active', 'paused') AND coalesce(w.due_at < $now, false)) = $overdue)
+     AND ($overdue::boolean IS NULL OR (w.status IN ('draft', 'active') AND coalesce(w.due_at < $now, false)) = $overdue)
    ORDER BY w.id LIMIT $limit`,
 );
 
@@ -89,6 +91,7 @@ type NewWorkflow = {
   linked: boolean;
   assignedTo: string | null;
   createdBy: string;
+  createdByType: string;
   dueAt: string | null;
   steps: string;
   at: Date;
@@ -100,8 +103,8 @@ const stepColumns = `id text, position integer, type text, name text, descriptio
 /** A workflow and its steps in one statement; `steps` is a JSON array of rows. */
 export const insertWorkflow = sqlStatement<NewWorkflow, never>(
   `WITH made AS (
-     INSERT INTO workflow (team_id, id, name, type, document_id, document_linked, assigned_to, created_by, due_at, created_at, updated_at)
-     VALUES ($team, $id, $name, $type, $document, $linked, $assignedTo, $createdBy, $dueAt, $at, $at) RETURNING id
+     INSERT INTO workflow (team_id, id, name, type, document_id, document_linked, assigned_to, created_by, created_by_type, due_at, created_at, updated_at)
+     VALUES ($team, $id, $name, $type, $document, $linked, $assignedTo, $createdBy, $createdByType, $dueAt, $at, $at) RETURNING id
    )
    INSERT INTO workflow_step (team_id, workflow_id, id, position, type, name, description, assignees, mode, depends_on, due_in_days, config)
    SELECT $team, made.id, s.id, s.position, s.type, s.name, s.description, s.assignees, s.mode, s.depends_on, s.due_in_days, s.config
@@ -125,13 +128,15 @@ export const transition = sqlStatement<
   WorkflowRow & { was_paused_at: string | null }
 >(
   `WITH before AS (
-     SELECT id, paused_at FROM workflow WHERE team_id = $team AND id = $id AND status = ANY ($from) FOR UPDATE
+     SELECT id, paused_at, due_fixed FROM workflow WHERE team_id = $team AND id = $id AND status = ANY ($from) FOR UPDATE
    )
    UPDATE workflow w SET status = $to, reason = coalesce($reason, w.reason), version = w.version + 1, updated_at = $at,
      started_at = CASE WHEN $to = 'active' THEN coalesce(w.started_at, $at) ELSE w.started_at END,
      paused_at = CASE WHEN $to = 'paused' THEN $at::timestamptz ELSE NULL END,
      completed_at = CASE WHEN $to IN ('completed', 'rejected', 'cancelled') THEN $at ELSE w.completed_at END,
-     due_at = CASE WHEN $to = 'active' AND before.paused_at IS NOT NULL THEN w.due_at + ($at::timestamptz - before.paused_at) ELSE w.due_at END
+     due_at = CASE WHEN $to = 'active' AND before.paused_at IS NOT NULL AND NOT before.due_fixed
+       THEN least(w.due_at + ($at::timestamptz - before.paused_at), '9999-12-31 23:59:59.999Z') ELSE w.due_at END,
+     due_fixed = false
    FROM before WHERE w.team_id = $team AND w.id = before.id
    RETURNING ${whole}, before.paused_at AS was_paused_at`,
 );
@@ -145,9 +150,11 @@ type StepChange = {
   wake_at: string | null;
 };
 
-/** Changes of several steps in one statement; `changes` is a JSON array. */
-export const updateSteps = sqlStatement<One & { changes: string }, never>(
-  `UPDATE workflow_step s SET status = c.status, started_at = c.started_at, completed_at = c.completed_at, outcome = c.outcome, wake_at = c.wake_at
+/** Changes of several steps in one statement, and of the workflow, which is another than it was; `changes` is a JSON array. */
+export const updateSteps = sqlStatement<One & { changes: string; at: Date }, never>(
+  `WITH changed AS (UPDATE workflow SET version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id)
+   UPDATE workflow_step s SET status = c.status, started_at = c.started_at, completed_at = c.completed_at, outcome = c.outcome,
+     wake_at = c.wake_at, wait_left = NULL
    FROM jsonb_to_recordset($changes) AS c(id text, status text, started_at timestamptz, completed_at timestamptz, outcome text, wake_at timestamptz)
    WHERE s.team_id = $team AND s.workflow_id = $id AND s.id = c.id`,
 );
@@ -163,42 +170,64 @@ export const stepChanges = (changes: readonly StepChange[]): string =>
     })),
   );
 
-/** Waits stop while a workflow is paused. */
-export const shiftWaits = sqlStatement<One & { pausedAt: string; at: Date }, never>(
-  `UPDATE workflow_step SET wake_at = wake_at + ($at::timestamptz - $pausedAt::timestamptz)
+/** Waits stop while a workflow is paused: what is left of them is kept. */
+export const holdWaits = sqlStatement<One & { at: Date }, never>(
+  `UPDATE workflow_step SET wait_left = greatest(extract(epoch FROM wake_at - $at::timestamptz) * 1000, 0), wake_at = NULL
    WHERE team_id = $team AND workflow_id = $id AND status = 'active' AND wake_at IS NOT NULL`,
 );
+export const releaseWaits = sqlStatement<One & { at: Date }, never>(
+  `UPDATE workflow_step SET wake_at = least($at::timestamptz + wait_left * interval '1 millisecond', '9999-12-31 23:59:59.999Z'), wait_left = NULL
+   WHERE team_id = $team AND workflow_id = $id AND status = 'active' AND wait_left IS NOT NULL`,
+);
 
-type Change = One & { name: string; document: string; linked: boolean; assignedTo: string | null; dueAt: string | null; at: Date };
+type Change = One & {
+  name: string;
+  document: string;
+  linked: boolean;
+  assignedTo: string | null;
+  dueAt: string | null;
+  dueGiven: boolean;
+  at: Date;
+};
 
 export const updateWorkflow = sqlStatement<Change, never>(
   `UPDATE workflow SET name = $name, document_id = $document, document_linked = $linked, assigned_to = $assignedTo,
      overdue_announced = overdue_announced AND due_at IS NOT DISTINCT FROM $dueAt::timestamptz, due_at = $dueAt,
+     due_fixed = due_fixed OR (status = 'paused' AND $dueGiven::boolean),
      version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id`,
 );
 
-export const deleteWorkflow = sqlStatement<One & { from: string[] }, { id: string; name: string }>(
-  'DELETE FROM workflow WHERE team_id = $team AND id = $id AND status = ANY ($from) RETURNING id, name',
-);
+export const deleteWorkflow = sqlStatement<One, never>('DELETE FROM workflow WHERE team_id = $team AND id = $id');
 
 export const emailsOf = sqlStatement<{ team: string; ids: string[] }, { email: string; locale: string }>(
   "SELECT email, locale FROM account WHERE team_id = $team AND id = ANY ($ids) AND status = 'active'",
 );
 
-export const teamsWithTimers = sqlStatement<{ now: Date }, { team_id: string }>(
-  `SELECT team_id FROM workflow_step WHERE status = 'active' AND wake_at <= $now
-   UNION SELECT team_id FROM workflow WHERE status IN ('draft', 'active', 'paused') AND NOT overdue_announced AND due_at < $now LIMIT 500`,
+type DuePage = { now: Date; limit: number; ofEachTeam: number };
+export type DueWait = { team: string; id: string; workflow_id: string; step_id: string };
+
+/** Waits that are over, by age, and of each team a few. Those of a paused workflow have no time. */
+export const dueWaits = sqlStatement<DuePage, DueWait>(
+  `SELECT team_id AS team, workflow_id || ' ' || id AS id, workflow_id, id AS step_id FROM (
+     SELECT team_id, workflow_id, id, wake_at, row_number() OVER (PARTITION BY team_id ORDER BY wake_at) AS place
+     FROM workflow_step WHERE status = 'active' AND wake_at <= $now
+       AND ${notWaitingAfterFailure('workflow-wait', 'team_id', "(workflow_id || ' ' || id)")}
+   ) due WHERE place <= $ofEachTeam ORDER BY wake_at LIMIT $limit`,
 );
 
-export const dueWaits = sqlStatement<{ team: string; now: Date }, { workflow_id: string; id: string }>(
-  `SELECT s.workflow_id, s.id FROM workflow_step s JOIN workflow w ON w.team_id = s.team_id AND w.id = s.workflow_id
-   WHERE s.team_id = $team AND s.status = 'active' AND s.wake_at <= $now AND w.status = 'active' ORDER BY s.wake_at LIMIT 200`,
+/** Workflows past their due date that nobody was told of, by age, and of each team a few. */
+export const dueWorkflows = sqlStatement<DuePage, { team: string; id: string }>(
+  `SELECT team_id AS team, id FROM (
+     SELECT team_id, id, due_at, row_number() OVER (PARTITION BY team_id ORDER BY due_at) AS place
+     FROM workflow WHERE status IN ('draft', 'active') AND NOT overdue_announced AND due_at < $now
+       AND ${notWaitingAfterFailure('workflow-overdue', 'team_id', 'id')}
+   ) due WHERE place <= $ofEachTeam ORDER BY due_at LIMIT $limit`,
 );
-
-export const announceOverdue = sqlStatement<{ team: string; now: Date }, { id: string; name: string; type: string; document_id: string }>(
+export const announceOverdue = sqlStatement<One & { now: Date }, { id: string; name: string; type: string; document_id: string }>(
   `UPDATE workflow SET overdue_announced = true
-   WHERE team_id = $team AND status IN ('draft', 'active') AND NOT overdue_announced AND due_at < $now RETURNING id, name, type, document_id`,
+   WHERE team_id = $team AND id = $id AND status IN ('draft', 'active') AND NOT overdue_announced AND due_at < $now
+   RETURNING id, name, type, document_id`,
 );
 
 /** `steps` as they were written: checked when they came in. */
@@ -226,15 +255,21 @@ export const deleteTemplate = sqlStatement<{ team: string; name: string }, { nam
 );
 
 /**
- * Somebody who leaves is given no further step: their place in steps that have not begun goes to another member, and so
- * do workflows that are not over and would give their tasks to them, as assignee or as maker.
+ * Somebody who leaves is given no further step: their place in the steps of workflows that are not over goes to another
+ * member, also in steps that are done, since a refusal may lead back to them; and so do workflows that are not over and would give their tasks to them, as assignee or as maker.
  */
 export const handOverWorkflows = sqlStatement<{ team: string; from: string; to: string; at: Date }, never>(
   `WITH steps AS (
      UPDATE workflow_step SET assignees = CASE WHEN $to = ANY (assignees) THEN array_remove(assignees, $from::uuid)
        ELSE array_replace(assignees, $from::uuid, $to::uuid) END
-     WHERE team_id = $team AND $from = ANY (assignees) AND status = 'pending'
+     WHERE team_id = $team AND $from = ANY (assignees) AND EXISTS (
+       SELECT FROM workflow w WHERE w.team_id = $team AND w.id = workflow_id AND w.status IN ('draft', 'active', 'paused'))
    )
    UPDATE workflow SET assigned_to = $to, version = version + 1, updated_at = $at
    WHERE team_id = $team AND status IN ('draft', 'active', 'paused') AND (assigned_to = $from OR assigned_to IS NULL AND created_by = $from)`,
+);
+
+/** Who is given what an API client's workflow gives to nobody. */
+export const ownerOfTeam = sqlStatement<{ team: string }, { id: string }>(
+  "SELECT id FROM account WHERE team_id = $team AND role = 'owner' AND deleted_at IS NULL",
 );

@@ -5,8 +5,9 @@ import { decodeCursor, encodeCursor, linkNext, malformedCursor, pageQuery } from
 import { reading, writing } from '../platform/http/scope.ts';
 import { type App, created } from '../platform/http/server.ts';
 import { isUuid } from '../platform/identifiers.ts';
+import { updateWorkflow } from './change.ts';
 import * as schemas from './schemas.ts';
-import { createWorkflow, getWorkflow, listWorkflows, updateWorkflow } from './service.ts';
+import { createWorkflow, getWorkflow, listWorkflows } from './service.ts';
 import { addTemplate, changeTemplate, createFromTemplate, listTemplates, removeTemplate } from './template-service.ts';
 import { cancelWorkflow, deleteWorkflow, pauseWorkflow, resumeWorkflow, startWorkflow } from './transitions.ts';
 

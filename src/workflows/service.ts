@@ -1,19 +1,18 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { findLinkedDocument } from '#documents';
 import { dueTime, requireMembers } from '#tasks';
-import { isUuid, notFound, pathId } from '../platform/identifiers.ts';
-import { record, recordAct } from '../platform/journal/record.ts';
+import { isUuid } from '../platform/identifiers.ts';
+import { record } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { cleanName } from '../platform/text.ts';
 import { announced } from './advance.ts';
-import { workflowCreated, workflowUpdated } from './events.ts';
+import { workflowCreated } from './events.ts';
+import { findRow } from './lookup.ts';
 import { presentWorkflow } from './present.ts';
-import { workflowProblems } from './problems.ts';
 import * as queries from './queries.ts';
-import type { CreateWorkflow, StepInput, UpdateWorkflow, Workflow } from './schemas.ts';
-import { changeable } from './states.ts';
-import { dependencies, graphFault } from './steps.ts';
+import type { CreateWorkflow, Workflow } from './schemas.ts';
+import { pendingStep, stepRows } from './step-rows.ts';
 
 export type Versioned<T> = { value: T; version: number };
 
@@ -55,40 +54,6 @@ export async function getWorkflow(scope: ReadScope | Scope, id: string): Promise
   return { value: presentWorkflow(row), version: row.version };
 }
 
-export async function findRow(scope: ReadScope | Scope, id: string): Promise<queries.WorkflowRow> {
-  const row = await scope.db.first(queries.findWorkflow, { team: scope.team, id: pathId(id, 'workflow') });
-  if (!row) throw notFound('workflow');
-  return row;
-}
-
-type StepRows = Omit<queries.StepRow, 'status' | 'started_at' | 'completed_at' | 'outcome' | 'wake_at' | 'task_ids'> & { position: number };
-
-/** Steps as they are kept. Errors: 422 `workflow_steps_invalid`. */
-function stepRows(steps: readonly StepInput[]): StepRows[] {
-  const fault = graphFault(
-    steps.map((step) => ({ ...step, onReject: typeof step.config?.onReject === 'string' ? step.config.onReject : undefined })),
-  );
-  if (fault !== undefined) throw workflowProblems.workflow_steps_invalid(fault);
-  const before = dependencies(steps);
-  return steps.map((step, position) => ({
-    id: step.id,
-    position,
-    type: step.type,
-    name: step.name === undefined ? null : cleanName(step.name),
-    description: step.description ?? null,
-    assignees: [...new Set([...(step.assignedTo === undefined ? [] : [step.assignedTo]), ...(step.assignees ?? [])])],
-    mode: step.mode ?? 'all',
-    depends_on: before[position] ?? [],
-    due_in_days: step.dueInDays ?? null,
-    config: step.config ?? {},
-  }));
-}
-
-/** Checks steps without keeping them, as a template needs it. */
-export function checkSteps(steps: readonly StepInput[]): void {
-  stepRows(steps);
-}
-
 type NewWorkflow = Omit<CreateWorkflow, 'name'> & { name: string; type: string };
 
 /** Creates a workflow as a draft. Errors: 422 `workflow_steps_invalid`, `assignee_not_found`. */
@@ -111,8 +76,9 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
       type: input.type,
       document: documentId,
       linked: linked !== undefined,
-      assignedTo: input.assignedTo ?? null,
+      assignedTo: input.assignedTo?.toLowerCase() ?? null,
       createdBy: scope.actor.id,
+      createdByType: scope.actor.type,
       dueAt,
       steps: JSON.stringify(steps),
       at: scope.now,
@@ -127,8 +93,9 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
     status: 'draft',
     document_id: documentId,
     document_linked: linked !== undefined,
-    assigned_to: input.assignedTo ?? null,
+    assigned_to: input.assignedTo?.toLowerCase() ?? null,
     created_by: scope.actor.id,
+    created_by_type: scope.actor.type,
     due_at: dueAt,
     reason: null,
     started_at: null,
@@ -137,70 +104,7 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
     version: 1,
     created_at: at,
     updated_at: at,
-    steps: steps.map((step) => ({
-      ...step,
-      status: 'pending',
-      started_at: null,
-      completed_at: null,
-      outcome: null,
-      wake_at: null,
-      task_ids: [],
-    })),
+    steps: steps.map(pendingStep),
   });
   return { value, version: 1 };
-}
-
-/** Changes what the state allows. Steps that have begun stay as they are and must be among those given. */
-export async function updateWorkflow(
-  scope: Scope,
-  id: string,
-  input: UpdateWorkflow,
-  expect: (version: number) => void,
-): Promise<Versioned<Workflow>> {
-  const kept = await findRow(scope, id);
-  expect(kept.version);
-  const allowed = changeable(kept.status);
-  const refused = Object.keys(input).find(
-    (member) => ['name', 'documentId', 'steps', 'assignedTo', 'dueDate'].includes(member) && !allowed.has(member),
-  );
-  if (refused !== undefined) {
-    throw workflowProblems.invalid_transition(
-      `The workflow is ${kept.status}: \`${refused}\` cannot be changed any more, only ${[...allowed].join(', ')}.`,
-    );
-  }
-  const [linked, dueAt] = await Promise.all([
-    input.documentId === undefined ? undefined : findLinkedDocument(scope, input.documentId),
-    typeof input.dueDate === 'string' ? dueTime(scope, input.dueDate) : input.dueDate === null ? null : kept.due_at,
-    requireMembers(scope, input.assignedTo ? [input.assignedTo] : []),
-  ]);
-  await Promise.all([
-    scope.db.all(queries.updateWorkflow, {
-      team: scope.team,
-      id: kept.id,
-      name: input.name === undefined ? kept.name : cleanName(input.name),
-      document: linked?.id ?? input.documentId ?? kept.document_id,
-      linked: input.documentId === undefined ? kept.document_linked : linked !== undefined,
-      assignedTo: input.assignedTo === undefined ? kept.assigned_to : input.assignedTo,
-      dueAt,
-      at: scope.now,
-    }),
-    input.steps === undefined ? undefined : replaceSteps(scope, kept, input.steps),
-    recordAct(scope, workflowUpdated, kept.id, { members: Object.keys(input) }),
-  ]);
-  return getWorkflow(scope, kept.id);
-}
-
-async function replaceSteps(scope: Scope, kept: queries.WorkflowRow, given: readonly StepInput[]): Promise<void> {
-  const steps = stepRows(given);
-  const begun = kept.steps.filter((step) => step.status !== 'pending');
-  const missing = begun.find((step) => !steps.some(({ id }) => id === step.id));
-  if (missing) throw workflowProblems.workflow_steps_invalid(`The step “${missing.id}” has begun: it must stay among the steps.`);
-  await requireMembers(
-    scope,
-    steps.flatMap(({ assignees }) => assignees),
-  );
-  await Promise.all([
-    scope.db.all(queries.dropPendingSteps, { team: scope.team, id: kept.id }),
-    scope.db.all(queries.insertSteps, { team: scope.team, id: kept.id, steps: JSON.stringify(steps) }),
-  ]);
 }

@@ -28,16 +28,14 @@ export function withDependents(steps: readonly Node[], from: string): Set<string
 }
 
 /** What is wrong with a list of steps, as a sentence; nothing when they form a graph without circles. */
-export function graphFault(
-  steps: readonly { id: string; dependsOn?: readonly string[] | undefined; onReject?: string | undefined }[],
-): string | undefined {
+export function graphFault(steps: readonly { id: string; dependsOn?: readonly string[] | undefined }[]): string | undefined {
   const ids = new Set<string>();
   for (const { id } of steps) {
     if (ids.has(id)) return `Two steps have the id “${id}”. Give each its own.`;
     ids.add(id);
   }
-  for (const { id, dependsOn = [], onReject } of steps) {
-    const unknown = [...dependsOn, ...(onReject === undefined ? [] : [onReject])].find((other) => !ids.has(other));
+  for (const { id, dependsOn = [] } of steps) {
+    const unknown = dependsOn.find((other) => !ids.has(other));
     if (unknown !== undefined) return `The step “${id}” names “${unknown}”, which is no step of this workflow.`;
   }
   const circle = circleThrough(steps);

@@ -4,7 +4,8 @@ import { templateCreated, templateDeleted, templateUpdated } from './events.ts';
 import { workflowProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { StepInput, Workflow } from './schemas.ts';
-import { checkSteps, createWorkflow, type Versioned } from './service.ts';
+import { createWorkflow, type Versioned } from './service.ts';
+import { stepRows } from './step-rows.ts';
 import { builtinTemplates, type Template } from './templates.ts';
 
 export type ListedTemplate = Template & { source: 'builtin' | 'team' };
@@ -55,7 +56,7 @@ export async function createFromTemplate(scope: Scope, name: string, input: From
 
 /** Adds a template of the team's own. Errors: 409 `template_exists`, 422 `workflow_steps_invalid`. */
 export async function addTemplate(scope: Scope, input: Template): Promise<ListedTemplate> {
-  checkSteps(input.steps);
+  stepRows(input.steps);
   const taken = builtinTemplates.some(({ name }) => name === input.name);
   const [made] = taken
     ? []
@@ -70,7 +71,7 @@ export async function changeTemplate(
   name: string,
   input: { description?: string | undefined; steps?: StepInput[] | undefined },
 ): Promise<ListedTemplate> {
-  if (input.steps) checkSteps(input.steps);
+  if (input.steps) stepRows(input.steps);
   const changed = name.includes('\0')
     ? undefined
     : await scope.db.first(queries.updateTemplate, {

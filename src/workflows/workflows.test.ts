@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Answer, type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
-import { listeners } from '../listeners.ts';
-import { runWorkflowTimers } from './jobs.ts';
+import { runTimers } from '../../test/timers.ts';
 
 const path = '/api/v1/workflows';
 let chancery: Chancery;
@@ -308,13 +307,13 @@ test('a wait goes on by itself when its time has come, not before, and not while
     { id: 'then', type: 'task' },
   ]);
   const later = (hours: number) => new Date(Date.now() + hours * 3_600_000);
-  await runWorkflowTimers(chancery.database, listeners, later(1));
+  await runTimers(chancery, later(1));
   assert.deepEqual(states(await read(id)), { pause: 'active', then: 'pending' });
   await post(`${path}/${id}/pause`);
-  await runWorkflowTimers(chancery.database, listeners, later(3));
+  await runTimers(chancery, later(3));
   assert.deepEqual(states(await read(id)), { pause: 'active', then: 'pending' });
   await post(`${path}/${id}/resume`);
-  await Promise.all(at50.slice(0, 5).map(() => runWorkflowTimers(chancery.database, listeners, later(3))));
+  await Promise.all(at50.slice(0, 5).map(() => runTimers(chancery, later(3))));
   assert.deepEqual(states(await read(id)), { pause: 'completed', then: 'active' });
   assert.equal((await tasksOf(id)).length, 1, 'five timers at once began the next step once');
 });
@@ -322,7 +321,7 @@ test('a wait goes on by itself when its time has come, not before, and not while
 test('what is overdue is listed, and announced once however many timers run', async () => {
   const id = await started([{ id: 'a', type: 'task', dueInDays: 0 }], { dueDate: '2020-01-01' });
   assert.ok((await get(`${path}/overdue`)).body.some((one: { id: string }) => one.id === id));
-  await Promise.all(at50.slice(0, 5).map(() => runWorkflowTimers(chancery.database, listeners, new Date(Date.now() + 1000))));
+  await Promise.all(at50.slice(0, 5).map(() => runTimers(chancery, new Date(Date.now() + 1000))));
   const { rows } = await chancery.pool.query(
     "SELECT type, count(*)::int AS n FROM audit_entry WHERE team_id = $1 AND type IN ('workflow.overdue', 'task.overdue') AND (target_id = $2 OR target_id IN (SELECT id::text FROM task WHERE workflow_id = $3)) GROUP BY type ORDER BY type",
     [team.id, id, id],

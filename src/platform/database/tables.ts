@@ -476,9 +476,11 @@ export interface Task {
   completed_by: string | null;
   created_at: Generated<Timestamp>;
   created_by: string;
+  created_by_type: Generated<string>;
   description: string | null;
   document_id: string | null;
   due_at: Timestamp | null;
+  held: Generated<boolean>;
   id: string;
   outcome: string | null;
   overdue_announced: Generated<boolean>;
@@ -631,9 +633,11 @@ export interface Workflow {
   completed_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   created_by: string;
+  created_by_type: Generated<string>;
   document_id: string;
   document_linked: boolean;
   due_at: Timestamp | null;
+  due_fixed: Generated<boolean>;
   id: string;
   name: string;
   overdue_announced: Generated<boolean>;
@@ -663,6 +667,7 @@ export interface WorkflowStep {
   status: Generated<string>;
   team_id: string;
   type: string;
+  wait_left: number | null;
   wake_at: Timestamp | null;
   workflow_id: string;
 }

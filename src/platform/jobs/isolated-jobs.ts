@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
-import { isDatabaseUnavailable } from '../database/errors.ts';
+import { isDatabaseUnavailable, sqlState } from '../database/errors.ts';
 import { serviceTeam } from '../journal/record.ts';
 import type { JobMetrics } from '../telemetry/metrics.ts';
 import { endTrouble, failuresUntilSetAside, noteTrouble, type Trouble, troublesOf } from './trouble-queries.ts';
@@ -14,14 +14,15 @@ export type Isolation = {
    * Does `work` for each thing, which opens a transaction of its own. A thing that fails or takes too long is logged,
    * counted in the metrics and tried again later, and the others are done. Teams take turns, each with its things in the
    * order given (give the oldest first), a few teams at a time. The statement that finds the things should name
-   * `notWaitingAfterFailure`. `limitMs` is how long one thing may take, half a minute by default. Rejects only when the
-   * database is away, since then nothing is the fault of a thing.
+   * `notWaitingAfterFailure`. `limitMs` is how long one thing may take, half a minute by default; `onSetAside` hears of a
+   * thing that has just failed for the tenth time. Rejects only when the database is away, since then nothing is the fault
+   * of a thing; a deadlock is.
    */
   each<T extends Thing>(
     job: string,
     things: readonly T[],
     work: (thing: T) => Promise<unknown>,
-    options?: { limitMs?: number },
+    options?: { limitMs?: number; onSetAside?: (thing: T, failures: number) => Promise<unknown> },
   ): Promise<void>;
 };
 
@@ -30,7 +31,7 @@ const teamsAtOnce = 4;
 const defaultLimitMs = 30_000;
 
 export function isolateFaults({ database, log, metrics }: { database: Database; log: Logger; metrics: JobMetrics }): Isolation {
-  async function fail(job: string, { team, id }: Thing, error: unknown): Promise<void> {
+  async function fail(job: string, { team, id }: Thing, error: unknown): Promise<number> {
     const reason = (error instanceof Error ? error.message : String(error)).slice(0, 500);
     const row = await database.asSystem('note a failure of background work', (tx) =>
       tx.first(noteTrouble, { team, job, thing: id, reason }),
@@ -40,14 +41,18 @@ export function isolateFaults({ database, log, metrics }: { database: Database; 
     const entry = { err: error, job, team, thing: id, failures };
     if (failures >= failuresUntilSetAside) log.error(entry, 'background work failed ten times for one thing: set aside, tried once a day');
     else log.error(entry, 'background work failed for one thing; the rest goes on, and it is tried again later');
+    return failures;
   }
 
-  async function once(job: string, thing: Thing, work: () => Promise<unknown>, failedBefore: boolean): Promise<void> {
+  type Once = { work: () => Promise<unknown>; failedBefore: boolean; onSetAside?: ((failures: number) => Promise<unknown>) | undefined };
+
+  async function once(job: string, thing: Thing, { work, failedBefore, onSetAside }: Once): Promise<void> {
     try {
       await work();
     } catch (error) {
-      if (isDatabaseUnavailable(error)) throw error;
-      await fail(job, thing, error);
+      if (isDatabaseUnavailable(error) && !sqlState(error)?.startsWith('40')) throw error;
+      const failures = await fail(job, thing, error);
+      if (failures === failuresUntilSetAside) await onSetAside?.(failures);
       return;
     }
     if (failedBefore)
@@ -55,7 +60,7 @@ export function isolateFaults({ database, log, metrics }: { database: Database; 
   }
 
   return {
-    async each(job, things, work, { limitMs = defaultLimitMs } = {}) {
+    async each(job, things, work, { limitMs = defaultLimitMs, onSetAside } = {}) {
       const rows = await database.asSystem('look at what background work failed at', (tx) => tx.all(troublesOf, { job }));
       metrics.setAside(job, rows.filter(({ failures }) => failures >= failuresUntilSetAside).length);
       const troubles = new Map(rows.map((row): [string, Trouble] => [`${row.team_id} ${row.thing}`, row]));
@@ -70,7 +75,11 @@ export function isolateFaults({ database, log, metrics }: { database: Database; 
         for (let queue = queues.shift(); queue; queue = queues.shift()) {
           const thing = queue.shift();
           if (!thing) continue;
-          await once(job, thing, () => within(limitMs, work(thing)), troubleOf(thing) !== undefined);
+          await once(job, thing, {
+            work: () => within(limitMs, work(thing)),
+            failedBefore: troubleOf(thing) !== undefined,
+            onSetAside: onSetAside && ((failures) => onSetAside(thing, failures)),
+          });
           // Its next thing comes after one of each other team.
           queues.push(queue);
         }

@@ -1,0 +1,43 @@
+import type { Database } from '../database/database.ts';
+import type { Statement } from '../database/statement.ts';
+import type { Act } from '../journal/acts.ts';
+import { type EventListener, recordAct } from '../journal/record.ts';
+import type { Scope } from '../scope.ts';
+import type { Isolation, Thing } from './isolated-jobs.ts';
+
+/** Work that things of many teams have at a time of their own. */
+export type DueWork<T extends Thing = Thing> = {
+  job: string;
+  /** Finds what is due, by age, of no team more than `ofEachTeam`; names `notWaitingAfterFailure`. */
+  due: Statement<{ now: Date; limit: number; ofEachTeam: number }, T>;
+  /** Does what is due, in one transaction of the team. Looks again whether it still is. */
+  run(scope: Scope, thing: T): Promise<void>;
+  /** What the team's journal says of a thing that has failed so often that it is set aside. */
+  setAside: { act: Act; target: (thing: T) => string };
+};
+
+export type DueDeps = { database: Database; listeners: readonly EventListener[]; isolation: Isolation };
+
+const page = { limit: 500, ofEachTeam: 25 };
+const passMs = 40_000;
+const limitMs = 5_000;
+
+/** Does all that is due of one kind, each thing in a transaction and a time limit of its own. Several nodes may run it at once. */
+export async function doDueWork<T extends Thing>(deps: DueDeps, work: DueWork<T>, now: Date): Promise<void> {
+  const { database, listeners, isolation } = deps;
+  const inTeam = (team: string, act: (scope: Scope) => Promise<void>): Promise<void> =>
+    database.inTeam(team, (db) => act({ db, team, actor: { type: 'system' }, now, requestId: 'timer', listeners }));
+  const begun = performance.now();
+  const seen = new Set<string>();
+  while (performance.now() - begun < passMs) {
+    const due = await database.asSystem(`find what is due: ${work.job}`, (tx) => tx.all(work.due, { now, ...page }));
+    const fresh = due.filter(({ team, id }) => !seen.has(`${team} ${id}`));
+    if (fresh.length === 0) return;
+    for (const { team, id } of fresh) seen.add(`${team} ${id}`);
+    await isolation.each(work.job, fresh, (thing) => inTeam(thing.team, (scope) => work.run(scope, thing)), {
+      limitMs,
+      onSetAside: (thing, failures) =>
+        inTeam(thing.team, (scope) => recordAct(scope, work.setAside.act, work.setAside.target(thing), { job: work.job, failures })),
+    });
+  }
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { StepInput } from './schemas.ts';
+import { stepFaults, wakeTime } from './step-config.ts';
+
+const faults = (...steps: Partial<StepInput>[]) =>
+  stepFaults(steps.map((step, index) => ({ id: `s${index}`, type: 'task', ...step }))).map(({ pointer }) => pointer);
+const wait = (config: Record<string, unknown>) => faults({ type: 'wait', config });
+
+test('a wait takes exactly one period or time, in bounds', () => {
+  for (const config of [
+    { minutes: 0.5 },
+    { hours: 2 },
+    { days: 3_650 },
+    { until: '2030-01-01T00:00:00Z' },
+    { until: '1970-01-01T02:00+02:00' },
+  ])
+    assert.deepEqual(wait(config), [], JSON.stringify(config));
+  assert.deepEqual(wait({}), ['/steps/0/config']);
+  assert.deepEqual(wait({ hours: 1, days: 1 }), ['/steps/0/config']);
+  assert.deepEqual(wait({ fortnights: 1 }), ['/steps/0/config/fortnights']);
+  for (const minutes of [0, -1, '5', null, 5_256_001, 1e300]) assert.deepEqual(wait({ minutes }), ['/steps/0/config/minutes']);
+  for (const until of [
+    '0000-01-01T00:00:00Z',
+    '+275760-09-13T00:00:00Z',
+    '1969-12-31T23:59:59Z',
+    '9999-12-31T23:59:59-01:00',
+    'tomorrow',
+    5,
+  ])
+    assert.deepEqual(wait({ until }), ['/steps/0/config/until'], String(until));
+});
+
+test('whatever a wait is told, its end is a time that can be written and read back', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.constantFrom('minutes', 'hours', 'days', 'until'), fc.jsonValue()), fc.string(), (config, until) => {
+      for (const given of [config, { ...config, until }])
+        assert.match(wakeTime(given, new Date()), /^(19[7-9]\d|[2-9]\d{3})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    }),
+  );
+});
+
+test('a way back leads to a step before, from what can be refused', () => {
+  const back = (type: string, onReject: unknown) => faults({}, { type, config: { onReject } }, {});
+  assert.deepEqual(back('approval', 's0'), []);
+  for (const onReject of ['s1', 's2', 'zzz', 7, '']) assert.deepEqual(back('review', onReject), ['/steps/1/config/onReject']);
+  assert.deepEqual(back('task', 's0'), ['/steps/1/config/onReject']);
+});
+
+test('outcomes are chosen where they may be, and are names', () => {
+  const chosen = (type: string, outcomes: unknown) => faults({ type, config: { outcomes } });
+  assert.deepEqual(chosen('task', ['filed', 'not needed']), []);
+  assert.deepEqual(chosen('site-visit', ['ok']), []);
+  for (const outcomes of [[], ['a', 'a'], [''], [1], 'a', null, ['x'.repeat(101)], Array.from({ length: 21 }, (_, at) => `o${at}`)])
+    assert.deepEqual(chosen('task', outcomes), ['/steps/0/config/outcomes']);
+  for (const type of ['approval', 'review', 'signature', 'form']) assert.deepEqual(chosen(type, ['fine']), ['/steps/0/config/outcomes']);
+});
+
+test('steps that announce take no config, and what happens at a new version is one of three', () => {
+  assert.deepEqual(faults({ type: 'webhook', config: { url: 'https://example.org' } }), ['/steps/0/config/url']);
+  assert.deepEqual(faults({ type: 'notification', config: { 'a/b': 1 } }), ['/steps/0/config/a~1b']);
+  assert.deepEqual(faults({ type: 'approval', config: { onNewVersion: 'refuse' } }), []);
+  assert.deepEqual(faults({ type: 'approval', config: { onNewVersion: 'panic' } }), ['/steps/0/config/onNewVersion']);
+});
+
+test('sizes and numbers are bounded', () => {
+  assert.deepEqual(faults({ config: { note: 'x'.repeat(16 * 1024) } }), ['/steps/0/config']);
+  const many = (count: number, step: Partial<StepInput>) => faults(...Array.from({ length: count }, () => step));
+  assert.deepEqual(many(20, { config: { note: 'x'.repeat(15 * 1024) } }), ['/steps']);
+  for (const type of ['webhook', 'notification']) {
+    assert.deepEqual(many(20, { type }), []);
+    assert.deepEqual(many(21, { type }), ['/steps']);
+  }
+  const assignees = Array.from({ length: 50 }, (_, at) => `00000000-0000-0000-0000-0000000000${String(at).padStart(2, '0')}`);
+  assert.deepEqual(many(10, { assignees }), []);
+  assert.deepEqual(many(11, { assignees }), ['/steps']);
+});
+
+test('a person is one person in whatever spelling', () => {
+  const id = 'abcdefab-0000-4000-8000-000000000000';
+  const spellings = Array.from({ length: 50 }, (_, at) => id.slice(0, at % 8).toUpperCase() + id.slice(at % 8));
+  assert.deepEqual(
+    faults(...Array.from({ length: 200 }, () => ({ assignees: spellings }))).filter((pointer) => pointer === '/steps').length,
+    1,
+    'too large',
+  );
+  assert.deepEqual(faults(...Array.from({ length: 60 }, () => ({ assignees: spellings }))), []);
+});

@@ -1,0 +1,147 @@
+import type { FieldError } from '../platform/problems.ts';
+import { canBeRejected, makesTask, takesOutcomes } from '#tasks';
+import type { StepInput } from './schemas.ts';
+import { dependencies } from './steps.ts';
+
+/** Bytes of JSON that the `config` of one step, and all steps of a workflow or template, may have. */
+export const mostConfigBytes = 16 * 1024;
+export const mostStepsBytes = 256 * 1024;
+/** Steps that only announce: each webhook step is two events for every endpoint, each notification a mail for every assignee. */
+export const mostAnnouncingSteps = 20;
+/** Tasks that the steps of one workflow may make in one round, counting each assignee of each step. */
+export const mostTasks = 500;
+
+const hourMs = 3_600_000;
+const unitMs = { minutes: 60_000, hours: hourMs, days: 24 * hourMs } as const;
+const longestWaitMs = 3_650 * unitMs.days;
+const waitMembers = [...Object.keys(unitMs), 'until'];
+const firstTime = Date.UTC(1970, 0, 1);
+const lastTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+const dateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+const onNewVersion: readonly unknown[] = ['restart', 'refuse', 'ignore'];
+
+type Fault = { member: string; reason: string; rule: string };
+const fault = (member: string, reason: string, rule = 'step'): Fault => ({ member, reason, rule });
+
+/** What is wrong with steps one by one, as members of the request that need correcting. */
+export function stepFaults(steps: readonly StepInput[]): FieldError[] {
+  const before = dependencies(steps);
+  const earlier = (index: number) => ancestors(steps, before, index);
+  const found = steps.flatMap((step, index) =>
+    faultsOf(step, () => earlier(index)).map(({ member, reason, rule }) => ({
+      name: member.slice(member.lastIndexOf('/') + 1),
+      pointer: `/steps/${index}/${member}`,
+      reason,
+      rule,
+    })),
+  );
+  return [...found, ...sizeFaults(steps)];
+}
+
+function sizeFaults(steps: readonly StepInput[]): FieldError[] {
+  const whole = (reason: string, rule: string): FieldError => ({ name: 'steps', pointer: '/steps', reason, rule });
+  const announcing = (type: string) => steps.filter((step) => step.type === type).length > mostAnnouncingSteps;
+  const tasks = steps.reduce((sum, step) => sum + (makesTask(step.type) ? Math.max(1, assigneesOf(step).length) : 0), 0);
+  return [
+    ...(Buffer.byteLength(JSON.stringify(steps)) > mostStepsBytes
+      ? [whole(`take more than ${mostStepsBytes / 1024} KiB of JSON`, 'maxBytes')]
+      : []),
+    ...['webhook', 'notification']
+      .filter(announcing)
+      .map((type) => whole(`have more than ${mostAnnouncingSteps} of type ${type}`, 'maxItems')),
+    ...(tasks > mostTasks
+      ? [whole(`would make ${tasks} tasks, one for each assignee of each step: at most ${mostTasks}`, 'maxItems')]
+      : []),
+  ];
+}
+
+/** The people of a step: each once, however often and in whatever spelling they are named. */
+export function assigneesOf(step: StepInput): string[] {
+  const named = [...(step.assignedTo === undefined ? [] : [step.assignedTo]), ...(step.assignees ?? [])];
+  return [...new Set(named.map((id) => id.toLowerCase()))];
+}
+
+function faultsOf(step: StepInput, earlier: () => ReadonlySet<string>): Fault[] {
+  const config = step.config ?? {};
+  if (Buffer.byteLength(JSON.stringify(config)) > mostConfigBytes)
+    return [fault('config', `takes more than ${mostConfigBytes / 1024} KiB of JSON`, 'maxBytes')];
+  if (step.type === 'wait') return waitFaults(config);
+  if (step.type === 'notification' || step.type === 'webhook') {
+    const reason = `is not known: a ${step.type} step takes no config`;
+    return Object.keys(config).map((member) => fault(`config/${pointerPart(member)}`, reason));
+  }
+  return [...rejectionFaults(step.type, config.onReject, earlier), ...outcomeFaults(step.type, config.outcomes), ...versionFaults(config)];
+}
+
+function rejectionFaults(type: string, onReject: unknown, earlier: () => ReadonlySet<string>): Fault[] {
+  if (onReject === undefined) return [];
+  if (!canBeRejected(type))
+    return [fault('config/onReject', 'belongs to reviews, approvals and signatures: no other step can be rejected')];
+  if (typeof onReject === 'string' && earlier().has(onReject)) return [];
+  return [fault('config/onReject', 'must be the id of an earlier step, one that this step depends on')];
+}
+
+function outcomeFaults(type: string, outcomes: unknown): Fault[] {
+  if (outcomes === undefined) return [];
+  if (!takesOutcomes(type)) return [fault('config/outcomes', `cannot be chosen: the outcomes of a step of type ${type} are fixed`)];
+  const fine =
+    Array.isArray(outcomes) &&
+    outcomes.length >= 1 &&
+    outcomes.length <= 20 &&
+    new Set(outcomes).size === outcomes.length &&
+    outcomes.every((one) => typeof one === 'string' && /^[\p{L}\p{N}][\p{L}\p{N} _.-]{0,98}[\p{L}\p{N}]$|^[\p{L}\p{N}]$/u.test(one));
+  if (fine) return [];
+  return [
+    fault('config/outcomes', 'must be 1 to 20 different texts of letters, digits, spaces, `_`, `.` and `-`, 1 to 100 characters each'),
+  ];
+}
+
+function versionFaults(config: Record<string, unknown>): Fault[] {
+  if (config.onNewVersion === undefined || onNewVersion.includes(config.onNewVersion)) return [];
+  return [fault('config/onNewVersion', 'must be `restart`, `refuse` or `ignore`', 'enum')];
+}
+
+function waitFaults(config: Record<string, unknown>): Fault[] {
+  const given = Object.keys(config);
+  const unknown = given.filter((member) => !waitMembers.includes(member));
+  if (unknown.length > 0)
+    return unknown.map((member) => fault(`config/${pointerPart(member)}`, 'is not known: a wait takes minutes, hours, days or until'));
+  const [member] = given;
+  if (member === undefined || given.length > 1)
+    return [fault('config', 'must have exactly one of minutes, hours, days and until', 'oneOf')];
+  const value = config[member];
+  if (member === 'until') {
+    const time = typeof value === 'string' && dateTime.test(value) ? Date.parse(value) : Number.NaN;
+    if (time >= firstTime && time <= lastTime) return [];
+    return [fault('config/until', 'must be a time with a zone in the years 1970 to 9999, such as 2026-12-31T17:00:00Z', 'date-time')];
+  }
+  const ms = typeof value === 'number' ? value * unitMs[member as keyof typeof unitMs] : Number.NaN;
+  if (ms > 0 && ms <= longestWaitMs) return [];
+  return [fault(`config/${member}`, 'must be a number above 0 and at most ten years', 'range')];
+}
+
+const pointerPart = (member: string) => member.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** Ids of the steps that a step depends on, directly or not. */
+function ancestors(steps: readonly StepInput[], before: readonly string[][], index: number): ReadonlySet<string> {
+  const at = new Map(steps.map(({ id }, position) => [id, position]));
+  const found = new Set<string>();
+  const open = [...(before[index] ?? [])];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (found.has(id)) continue;
+    found.add(id);
+    open.push(...(before[at.get(id) ?? -1] ?? []));
+  }
+  return found;
+}
+
+/** When a wait is over, in the years that the service can show, whatever an older row says. */
+export function wakeTime(config: Record<string, unknown>, now: Date): string {
+  const until = typeof config.until === 'string' ? Date.parse(config.until) : Number.NaN;
+  const amount = (member: keyof typeof unitMs) => {
+    const value = config[member];
+    return typeof value === 'number' && value > 0 ? value * unitMs[member] : 0;
+  };
+  const waited = now.getTime() + Math.min(amount('days') + amount('hours') + amount('minutes'), longestWaitMs);
+  return new Date(Math.min(Math.max(Number.isNaN(until) ? waited : until, firstTime), lastTime)).toISOString();
+}

@@ -1,0 +1,65 @@
+import { makesTask } from '#tasks';
+import { cleanName } from '../platform/text.ts';
+import { workflowProblems } from './problems.ts';
+import type { StepRow, WorkflowRow } from './queries.ts';
+import type { StepInput } from './schemas.ts';
+import { assigneesOf, stepFaults } from './step-config.ts';
+import { dependencies, graphFault } from './steps.ts';
+
+/** A step as it was asked for, without what becomes of it. */
+export type StepDefinition = Omit<StepRow, 'status' | 'started_at' | 'completed_at' | 'outcome' | 'wake_at' | 'task_ids'> & {
+  position: number;
+};
+
+/** Steps as they are kept. Errors: 422 `workflow_steps_invalid`, with the pointer of each member that is wrong. */
+export function stepRows(steps: readonly StepInput[]): StepDefinition[] {
+  const graph = graphFault(steps);
+  if (graph !== undefined) throw workflowProblems.workflow_steps_invalid(graph);
+  const errors = stepFaults(steps);
+  if (errors.length > 0) {
+    const [first] = errors;
+    throw workflowProblems.workflow_steps_invalid(`${first?.pointer} ${first?.reason}.`, { errors: errors.slice(0, 20) });
+  }
+  const before = dependencies(steps);
+  return steps.map((step, position) => ({
+    id: step.id,
+    position,
+    type: step.type,
+    name: step.name === undefined ? null : cleanName(step.name),
+    description: step.description ?? null,
+    assignees: assigneesOf(step),
+    mode: step.mode ?? 'all',
+    depends_on: before[position] ?? [],
+    due_in_days: step.dueInDays ?? null,
+    config: step.config ?? {},
+  }));
+}
+
+/** A step that has not begun. */
+export function pendingStep(step: Omit<StepDefinition, 'position'>): StepRow {
+  return { ...step, status: 'pending', started_at: null, completed_at: null, outcome: null, wake_at: null, task_ids: [] };
+}
+
+/**
+ * Each step that makes a task has somebody to give it to: its assignees, whom the workflow is given to, or the person who
+ * made it. An API client is no person. Errors: 422 `assignee_required` naming the steps.
+ */
+export function requireAssignees(row: Pick<WorkflowRow, 'assigned_to' | 'created_by_type' | 'steps'>): void {
+  if (row.assigned_to !== null || row.created_by_type === 'user') return;
+  const nobodys = row.steps.flatMap((step, index) =>
+    step.status === 'pending' && makesTask(step.type) && step.assignees.length === 0 ? [{ id: step.id, index }] : [],
+  );
+  if (nobodys.length === 0) return;
+  throw workflowProblems.assignee_required(
+    `The ${nobodys.length === 1 ? 'step' : 'steps'} ${nobodys.map(({ id }) => `“${id}”`).join(', ')} would be given to nobody: an API client made the workflow. ` +
+      'Name `assignees` in each, or `assignedTo` in the workflow.',
+    {
+      errors: nobodys.slice(0, 20).map(({ index }) => ({
+        name: 'assignees',
+        pointer: `/steps/${index}/assignees`,
+        reason: 'names nobody',
+        rule: 'required',
+      })),
+    },
+  );
+}
