@@ -1,6 +1,6 @@
 /**
- * `npm run generate`: writes what follows from the migrations (`schema.sql`, the table types), and the receivers' kit as
- * JavaScript, since Node strips no types from installed packages. With `--check` it writes nothing and fails when a file is
+ * `npm run generate`: writes what follows from the migrations (`schema.sql`, the table types), the page of the limits,
+ * and the receivers' kit as JavaScript, since Node strips no types from installed packages. With `--check` it writes nothing and fails when a file is
  * not what it would write.
  */
 import { execFileSync } from 'node:child_process';
@@ -8,6 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import process from 'node:process';
 import { createTestDatabase, startTestServer } from '../test/postgres.ts';
+import { limitsPage } from './limits-page.ts';
 import { schemaText } from './schema-text.ts';
 import { tableTypes } from './table-types.ts';
 
@@ -27,6 +28,7 @@ try {
     'schema.sql': await schemaText(database.url),
     'src/platform/database/tables.ts': tableTypes(database.url),
     'lib/webhooks.js': withoutTypes('src/webhooks/verify.ts'),
+    'docs/limits.md': limitsPage(),
   };
   for (const [file, text] of Object.entries(files)) {
     if (!process.argv.includes('--check')) {

@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { ConfigError, describeSettings, readConfig } from './config.ts';
 import { createTestDatabase } from '../test/postgres.ts';
+import { limitSettings } from './platform/limits/settings.ts';
 import { startService } from './service.ts';
 
 const key = randomBytes(32).toString('base64');
@@ -31,6 +32,7 @@ const wrong: [string, ...string[]][] = [
   ['BASE_URL', 'api.example.org', 'ftp://a', 'https://', 'https://a?b', 'https://a/#x', 'https://user:hunter2secret@a.example'],
   ['DATABASE_URL', 'mysql://root:hunter2secret@x/y', 'localhost', 'postgres:', 'postgres://[hunter2secret'],
   ['DATABASE_CONNECTIONS', '1', '501', 'many'],
+  ...Object.keys(limitSettings).map((name): [string, ...string[]] => [name, '-1', '99999999999', 'many']),
   ['MASTER_KEY', 'hunter2secret', 'c2hvcnQ=', `${key}${key}`, 'z'.repeat(64), randomBytes(31).toString('base64')],
   ['SMTP_URL', 'mail.example.org', 'http://user:hunter2secret@mail', 'smtp:hunter2secret'],
   ['MAIL_FROM', 'Chancery', 'a@b@c', 'a <b', 'x@y\nbcc: z@y', '<@>'],
@@ -178,7 +180,7 @@ describe('production', () => {
 });
 
 test('the documentation lists each setting with its default and what it is', async () => {
-  const page = await readFile('docs/configuration.md', 'utf8');
+  const page = `${await readFile('docs/configuration.md', 'utf8')}\n${await readFile('docs/limits.md', 'utf8')}`;
   for (const { name, fallback, help } of describeSettings()) {
     const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\``));
     assert.ok(row?.includes(help), `${name}: ${help}`);

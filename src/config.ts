@@ -4,23 +4,10 @@ import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ipaddr from 'ipaddr.js';
 import { isMasterKey } from './platform/crypto/master-key.ts';
-
-/** One setting: what it is for, its default as text, and how its text is read. A reader throws a sentence without the name. */
-type Setting<T> = { help: string; fallback: string | undefined; read: (text: string) => T };
-
-function setting<T>(help: string, fallback: string | undefined, read: (text: string) => T): Setting<T> {
-  return { help, fallback, read };
-}
+import { limitSettings } from './platform/limits/settings.ts';
+import { integer, setting } from './platform/settings.ts';
 
 const optional = (value: string) => (value === '' ? undefined : value);
-
-function integer(min: number, max: number) {
-  return (value: string) => {
-    const number = /^\d{1,10}$/.test(value) ? Number(value) : Number.NaN;
-    if (Number.isNaN(number) || number < min || number > max) throw new Error(`must be a whole number from ${min} to ${max}`);
-    return number;
-  };
-}
 
 function oneOf<const Choices extends string>(...choices: Choices[]) {
   return (value: string): Choices => {
@@ -142,7 +129,7 @@ const settings = {
   DATA_DIR: setting('folder of the embedded database, files and the generated master key', './data', (value) => resolve(value)),
   DATABASE_URL: setting('PostgreSQL 15 or later; without it an embedded one is started in DATA_DIR', '', databaseUrl),
   DATABASE_CONNECTIONS: setting(
-    'connections for transactions; a process opens a third as many besides for reads, 2 for sign-ins and refreshes, 1 for notifications and 2 for background work: 27 by default',
+    'connections for transactions; a process opens a third as many besides for quick reads and a quarter for slow ones, 2 for sign-ins and refreshes, 1 for notifications and 2 for background work: 31 by default',
     '16',
     integer(2, 500),
   ),
@@ -229,6 +216,7 @@ const settings = {
     optional,
   ),
   AUDIT_ADDRESS_DAYS: setting('after how many days the IP addresses in the journal are erased; 0 keeps them', '0', integer(0, 36_500)),
+  ...limitSettings,
   LOG_LEVEL: setting('trace, debug, info, warn, error or silent', 'info', oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent')),
 } as const;
 

@@ -140,6 +140,9 @@ async function assemble(
   const database = openDatabase(connection, {
     applicationName: `chancery-${role}`,
     maxConnections: config.DATABASE_CONNECTIONS,
+    readLimitMs: config.READ_LIMIT_SECONDS * 1000,
+    writeLimitMs: config.WRITE_LIMIT_SECONDS * 1000,
+    waiting: config.TEAM_REQUESTS_WAITING,
     onLost: revive,
   });
   closing.push(() => database.close());

@@ -188,6 +188,11 @@ export const problems = defineProblems({
     title: 'Something went wrong on our side',
     help: 'The request was not carried out because of a fault in the service. Send it again; if it keeps failing, report the `request_id`.',
   },
+  statement_timeout: {
+    status: 503,
+    title: 'The database took too long',
+    help: 'A request has a few seconds of the database, so that one does not hold up others. Ask for less at once, for example with `limit` and `cursor`, or wait as many seconds as `Retry-After` says and send the request again.',
+  },
   unavailable: {
     status: 503,
     title: 'Temporarily unavailable',

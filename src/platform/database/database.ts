@@ -4,9 +4,10 @@ import { createDatabaseClock, type DatabaseClock } from './clock.ts';
 import { type Connection, createPool } from './pool.ts';
 import { type Statement, statementName } from './statement.ts';
 import { sqlState } from './errors.ts';
-import { type Lines, openLines } from './lines.ts';
 import { openGathering } from './gathering.ts';
-import { enter, TeamExchange } from './team-exchange.ts';
+import { shareFairly } from './shares.ts';
+import { enter } from './team-exchange.ts';
+import { openTeamReads } from './team-reads.ts';
 
 /** Runs statements. What it may see is decided by whoever made it: a team, nobody, or the system. */
 export type Reader = {
@@ -81,9 +82,6 @@ const transactionAborted = '25P02';
 
 type Run = (config: { name?: string; text: string; values?: unknown[] }) => Promise<pg.QueryResult>;
 
-const exchangeOn = (lines: Lines, team: string, config: Parameters<Run>[0]) =>
-  lines.exchange((answered) => new TeamExchange(config, { role: 'chancery_app', team }, answered));
-
 function readerOn(run: Run): Reader {
   const all: Reader['all'] = async (statement, params) =>
     (await quiet(run({ name: statement.name, text: statement.text, values: statement.values(params) }))).rows;
@@ -98,27 +96,42 @@ function readerOn(run: Run): Reader {
   };
 }
 
-/**
- * Opens a database. `onLost` is called when a connection dies in the pool, so that an embedded server can be looked at.
- */
-export function openDatabase(
-  connection: Connection,
-  options: { applicationName: string; maxConnections?: number; onLost?: (error: Error) => void },
-): Database {
-  const pool = createPool(connection, {
-    max: options.maxConnections ?? 16,
-    applicationName: options.applicationName,
-    onIdleError: (error) => options.onLost?.(error),
-  });
+export type DatabaseOptions = {
+  applicationName: string;
+  /** Connections for transactions; those for reads and sign-ins come besides. */
+  maxConnections?: number;
+  /** How long one statement of a request may take, in milliseconds: as a read of its own, or in a transaction. */
+  readLimitMs?: number;
+  writeLimitMs?: number;
+  /** How much of one team may wait for its turn. */
+  waiting?: number;
+  /** Called when a connection dies in the pool, so that an embedded server can be looked at. */
+  onLost?: (error: Error) => void;
+};
 
-  const readers = openLines(connection, {
-    lines: Math.max(2, Math.ceil((options.maxConnections ?? 16) / 3)),
-    applicationName: options.applicationName,
-    onLost: (error) => options.onLost?.(error),
-  });
+/** Who has no share of its own in the pool: requests whose team is not known yet, and background work. */
+const [noTeam, system] = ['', 'system'];
+/** A transaction that takes longer is slow: its team gets no more than its share. */
+const quickMs = 250;
+const systemLimitMs = 30_000;
 
-  const gathering = openGathering(connection, { applicationName: options.applicationName, onLost: (error) => options.onLost?.(error) });
-  const readIn = (team: string) => readerOn((config) => exchangeOn(readers, team, config));
+/** Opens a database. */
+export function openDatabase(connection: Connection, options: DatabaseOptions): Database {
+  const { applicationName, maxConnections = 16, readLimitMs = 5_000, writeLimitMs = 15_000, waiting = 256 } = options;
+  const onLost = (error: Error): void => options.onLost?.(error);
+  const pool = createPool(connection, { max: maxConnections, applicationName, onIdleError: onLost });
+  const shares = shareFairly({
+    places: maxConnections,
+    share: Math.ceil(maxConnections / 4),
+    most: Math.ceil((maxConnections * 3) / 4),
+    quickMs,
+    waiting,
+    waitMs: 10_000,
+    unbounded: new Set([noTeam, system]),
+  });
+  const reads = openTeamReads(connection, { maxConnections, readLimitMs, waiting, applicationName, onLost });
+  const gathering = openGathering(connection, { applicationName, onLost });
+  const readIn = (team: string) => readerOn((config) => reads.read(team, config));
   const publicReader = readIn('');
 
   async function checkout(): Promise<pg.PoolClient> {
@@ -130,8 +143,13 @@ export function openDatabase(
     }
   }
 
-  async function transact<T>(role: Role, initialTeam: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  function transact<T>(role: Role, team: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return shares.run(role === 'chancery_system' ? system : team, () => transaction(role, team, work));
+  }
+
+  async function transaction<T>(role: Role, initialTeam: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
     const client = await checkout();
+    const limitMs = String(role === 'chancery_system' ? systemLimitMs : writeLimitMs);
     const stream = streamOf(client);
     const afterCommit: (() => void)[] = [];
     let team = initialTeam;
@@ -151,7 +169,7 @@ export function openDatabase(
       if (!begun) {
         begun = true;
         void send({ text: 'BEGIN' });
-        void send({ ...enter, values: [role, team] });
+        void send({ ...enter, values: [role, team, limitMs] });
       }
       return send(config);
     };
@@ -161,7 +179,7 @@ export function openDatabase(
       afterCommit: (callback) => void afterCommit.push(callback),
       enterTeam: (known) => {
         team = known;
-        if (begun && !over) void send({ ...enter, values: [role, known] });
+        if (begun && !over) void send({ ...enter, values: [role, known, limitMs] });
       },
     };
     let broken: Error | undefined;
@@ -205,7 +223,7 @@ export function openDatabase(
       await pool.query('SELECT 1');
     },
     close: async () => {
-      await Promise.all([pool.end(), readers.close(), gathering.close()]);
+      await Promise.all([pool.end(), reads.close(), gathering.close()]);
     },
   };
 }

@@ -30,6 +30,11 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 
 const diskFull = '53100';
 
+/** True when the database ended a statement because it took longer than it may. */
+export function isStatementTimeout(error: unknown): boolean {
+  return sqlState(error) === '57014';
+}
+
 // A text with the character U+0000, half of a surrogate pair, a number or time out of range: nothing the database can keep.
 const unkeepable = new Set(['22021', '22P05', '22P02', '22003', '22007', '22008']);
 
@@ -38,6 +43,12 @@ export function databaseProblem(error: unknown): Problem | undefined {
   if (unkeepable.has(sqlState(error) ?? '')) {
     return problems.validation_failed(
       'A value cannot be kept: texts must not hold the character U+0000, numbers and times must be in range.',
+    );
+  }
+  if (isStatementTimeout(error)) {
+    return problems.statement_timeout(
+      'The database did not finish in the time that one request has. Nothing was changed; ask for less at once, such as a page with `limit`, or send the request again in a few seconds.',
+      { headers: { 'retry-after': '5' } },
     );
   }
   if (!isDatabaseUnavailable(error)) return undefined;

@@ -19,6 +19,7 @@ export type Gathering = {
 
 const role = 'chancery_app';
 const lines = 2;
+const limitMs = 10_000;
 /** More would hold one another's rows for too long. */
 const mostTogether = 16;
 
@@ -34,7 +35,7 @@ export function openGathering(connection: Connection, options: { applicationName
   let gathered: Waiting[] = [];
 
   async function alone({ team, statement, resolve, reject }: Waiting): Promise<void> {
-    await shared.exchange((answered) => new TeamExchange(statement, { role, team }, answered)).then(resolve, reject);
+    await shared.exchange((answered) => new TeamExchange(statement, { role, team, limitMs }, answered)).then(resolve, reject);
   }
 
   async function together(group: readonly [Waiting, ...Waiting[]]): Promise<void> {
@@ -44,7 +45,9 @@ export function openGathering(connection: Connection, options: { applicationName
       await shared.exchange((answered) => {
         const members = group.map(
           ({ team, statement, resolve, reject }) =>
-            new TeamExchange(statement, { role, team }, (error, result) => settled.push(() => (result ? resolve(result) : reject(error)))),
+            new TeamExchange(statement, { role, team, limitMs }, (error, result) =>
+              settled.push(() => (result ? resolve(result) : reject(error))),
+            ),
         );
         return new SharedExchange(group[0].statement, members, answered);
       });

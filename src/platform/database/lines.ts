@@ -2,6 +2,9 @@ import pg from 'pg';
 import { type Connection, connectionConfig } from './pool.ts';
 import { enter } from './team-exchange.ts';
 
+/** Who has exchanges under way, and the lines that they go over. */
+type Holder = { lines: readonly Line[]; waiting: number };
+
 type Line = { client: Promise<pg.Client> | undefined; waiting: number };
 
 /** What is told when an exchange has ended: an error, or what the database answered. */
@@ -9,8 +12,11 @@ export type Answered = (error: Error | undefined, result?: pg.QueryResult) => vo
 
 /** Connections that many share: each statement is one exchange, so that none has to wait for a connection of its own. */
 export type Lines = {
-  /** Sends what `make` makes of the one to tell, and resolves with the answer. */
-  exchange(make: (answered: Answered) => pg.Query): Promise<pg.QueryResult>;
+  /**
+   * Sends what `make` makes of the one to tell, and resolves with the answer. A holder, such as a team, uses a few of the
+   * lines at a time: what is slow of its exchanges delays those of others on these lines alone.
+   */
+  exchange(make: (answered: Answered) => pg.Query, holder?: string): Promise<pg.QueryResult>;
   close(): Promise<void>;
 };
 
@@ -27,10 +33,20 @@ function streamOf(client: pg.Client): Stream {
  */
 export function openLines(
   connection: Connection,
-  options: { lines: number; applicationName: string; onLost: (error: Error) => void },
+  options: { lines: number; linesOfOne?: number; applicationName: string; onLost: (error: Error) => void },
 ): Lines {
   const lines: Line[] = Array.from({ length: options.lines }, () => ({ client: undefined, waiting: 0 }));
+  const holders = new Map<string, Holder>();
   let closed = false;
+
+  /** The lines of a holder: those with the fewest waiting when its first exchange begins, kept until its last has ended. */
+  function holderOf(name: string): Holder {
+    const known = holders.get(name);
+    if (known) return known;
+    const made = { lines: lines.toSorted((a, b) => a.waiting - b.waiting).slice(0, options.linesOfOne), waiting: 0 };
+    holders.set(name, made);
+    return made;
+  }
 
   /** Opens a line anew. What still comes from a client that it had before no longer concerns it. */
   function open(line: Line): Promise<pg.Client> {
@@ -60,7 +76,7 @@ export function openLines(
       throw error;
     }
     // A line on which this fails could never run anything: it is given up.
-    client.query({ ...enter, values: ['none', ''] }).catch(() => client.end());
+    client.query({ ...enter, values: ['none', '', '0'] }).catch(() => client.end());
     return client;
   }
 
@@ -76,15 +92,19 @@ export function openLines(
   }
 
   return {
-    async exchange(make) {
-      let line = lines[0];
-      for (const other of lines) if (other.waiting < (line?.waiting ?? 0)) line = other;
+    async exchange(make, name = '') {
+      const holder = holderOf(name);
+      let line = holder.lines[0];
+      for (const other of holder.lines) if (other.waiting < (line?.waiting ?? 0)) line = other;
       if (!line || closed) throw new Error('Client was closed and is not queryable');
       line.waiting += 1;
+      holder.waiting += 1;
       try {
         return await send(await (line.client ?? open(line)), make);
       } finally {
         line.waiting -= 1;
+        holder.waiting -= 1;
+        if (holder.waiting === 0) holders.delete(name);
       }
     },
     async close() {

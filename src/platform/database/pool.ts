@@ -64,7 +64,7 @@ export function createPool(
     // The pool listens while a client is idle; one that is lost between two statements of a transaction would otherwise
     // end the process. Its next statement fails, which is where the loss is met.
     client.on('error', () => undefined);
-    client.query({ ...enter, values: ['none', ''] }).catch(() => undefined);
+    client.query({ ...enter, values: ['none', '', '0'] }).catch(() => undefined);
   });
   return pool;
 }

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { statementName } from './statement.ts';
 
-const text = "SELECT set_config('role', $1, true), set_config('app.team_id', $2, true)";
+const text = "SELECT set_config('role', $1, true), set_config('app.team_id', $2, true), set_config('statement_timeout', $3, true)";
 
-/** Sets role and team for the rest of the transaction, in one statement. */
+/** Sets role, team and the milliseconds that a statement may take for the rest of the transaction, in one statement. */
 export const enter = { name: statementName(text), text };
 
 /** What this file uses of the driver's connection (pg 8, lib/connection.js). */
@@ -34,22 +34,24 @@ const driver = pg.Query.prototype as unknown as Handlers;
 export class TeamExchange extends pg.Query {
   readonly #role: string;
   readonly #team: string;
+  readonly #limitMs: number;
   #entered = false;
   /** Whether all of its answer has come, but for the end of the exchange. */
   complete = false;
 
   constructor(
     config: pg.QueryConfig,
-    { role, team }: { role: string; team: string },
+    { role, team, limitMs }: { role: string; team: string; limitMs: number },
     answered: (error: Error | undefined, result?: pg.QueryResult) => void,
   ) {
     super(config, answered as never);
     this.#role = role;
     this.#team = team;
+    this.#limitMs = limitMs;
   }
 
   prepare(connection: Wire): void {
-    connection.bind({ statement: enter.name, values: [this.#role, this.#team], valueMapper: (value) => value });
+    connection.bind({ statement: enter.name, values: [this.#role, this.#team, String(this.#limitMs)], valueMapper: (value) => value });
     connection.execute({});
     driver.prepare.call(this, connection);
   }
