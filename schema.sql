@@ -406,10 +406,11 @@ CREATE TABLE idempotent_answer (
 );
 CREATE INDEX idempotent_answer_by_age ON public.idempotent_answer USING btree (created_at);
 -- system_delete: DELETE TO chancery_system USING true
+-- system_insert: INSERT TO chancery_system CHECK true
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT
--- chancery_system may DELETE, SELECT
+-- chancery_system may DELETE, INSERT, SELECT
 
 -- row-level security, forced
 CREATE TABLE invitation (

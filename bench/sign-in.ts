@@ -48,7 +48,7 @@ async function refreshes(world: World): Promise<Ask> {
       "INSERT INTO session (team_id, id, account_id, auth_time, amr, acr, expires_at) SELECT $1, id, $2, now(), '{pwd}', 'aal1', now() + interval '90 days' FROM unnest($3::uuid[]) AS s(id)",
       [world.team, world.user, ids],
     );
-  const key = (await keyOf(world)).derive('refresh-tokens');
+  const key = (await keyOf(world)).accepted('refresh-tokens');
   let made = 0;
   return () => {
     const session = ids[made % sessions] ?? '';

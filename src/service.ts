@@ -28,13 +28,14 @@ import { type Config, ConfigError } from './config.ts';
 import { listeners } from './listeners.ts';
 import { keySettingsOf, masterKeyOf, openConnection, staffSettings } from './opening.ts';
 import { createPasswordHasher } from './platform/crypto/password-hash.ts';
-import { open, seal } from './platform/crypto/secretbox.ts';
 import { followClock } from './platform/database/clock.ts';
 import { openDatabase } from './platform/database/database.ts';
 import { isDatabaseUnavailable, sqlState } from './platform/database/errors.ts';
 import { checkMasterKey } from './platform/database/facts.ts';
 import { openListener } from './platform/database/listen.ts';
 import { migrate } from './platform/database/migrate.ts';
+import { keptAnswers } from './platform/http/idempotency.ts';
+import { dropOldAnswers } from './platform/http/jobs.ts';
 import type { App } from './platform/http/server.ts';
 import { eachPart, isolateFaults } from './platform/jobs/isolated-jobs.ts';
 import { type Jobs, openJobs } from './platform/jobs/jobs.ts';
@@ -170,7 +171,7 @@ async function assemble(
   });
   await listener.on('revoked', (subject) => tokens.forget(subject));
   listener.onReconnect(() => tokens.forget('*'));
-  const hasher = createPasswordHasher({ concurrency: config.HASH_CONCURRENCY, maxQueue: 64, pepper: masterKey.derive('password-pepper') });
+  const hasher = createPasswordHasher({ concurrency: config.HASH_CONCURRENCY, maxQueue: 64, pepper: masterKey.lasting('password-pepper') });
   const staff = openStaff({
     database,
     keys,
@@ -184,7 +185,6 @@ async function assemble(
     const made = await administerStaff(staff).bootstrap(config.STAFF_BOOTSTRAP_EMAIL, config.STAFF_BOOTSTRAP_PASSWORD);
     if (made) log.info('the first staff account was made from STAFF_BOOTSTRAP_EMAIL');
   }
-  const answerKey = masterKey.derive('idempotent-answers');
 
   const providers = createGuardedFetch({
     policy: providerPolicy,
@@ -200,10 +200,7 @@ async function assemble(
     log,
     database,
     keys,
-    answers: {
-      seal: (answer, boundTo) => seal(answerKey, answer, boundTo),
-      open: (sealed, boundTo) => open(answerKey, sealed, boundTo).toString(),
-    },
+    answers: keptAnswers(masterKey),
     metrics,
     verifyToken: (token, audience) => (audience === 'user' ? tokens.verify(token) : staff.tokens.verify(token)),
     ready: async () => {
@@ -300,6 +297,7 @@ async function assemble(
         sso: () => dropSpentStates(database),
       });
     });
+    jobs.schedule('answer-drop', '7 * * * *', () => dropOldAnswers(database));
     jobs.schedule('client-drop', '57 * * * *', () => dropEndedSecrets(database));
     jobs.schedule('key-rotation', '* * * * *', () => tendKeys(database, masterKey, keySettings));
     jobs.schedule('team-purge', '27 3 * * *', () =>

@@ -1,4 +1,6 @@
 import type { MasterKey } from '../platform/crypto/master-key.ts';
+import type { RefreshKeys } from '../platform/crypto/refresh-tokens.ts';
+import type { Box } from '../platform/crypto/secretbox.ts';
 import type { PasswordHasher } from '../platform/crypto/password-hash.ts';
 import type { PublicScope, Scope } from '../platform/scope.ts';
 import type { AccessTokens } from './access-tokens.ts';
@@ -44,7 +46,7 @@ export type Accounts = Pick<AccountDeps, 'tokens' | 'hasher' | 'settings' | 'tak
   cookie: RefreshCookie;
   /** Given to a browser that has set a new password by mail: the way past guesses of strangers, for an owner without another device. */
   pass: DevicePass;
-  keys: { altcha: string; codes: Buffer; refresh: Buffer; origins: Buffer; factors: Buffer; passkeys: Buffer };
+  keys: { altcha: string; codes: Buffer; refresh: RefreshKeys; origins: Buffer; factors: Box; passkeys: Buffer };
 };
 
 export function openAccounts({ tokens, hasher, masterKey, settings, takeInvitation }: AccountDeps): Accounts {
@@ -59,9 +61,9 @@ export function openAccounts({ tokens, hasher, masterKey, settings, takeInvitati
     keys: {
       altcha: masterKey.derive('altcha').toString('hex'),
       codes: masterKey.derive('codes'),
-      refresh: masterKey.derive('refresh-tokens'),
+      refresh: masterKey.accepted('refresh-tokens'),
       origins: masterKey.derive('origins'),
-      factors: masterKey.derive('two-factor'),
+      factors: masterKey.box('two-factor'),
       passkeys: masterKey.derive('passkey-challenges'),
     },
   };

@@ -1,4 +1,4 @@
-import { principalOf, writing } from '../platform/http/scope.ts';
+import { preparedWriting, principalOf, writing } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
 import type { Accounts } from './deps.ts';
 import { checkEmailChange, confirmEmailChange } from './email-change.ts';
@@ -41,8 +41,11 @@ export function ownershipRoutes(app: App, accounts: Accounts): void {
     },
     async (request) => {
       const { actor, team = '' } = principalOf(request);
-      const checked = await checkEmailChange(accounts, app.database, { team, account: actor.id }, request.body.code);
-      await writing(request, (scope) => confirmEmailChange(scope, actor.id, checked));
+      await preparedWriting(
+        request,
+        () => checkEmailChange(accounts, app.database, { team, account: actor.id }, request.body.code),
+        (scope, checked) => confirmEmailChange(scope, actor.id, checked),
+      );
       return { message: 'The address was changed. Sign in with it from now on.' };
     },
   );

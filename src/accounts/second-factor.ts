@@ -1,6 +1,5 @@
 import { matchSecondFactor } from '../platform/crypto/second-factor.ts';
 import { readTotpCode } from '../platform/crypto/totp.ts';
-import { open, seal } from '../platform/crypto/secretbox.ts';
 import { newToken, tokenHash } from '../platform/crypto/tokens.ts';
 import type { Database } from '../platform/database/database.ts';
 import { recordAct } from '../platform/journal/record.ts';
@@ -30,9 +29,9 @@ type CheckedFactor = { amr: 'otp' | 'rc' | 'hwk' | 'swk'; take(scope: Scope): Pr
 export type Challenge = { twoFactorRequired: true; challengeId: string; expiresIn: number; methods: string[] };
 
 export const sealSecret = (accounts: Accounts, account: string, secret: Buffer) =>
-  seal(accounts.keys.factors, secret, `two_factor ${account}`);
+  accounts.keys.factors.seal(secret, `two_factor ${account}`);
 export const openSecret = (accounts: Accounts, account: string, sealed: Buffer) =>
-  open(accounts.keys.factors, sealed, `two_factor ${account}`);
+  accounts.keys.factors.open(sealed, `two_factor ${account}`);
 
 /**
  * Opens a challenge; an older one of the same person ends. `methods` are those the person has.

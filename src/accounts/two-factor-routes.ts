@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { prepareBackupCodes } from '../platform/crypto/backup-codes.ts';
 import { clientIp } from '../platform/http/client-ip.ts';
-import { principalOf, writing } from '../platform/http/scope.ts';
+import { preparedWriting, principalOf, writing } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
 import type { Accounts } from './deps.ts';
 import { bodyLimit, deviceOf, open, prefix, publicly, signedIn, tags } from './requests.ts';
@@ -47,10 +47,12 @@ export function twoFactorRoutes(app: App, accounts: Accounts): void {
         response: { 200: schemas.accessToken },
       },
     },
-    async (request) => {
-      const proof = await proofOf(request, request.body);
-      return writing(request, (scope) => reauthenticate(accounts, scope, principalOf(request).sessionId, proof));
-    },
+    (request) =>
+      preparedWriting(
+        request,
+        () => proofOf(request, request.body),
+        (scope, proof) => reauthenticate(accounts, scope, principalOf(request).sessionId, proof),
+      ),
   );
 
   app.post(
@@ -80,8 +82,11 @@ export function twoFactorRoutes(app: App, accounts: Accounts): void {
     },
     async (request) => {
       const { actor, sessionId, team = '' } = principalOf(request);
-      await checkSetup(accounts, app.database, { team, account: actor.id }, request.body, app.clock());
-      await writing(request, (scope) => confirmSetup(accounts, scope, sessionId, actor.id, request.body.setupId));
+      await preparedWriting(
+        request,
+        () => checkSetup(accounts, app.database, { team, account: actor.id }, request.body, app.clock()),
+        (scope) => confirmSetup(accounts, scope, sessionId, actor.id, request.body.setupId),
+      );
       return { message: 'Two-factor authentication is on. Every other session ended.' };
     },
   );
@@ -106,18 +111,21 @@ export function twoFactorRoutes(app: App, accounts: Accounts): void {
       bodyLimit,
       schema: { summary: 'Turn two-factor authentication off', tags, body: schemas.optionalProofBody, response: { 200: schemas.message } },
     },
-    async (request) => {
+    (request) => {
       const given = schemas.proofIn(request.body);
-      const proof = given && (await proofOf(request, given));
-      return writing(request, async (scope) => {
-        const left = await disable(accounts, scope, principalOf(request).sessionId, proof);
-        return {
-          message:
-            left === 'off'
-              ? 'Two-factor authentication is off.'
-              : 'The authenticator app is off. Your passkeys stay, and signing in takes one of them or a backup code.',
-        };
-      });
+      return preparedWriting(
+        request,
+        async () => given && proofOf(request, given),
+        async (scope, proof) => {
+          const left = await disable(accounts, scope, principalOf(request).sessionId, proof);
+          return {
+            message:
+              left === 'off'
+                ? 'Two-factor authentication is off.'
+                : 'The authenticator app is off. Your passkeys stay, and signing in takes one of them or a backup code.',
+          };
+        },
+      );
     },
   );
 }

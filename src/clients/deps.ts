@@ -11,6 +11,6 @@ export function openClients({ tokens, masterKey, issuer }: ClientDeps): Clients 
     tokens,
     issuer,
     throttle: createThrottle(masterKey.derive('throttle')),
-    secretKey: masterKey.derive('client-secrets'),
+    secretKey: masterKey.lasting('client-secrets'),
   };
 }

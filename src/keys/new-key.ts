@@ -1,19 +1,20 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import type { MasterKey } from '../platform/crypto/master-key.ts';
-import { open, seal } from '../platform/crypto/secretbox.ts';
 import type { NewKey } from './queries.ts';
 import type { Purpose } from './rotation.ts';
 
 /** Seals and opens the private halves, each bound to its key. */
 export type KeyBox = { seal(kid: string, jwk: JWK): Buffer; open(kid: string, sealed: Buffer): JWK };
 
+const signingKeyPurpose = 'signing-keys';
+const signingKeyPlace = (kid: string) => `signing_key ${kid}`;
+
 export function openKeyBox(masterKey: MasterKey): KeyBox {
-  const key = masterKey.derive('signing-keys');
-  const place = (kid: string) => `signing_key ${kid}`;
+  const sealed = masterKey.box(signingKeyPurpose);
   return {
-    seal: (kid, jwk) => seal(key, JSON.stringify(jwk), place(kid)),
-    open: (kid, sealed) => JSON.parse(open(key, sealed, place(kid)).toString()) as JWK,
+    seal: (kid, jwk) => sealed.seal(JSON.stringify(jwk), signingKeyPlace(kid)),
+    open: (kid, bytes) => JSON.parse(sealed.open(bytes, signingKeyPlace(kid)).toString()) as JWK,
   };
 }
 

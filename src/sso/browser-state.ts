@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { cookieAttributes } from '../platform/http/refresh-cookie.ts';
-import { open, seal } from '../platform/crypto/secretbox.ts';
 import type { Sso } from './deps.ts';
 
 /** What a browser that was sent to a provider carries, sealed, so that only its own answer is taken. */
@@ -26,7 +25,7 @@ function attributes({ accounts }: Sso) {
 const nameOf = (sso: Sso) => (attributes(sso).secure ? '__Host-sso_state' : 'sso_state');
 
 export function keepBegun(sso: Sso, reply: FastifyReply, begun: Begun): void {
-  const sealed = seal(sso.keys.states, JSON.stringify(begun), place).toString('base64url');
+  const sealed = sso.keys.states.seal(JSON.stringify(begun), place).toString('base64url');
   reply.setCookie(nameOf(sso), sealed, { ...attributes(sso), maxAge: stateSeconds });
 }
 
@@ -39,7 +38,7 @@ export function readBegun(sso: Sso, request: FastifyRequest, now: Date): Begun |
   const cookie = request.cookies[nameOf(sso)];
   if (cookie === undefined) return undefined;
   try {
-    const begun = JSON.parse(open(sso.keys.states, Buffer.from(cookie, 'base64url'), place).toString()) as Begun;
+    const begun = JSON.parse(sso.keys.states.open(Buffer.from(cookie, 'base64url'), place).toString()) as Begun;
     return begun.until > now.getTime() ? begun : undefined;
   } catch {
     return undefined;

@@ -1,5 +1,4 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { open, seal } from '../platform/crypto/secretbox.ts';
 import { newToken } from '../platform/crypto/tokens.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
@@ -19,7 +18,7 @@ const mostConnections = 10;
 
 const place = (id: string) => `sso_connection ${id}`;
 export const openSecret = (sso: Sso, { id, client_secret: sealed }: queries.ConnectionRow): string =>
-  open(sso.keys.secrets, sealed, place(id)).toString();
+  sso.keys.secrets.open(sealed, place(id)).toString();
 
 /**
  * Where a provider sends people back. Each connection has an address of its own, so that an answer of one provider is
@@ -73,7 +72,7 @@ export async function createConnection(sso: Sso, scope: Scope, input: CreateConn
       id,
       issuer,
       clientId: input.clientId,
-      secret: seal(sso.keys.secrets, input.clientSecret, place(id)),
+      secret: sso.keys.secrets.seal(input.clientSecret, place(id)),
       role: input.defaultRole ?? 'member',
       enforced: input.enforce ?? false,
       trustsMfa: input.trustMfa ?? false,
@@ -113,7 +112,7 @@ export async function updateConnection(
       team: scope.team,
       id: kept.id,
       clientId: input.clientId ?? kept.client_id,
-      secret: input.clientSecret === undefined ? kept.client_secret : seal(sso.keys.secrets, input.clientSecret, place(kept.id)),
+      secret: input.clientSecret === undefined ? kept.client_secret : sso.keys.secrets.seal(input.clientSecret, place(kept.id)),
       role: input.defaultRole ?? kept.default_role,
       enforced: input.enforce ?? kept.is_enforced,
       trustsMfa: input.trustMfa ?? kept.trusts_mfa,

@@ -1,5 +1,6 @@
 import type { Accounts } from '#accounts';
 import type { MasterKey } from '../platform/crypto/master-key.ts';
+import type { Box } from '../platform/crypto/secretbox.ts';
 import { createProviders, type ProviderFetch, type Providers } from './providers.ts';
 
 export type CheckUrl = (text: string) => { ok: true; url: string } | { ok: false; reason: string; rule: string };
@@ -22,7 +23,7 @@ export type SsoDeps = {
 export type Sso = Pick<SsoDeps, 'checkUrl' | 'lookupText'> & {
   accounts: Accounts;
   providers: Providers;
-  keys: { secrets: Buffer; states: Buffer };
+  keys: { secrets: Box; states: Box };
 };
 
 export function openSso(accounts: Accounts, { masterKey, fetch, checkUrl, lookupText, allowHttp, now }: SsoDeps): Sso {
@@ -31,6 +32,6 @@ export function openSso(accounts: Accounts, { masterKey, fetch, checkUrl, lookup
     checkUrl,
     lookupText,
     providers: createProviders({ fetch, allowHttp, now }),
-    keys: { secrets: masterKey.derive('sso-secrets'), states: masterKey.derive('sso-states') },
+    keys: { secrets: masterKey.box('sso-secrets'), states: masterKey.box('sso-states') },
   };
 }

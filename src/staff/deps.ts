@@ -1,6 +1,8 @@
 import { type Administration, createThrottle, type Throttle } from '#accounts';
 import type { KeyRing } from '#keys';
 import type { MasterKey } from '../platform/crypto/master-key.ts';
+import type { RefreshKeys } from '../platform/crypto/refresh-tokens.ts';
+import type { Box } from '../platform/crypto/secretbox.ts';
 import type { PasswordHasher } from '../platform/crypto/password-hash.ts';
 import type { Database, Transaction } from '../platform/database/database.ts';
 import { createDevicePass, type DevicePass } from '../platform/http/device-pass.ts';
@@ -37,8 +39,8 @@ export type Staff = Pick<StaffDeps, 'database' | 'hasher' | 'settings' | 'listen
   cookie: RefreshCookie;
   /** What a browser keeps that has signed in: guesses of strangers never hold up a member of staff there. */
   pass: DevicePass;
-  refreshKey: Buffer;
-  factorKey: Buffer;
+  refreshKeys: RefreshKeys;
+  factors: Box;
 };
 
 /** Where a request came from, and when. */
@@ -60,8 +62,8 @@ export function openStaff(deps: StaffDeps): Staff {
     people: { throttle: createThrottle(masterKey.derive('throttle')), forget: deps.forget },
     cookie: createRefreshCookie('staff_refresh_token', dayInSeconds, settings),
     pass: createDevicePass('staff_device', passSeconds, { key: masterKey.derive('staff-device-pass'), settings }),
-    refreshKey: masterKey.derive('staff-refresh-tokens'),
-    factorKey: masterKey.derive('staff-two-factor'),
+    refreshKeys: masterKey.accepted('staff-refresh-tokens'),
+    factors: masterKey.box('staff-two-factor'),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { journal, journalQuery, readJournalPage } from '#audit';
+import { withIdempotency } from '../platform/http/idempotency.ts';
 import { decodeCursor, encodeCursor, linkNext, malformedCursor } from '../platform/http/page.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
@@ -8,7 +9,7 @@ import { serviceTeam } from '../platform/journal/record.ts';
 import { isUuid } from '../platform/identifiers.ts';
 import type { Staff } from './deps.ts';
 import { type By, getPerson, getTeam, helpPerson, listPeople, listTeams, setSuspended } from './operations.ts';
-import { bodyLimit, byStaff, originOf } from './requests.ts';
+import { attemptOf, bodyLimit, byStaff, originOf } from './requests.ts';
 import * as schemas from './schemas.ts';
 
 const prefix = '/api/v1/staff';
@@ -17,7 +18,7 @@ const mostAtOnce = 500;
 
 const by = (request: FastifyRequest): By => {
   const { actor, sessionId } = principalOf(request);
-  return { actor, sessionId, origin: originOf(request) };
+  return { actor, sessionId, origin: originOf(request), once: (db, work) => withIdempotency(attemptOf(request), db, work) };
 };
 
 function placeOf({ cursor, limit = mostAtOnce }: { cursor?: string; limit?: number }) {

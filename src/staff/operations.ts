@@ -8,7 +8,13 @@ import * as queries from './queries.ts';
 import { requireSetUp } from './session.ts';
 
 /** Who of staff acts, on which session, and from where. */
-export type By = { actor: Actor; sessionId: string; origin: Origin };
+export type By = {
+  actor: Actor;
+  sessionId: string;
+  origin: Origin;
+  /** Carries a change out once, however often its request is sent. */
+  once<T>(db: Scope['db'], work: () => Promise<T>): Promise<T>;
+};
 
 /** One transaction across teams, for staff whose second factor is set up where it must be. */
 function asMember<T>(staff: Staff, by: By, reason: string, work: (db: Scope['db']) => Promise<T>): Promise<T> {
@@ -40,12 +46,14 @@ async function teamOf(db: Scope['db'], team: string): Promise<queries.TeamRow> {
 export function setSuspended(staff: Staff, by: By, given: string, suspended: boolean, reason: string) {
   const team = pathId(given, 'team');
   return asMember(staff, by, suspended ? 'staff suspends a team' : 'staff restores a team', async (db) => {
-    await teamOf(db, team);
-    if (!(await setTeamSuspended(staff.people, inJournal(staff, db, team, by.origin, by.actor), suspended, reason)))
-      throw suspended
-        ? staffProblems.team_not_active('Only an active team can be suspended. Look at its `status`.')
-        : staffProblems.team_not_suspended('Only a suspended team can be restored. Look at its `status`.');
-    return presentTeam(await teamOf(db, team));
+    return by.once(db, async () => {
+      await teamOf(db, team);
+      if (!(await setTeamSuspended(staff.people, inJournal(staff, db, team, by.origin, by.actor), suspended, reason)))
+        throw suspended
+          ? staffProblems.team_not_active('Only an active team can be suspended. Look at its `status`.')
+          : staffProblems.team_not_suspended('Only a suspended team can be restored. Look at its `status`.');
+      return presentTeam(await teamOf(db, team));
+    });
   });
 }
 
@@ -77,9 +85,11 @@ export const help = {
 
 export function helpPerson(staff: Staff, by: By, given: string, how: keyof typeof help, reason: string) {
   const id = pathId(given, 'user');
-  return asMember(staff, by, `staff: ${how}`, async (db) => {
-    const person = await personOf(db, id);
-    await help[how](staff, inJournal(staff, db, person.team_id, by.origin, by.actor), person, reason);
-    return presentPerson(await personOf(db, id));
-  });
+  return asMember(staff, by, `staff: ${how}`, (db) =>
+    by.once(db, async () => {
+      const person = await personOf(db, id);
+      await help[how](staff, inJournal(staff, db, person.team_id, by.origin, by.actor), person, reason);
+      return presentPerson(await personOf(db, id));
+    }),
+  );
 }

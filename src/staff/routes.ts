@@ -10,7 +10,7 @@ import { setStaffPassword } from './members.ts';
 import { operationRoutes } from './operation-routes.ts';
 import { presentStaff } from './present.ts';
 import { staffById } from './queries.ts';
-import { acting, bodyLimit, byStaff, open, originOf, prefix } from './requests.ts';
+import { acting, bodyLimit, byStaff, open, originOf, prefix, preparedActing } from './requests.ts';
 import * as schemas from './schemas.ts';
 import { proveStaff, staffLogout, staffReauthenticate, staffRefresh } from './session.ts';
 import { staffLogin, type StaffSignedIn, staffVerifyTotp } from './sign-in.ts';
@@ -133,8 +133,13 @@ function signInRoutes(app: App, staff: Staff): void {
     },
     async (request) => {
       const { actor, sessionId } = principalOf(request);
-      const proof = await proveStaff(staff, actor.id, request.body, originOf(request));
-      return acting(staff, request, 'staff reauthenticates', (scope) => staffReauthenticate(staff, scope, sessionId, proof));
+      return preparedActing(
+        staff,
+        request,
+        'staff reauthenticates',
+        () => proveStaff(staff, actor.id, request.body, originOf(request)),
+        (scope, proof) => staffReauthenticate(staff, scope, sessionId, proof),
+      );
     },
   );
 
@@ -182,8 +187,13 @@ function totpRoutes(app: App, staff: Staff): void {
     },
     async (request) => {
       const { actor, sessionId } = principalOf(request);
-      await checkStaffSetup(staff, actor.id, request.body, app.clock());
-      await acting(staff, request, 'staff sets up', (scope) => confirmStaffSetup(scope, actor.id, sessionId, request.body.setupId));
+      await preparedActing(
+        staff,
+        request,
+        'staff sets up',
+        () => checkStaffSetup(staff, actor.id, request.body, app.clock()),
+        (scope) => confirmStaffSetup(scope, actor.id, sessionId, request.body.setupId),
+      );
       return { ok: true };
     },
   );
@@ -211,8 +221,13 @@ function totpRoutes(app: App, staff: Staff): void {
     async (request) => {
       const { actor, sessionId } = principalOf(request);
       const given = accountSchemas.proofIn(request.body);
-      const proof = given && (await proveStaff(staff, actor.id, given, originOf(request)));
-      await acting(staff, request, 'staff turns the second factor off', (scope) => disableStaffTotp(staff, scope, sessionId, proof));
+      await preparedActing(
+        staff,
+        request,
+        'staff turns the second factor off',
+        async () => given && proveStaff(staff, actor.id, given, originOf(request)),
+        (scope, proof) => disableStaffTotp(staff, scope, sessionId, proof),
+      );
       return { ok: true };
     },
   );

@@ -16,7 +16,7 @@ type Tokens = { accessToken: string; refreshToken: string };
 
 /** Renews the tokens of staff, by the same rules as those of people: races get one successor, a replay ends the session. */
 export async function staffRefresh(staff: Staff, token: string | undefined, origin: Origin): Promise<Tokens> {
-  const claim = token === undefined ? undefined : readRefreshToken(staff.refreshKey, token);
+  const claim = token === undefined ? undefined : readRefreshToken(staff.refreshKeys, token);
   const outcome = claim
     ? await asStaff(staff, 'staff refresh', origin, { type: 'staff', id: claim.holder }, (scope) => rotate(staff, scope, claim))
     : 'invalid';
@@ -51,7 +51,7 @@ async function tokensOf(staff: Staff, { holder, session }: RefreshClaim, facts: 
   const { amr, acr, counter } = facts;
   return {
     accessToken: await staff.tokens.issue({ staffId: holder, sessionId: session, authTime: new Date(facts.auth_time), amr, acr }),
-    refreshToken: writeRefreshToken(staff.refreshKey, { holder, session, counter }),
+    refreshToken: writeRefreshToken(staff.refreshKeys, { holder, session, counter }),
   };
 }
 

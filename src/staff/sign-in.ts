@@ -1,6 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { matchSecondFactor } from '../platform/crypto/second-factor.ts';
-import { open } from '../platform/crypto/secretbox.ts';
 import { newToken, tokenHash } from '../platform/crypto/tokens.ts';
 import { writeRefreshToken } from '../platform/crypto/refresh-tokens.ts';
 import { recordAct } from '../platform/journal/record.ts';
@@ -99,7 +98,7 @@ async function openSession(
   if (!person) throw wrongPair();
   return {
     accessToken: await staff.tokens.issue({ staffId: id, sessionId, authTime: scope.now, ...proven }),
-    refreshToken: writeRefreshToken(staff.refreshKey, { holder: id, session: sessionId, counter: 0 }),
+    refreshToken: writeRefreshToken(staff.refreshKeys, { holder: id, session: sessionId, counter: 0 }),
     holder: holderOf(person),
     staff: presentStaff(person),
   };
@@ -120,7 +119,7 @@ export async function checkStaffCode(staff: Staff, id: string, given: string, or
   const store = {
     async factor() {
       const kept = await ask((tx) => tx.first(queries.factorOf, { staff: id }));
-      return kept && { secret: open(staff.factorKey, kept.secret, `staff ${id}`), lastStep: kept.last_step };
+      return kept && { secret: staff.factors.open(kept.secret, `staff ${id}`), lastStep: kept.last_step };
     },
     backupHash: async (slot: number) => (await ask((tx) => tx.first(queries.unusedBackupCode, { staff: id, slot })))?.hash,
   };

@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { accountProblems } from '#accounts';
 import type { BackupCodes } from '../platform/crypto/backup-codes.ts';
-import { open, seal } from '../platform/crypto/secretbox.ts';
 import { matchTotp, newTotpSecret, readTotpCode, totpUri } from '../platform/crypto/totp.ts';
 import { isUuid } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
@@ -30,7 +29,7 @@ export async function startStaffSetup(staff: Staff, scope: Scope, session: strin
     scope.db.all(queries.putSetup, {
       staff: id,
       id: setupId,
-      secret: seal(staff.factorKey, secret, `staff ${id}`),
+      secret: staff.factors.seal(secret, `staff ${id}`),
       hashes,
       minutes: setupMinutes,
     }),
@@ -46,7 +45,7 @@ export async function checkStaffSetup(staff: Staff, id: string, input: { code: s
     : undefined;
   if (!setup) throw invalidSetup();
   const code = readTotpCode(input.code);
-  if (code === undefined || matchTotp(open(staff.factorKey, setup.secret, `staff ${id}`), code, now) === undefined)
+  if (code === undefined || matchTotp(staff.factors.open(setup.secret, `staff ${id}`), code, now) === undefined)
     throw accountProblems.invalid_code('The code does not belong to the new secret. Enter the code that the app shows now.');
 }
 

@@ -10,7 +10,7 @@ import { createPasswordHasher } from '../platform/crypto/password-hash.ts';
 export function withStaffAdministration<T>(config: Config, log: Logger, work: (staff: StaffAdministration) => Promise<T>): Promise<T> {
   return withDatabase(config, log, async (database, masterKey) => {
     const keys = await openKeyRing(database, masterKey, keySettingsOf(config));
-    const hasher = createPasswordHasher({ concurrency: 1, maxQueue: 4, pepper: masterKey.derive('password-pepper') });
+    const hasher = createPasswordHasher({ concurrency: 1, maxQueue: 4, pepper: masterKey.lasting('password-pepper') });
     const settings = staffSettings(config);
     return work(administerStaff(openStaff({ database, keys, hasher, masterKey, listeners, settings, forget: () => undefined })));
   });

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import type { MasterKey } from '../platform/crypto/master-key.ts';
-import { open, seal } from '../platform/crypto/secretbox.ts';
 
 const place = (endpointId: string) => `webhook_endpoint ${endpointId}`;
 const headerPlace = (endpointId: string) => `webhook_endpoint headers ${endpointId}`;
@@ -17,22 +16,22 @@ export type EndpointSecrets = {
 };
 
 export function endpointSecrets(masterKey: MasterKey): EndpointSecrets {
-  const key = masterKey.derive('webhook-secrets');
+  const box = masterKey.box('webhook-secrets');
   // An endpoint's secret signs each of its deliveries: opening it anew each time would cost more than signing.
   const opened = new LRUCache<string, string>({ max: 10_000 });
   const openedHeaders = new LRUCache<string, CustomHeaders>({ max: 1_000 });
   return {
-    seal: (endpointId, secret) => seal(key, secret, place(endpointId)),
+    seal: (endpointId, secret) => box.seal(secret, place(endpointId)),
     open(endpointId, sealed) {
       const known = `${endpointId} ${sealed.toString('latin1')}`;
-      const secret = opened.get(known) ?? open(key, sealed, place(endpointId)).toString();
+      const secret = opened.get(known) ?? box.open(sealed, place(endpointId)).toString();
       opened.set(known, secret);
       return secret;
     },
-    sealHeaders: (endpointId, headers) => seal(key, JSON.stringify(headers), headerPlace(endpointId)),
+    sealHeaders: (endpointId, headers) => box.seal(JSON.stringify(headers), headerPlace(endpointId)),
     openHeaders(endpointId, sealed) {
       const known = `${endpointId} ${sealed.toString('latin1')}`;
-      const headers = openedHeaders.get(known) ?? (JSON.parse(open(key, sealed, headerPlace(endpointId)).toString()) as CustomHeaders);
+      const headers = openedHeaders.get(known) ?? (JSON.parse(box.open(sealed, headerPlace(endpointId)).toString()) as CustomHeaders);
       openedHeaders.set(known, headers);
       return headers;
     },

@@ -1,13 +1,27 @@
 import { hkdfSync, randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Box, createBox } from './secretbox.ts';
 
-/** The one secret that an operator keeps: every key that encrypts or authenticates at rest is derived from it. */
+/**
+ * The one secret that an operator keeps: every key that encrypts or authenticates at rest is derived from it. While it is
+ * being replaced there are several: the first is the one in use, the others are accepted.
+ */
 export type MasterKey = {
-  /** A 32-byte key for one purpose (HKDF-SHA-256, RFC 5869). */
+  /** A 32-byte key for one purpose (HKDF-SHA-256, RFC 5869), for what is only compared for minutes. */
   derive(purpose: string): Buffer;
+  /** The same of each key that is accepted, the one in use first: for what was authenticated under another meanwhile. */
+  accepted(purpose: string): readonly [Buffer, ...Buffer[]];
+  /** A key that stays when the master key is replaced: for hashes of what nobody keeps, which cannot be made anew. */
+  lasting(purpose: string): Buffer;
+  /** Seals under the key in use, and opens what any accepted one sealed. */
+  box(purpose: string): Box;
   /** Tells whether a database was written with this key; reveals nothing of it. */
   fingerprint: string;
+  /** Of all that are accepted, the one in use first. */
+  fingerprints: readonly string[];
+  /** The same, with the lasting keys as a database keeps them, and where it keeps none, of the key with this fingerprint. */
+  withLasting(fingerprint: string, kept: ReadonlyMap<string, Buffer>): MasterKey;
 };
 
 const bytes = 32;
@@ -23,9 +37,28 @@ export function isMasterKey(text: string): boolean {
   return decode(text) !== undefined;
 }
 
-function masterKey(key: Buffer): MasterKey {
-  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', key, '', `chancery ${purpose}`, bytes));
-  return { derive, fingerprint: derive('fingerprint').toString('base64url').slice(0, 22) };
+const deriveFrom = (key: Buffer, purpose: string) => Buffer.from(hkdfSync('sha256', key, '', `chancery ${purpose}`, bytes));
+const fingerprintOf = (key: Buffer) => deriveFrom(key, 'fingerprint').toString('base64url').slice(0, 22);
+
+function masterKey(
+  keys: readonly [Buffer, ...Buffer[]],
+  lastingOf: Buffer = keys[0],
+  kept: ReadonlyMap<string, Buffer> = new Map(),
+): MasterKey {
+  const [first, ...others] = keys;
+  const accepted = (purpose: string): [Buffer, ...Buffer[]] => [
+    deriveFrom(first, purpose),
+    ...others.map((key) => deriveFrom(key, purpose)),
+  ];
+  return {
+    derive: (purpose) => deriveFrom(first, purpose),
+    accepted,
+    lasting: (purpose) => kept.get(purpose) ?? deriveFrom(lastingOf, purpose),
+    box: (purpose) => createBox(accepted(purpose)),
+    fingerprint: fingerprintOf(first),
+    fingerprints: keys.map(fingerprintOf),
+    withLasting: (fingerprint, now) => masterKey(keys, keys.find((key) => fingerprintOf(key) === fingerprint) ?? first, now),
+  };
 }
 
 /**
@@ -35,13 +68,15 @@ function masterKey(key: Buffer): MasterKey {
  */
 export async function loadMasterKey(options: {
   configured: string | undefined;
+  /** Other keys that are accepted while this one replaces them, or is replaced by them. */
+  others?: readonly string[];
   dataDir: string;
   generate: 'if-missing' | 'never';
 }): Promise<MasterKey> {
   if (options.configured !== undefined) {
     const key = decode(options.configured.trim());
     if (!key) throw new Error('MASTER_KEY must be 32 bytes as base64 or hex, for example from `openssl rand -base64 32`.');
-    return masterKey(key);
+    return masterKey([key, ...otherKeys(options.others ?? [])]);
   }
   const file = join(options.dataDir, 'master.key');
   const text = (await readIfThere(file)) ?? (options.generate === 'if-missing' ? await generate(options.dataDir, file) : undefined);
@@ -50,7 +85,15 @@ export async function loadMasterKey(options: {
   const key = decode(text.trim());
   if (!key)
     throw new Error(`The file ${file} does not hold a master key of 32 bytes. Put back the file this data directory was made with.`);
-  return masterKey(key);
+  return masterKey([key, ...otherKeys(options.others ?? [])]);
+}
+
+function otherKeys(given: readonly string[]): Buffer[] {
+  return given.map((text) => {
+    const key = decode(text.trim());
+    if (!key) throw new Error('MASTER_KEYS_ACCEPTED must be keys of 32 bytes as base64 or hex, separated by commas.');
+    return key;
+  });
 }
 
 async function readIfThere(file: string): Promise<string | undefined> {

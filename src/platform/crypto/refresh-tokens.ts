@@ -3,6 +3,9 @@ import { equalInConstantTime, hmac } from './tokens.ts';
 /** What a refresh token says: which session, of which team or member of staff, and how often it was rotated. */
 export type RefreshClaim = { holder: string; session: string; counter: number };
 
+/** Tokens are written under the first, and read under any. */
+export type RefreshKeys = readonly [Buffer, ...Buffer[]];
+
 const prefix = 'rt_';
 const bodyBytes = 16 + 16 + 4;
 const macBytes = 32;
@@ -14,19 +17,20 @@ const uuidText = (bytes: Buffer) => bytes.toString('hex').replace(/^(.{8})(.{4})
  * Writes a refresh token. It is a keyed hash over the session and a counter, so that the same successor can be handed
  * out twice to requests that race, though no token is kept anywhere.
  */
-export function writeRefreshToken(key: Buffer, claim: RefreshClaim): string {
+export function writeRefreshToken([key]: RefreshKeys, claim: RefreshClaim): string {
   const body = Buffer.concat([uuidBytes(claim.holder), uuidBytes(claim.session), Buffer.alloc(4)]);
   body.writeUInt32BE(claim.counter, 32);
   return `${prefix}${Buffer.concat([body, hmac(key, body.toString('latin1'))]).toString('base64url')}`;
 }
 
 /** Reads a refresh token that was written here; nothing for any other text. */
-export function readRefreshToken(key: Buffer, token: string): RefreshClaim | undefined {
+export function readRefreshToken(keys: RefreshKeys, token: string): RefreshClaim | undefined {
   if (!token.startsWith(prefix) || token.length > 200) return undefined;
   const bytes = Buffer.from(token.slice(prefix.length), 'base64url');
   if (bytes.length !== bodyBytes + macBytes || bytes.toString('base64url') !== token.slice(prefix.length)) return undefined;
   const body = bytes.subarray(0, bodyBytes);
-  if (!equalInConstantTime(bytes.subarray(bodyBytes), hmac(key, body.toString('latin1')))) return undefined;
+  const mac = bytes.subarray(bodyBytes);
+  if (!keys.some((key) => equalInConstantTime(mac, hmac(key, body.toString('latin1'))))) return undefined;
   return { holder: uuidText(body.subarray(0, 16)), session: uuidText(body.subarray(16, 32)), counter: body.readUInt32BE(32) };
 }
 

@@ -8,6 +8,30 @@ function keyId(key: Buffer): Buffer {
   return createHash('sha256').update('chancery key id').update(key).digest().subarray(0, 4);
 }
 
+/** Seals under the newest of some keys, and opens what any of them sealed: so a key is replaced while both are in use. */
+export type Box = {
+  seal(plaintext: string | Buffer, boundTo: string): Buffer;
+  open(sealed: Buffer, boundTo: string): Buffer;
+  /** What stands at {@link keyIdAt} of everything that the newest key has sealed. */
+  newest: Buffer;
+};
+
+/** Where a sealed secret names its key, and how long that is: bytes, counted from 0. */
+export const keyIdAt = { start: 1, length: 4 } as const;
+
+/** @param keys of one purpose, the newest first */
+export function createBox(keys: readonly [Buffer, ...Buffer[]]): Box {
+  const known = keys.map((key) => ({ key, id: keyId(key) }));
+  return {
+    seal: (plaintext, boundTo) => seal(keys[0], plaintext, boundTo),
+    open(sealed, boundTo) {
+      const id = sealed.subarray(keyIdAt.start, keyIdAt.start + keyIdAt.length);
+      return open(known.find((one) => one.id.equals(id))?.key ?? keys[0], sealed, boundTo);
+    },
+    newest: keyId(keys[0]),
+  };
+}
+
 /**
  * Encrypts with AES-256-GCM. `boundTo` names where the secret belongs (table and row): a box copied elsewhere does not
  * open.

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
-import { randomUUIDv7 } from 'node:crypto';
+import { createHash, createHmac, randomUUIDv7 } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { type Answer, type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { goodPassword, registered, signIn } from '../../../test/people.ts';
 import { spawnService } from '../../../test/spawned.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
+import { loadMasterKey } from '../crypto/master-key.ts';
+import { namesSecret } from './idempotency.ts';
+import { dropOldAnswers } from './jobs.ts';
 
 const folders = '/api/v1/smartdoc/folders';
 const at50 = Array.from({ length: 50 });
@@ -11,7 +15,7 @@ let chancery: Chancery;
 let team: Team;
 let owner: User;
 before(async () => {
-  chancery = await startChancery();
+  chancery = await startChancery({ settings: { ALTCHA: 'off' } });
   team = await chancery.team();
   owner = team.owner;
 });
@@ -71,7 +75,9 @@ describe('the same key and body', () => {
     const [first, second] = [await send(), await send()];
     assert.match(first.body.secret, /^whsec_/);
     assert.equal(second.body.secret, first.body.secret);
-    const { rows } = await chancery.pool.query('SELECT answer FROM idempotent_answer WHERE key = $1', [headers['idempotency-key']]);
+    const { rows } = await chancery.pool.query('SELECT answer FROM idempotent_answer WHERE key LIKE $1', [
+      `%${headers['idempotency-key']}`,
+    ]);
     assert.ok(!rows[0].answer.includes(first.body.secret) && !rows[0].answer.includes('whsec_'));
   });
 
@@ -92,6 +98,67 @@ describe('the same key and body', () => {
     assert.notEqual(second.body.id, first.body.id);
     assert.equal((await create(key, { name: 'Today' })).body.id, second.body.id);
   });
+});
+
+test('what is kept of a request is a keyed hash, in which no password has a part', async () => {
+  const { token } = await registered(chancery);
+  const key = newKey();
+  const body = { password: goodPassword };
+  const path = '/api/v1/security/auth/reauthenticate';
+  const answer = await chancery.call('POST', path, { token, body, headers: { 'idempotency-key': key } });
+  assert.equal(answer.status, 200, answer.text);
+  const { rows } = await chancery.pool.query('SELECT * FROM idempotent_answer WHERE key LIKE $1', [`%${key}`]);
+  assert.equal(rows.length, 1);
+  const plain = (text: string) => createHash('sha256').update(text).digest('hex');
+  const texts = [JSON.stringify(body), '{}', 'null'].flatMap((text) => [text, `POST ${path}\n${text}`]);
+  const kept = rows[0].fingerprint.toString('hex');
+  assert.ok(!texts.map(plain).includes(kept), 'no hash that who has the database alone can try');
+  const own = await loadMasterKey({ configured: chancery.masterKey, dataDir: '', generate: 'never' });
+  const keyed = (text: string) => createHmac('sha256', own.derive('idempotent-requests')).update(`POST ${path}\n${text}`).digest('hex');
+  assert.notEqual(kept, keyed(JSON.stringify(body)));
+  assert.equal(kept, keyed('{}'), 'whoever has the master key too has nothing of the password');
+});
+
+test('an answer with a secret is given again to the session that got it alone; others to the person', async () => {
+  const email = (await registered(chancery)).email;
+  const [one, other] = [await signIn(chancery, email), await signIn(chancery, email)];
+  const send = (answer: Answer, path: string, body: object, key: string) =>
+    chancery.call('POST', path, { token: answer.body.accessToken, body, headers: { 'idempotency-key': key } });
+  const endpoint = { name: 'W', url: 'https://receiver.example/', events: ['*'] };
+  const [secretKey, plainKey] = [newKey(), newKey()];
+  const webhooks = '/api/v1/webhooks/';
+  const first = await send(one, webhooks, endpoint, secretKey);
+  assert.equal((await send(one, webhooks, endpoint, secretKey)).body.secret, first.body.secret);
+  const elsewhere = await send(other, webhooks, endpoint, secretKey);
+  assert.deepEqual([elsewhere.status, elsewhere.headers.get('idempotency-replayed')], [201, null]);
+  assert.notEqual(elsewhere.body.secret, first.body.secret);
+  const folder = await send(one, `${folders}/`, { name: 'Plain' }, plainKey);
+  assert.equal((await send(other, `${folders}/`, { name: 'Plain' }, plainKey)).body.id, folder.body.id);
+});
+
+test('every answer whose schema names what is shown once is bound to the session', () => {
+  const named = chancery.description.operations.filter(
+    ({ method, access, responses }) =>
+      method === 'POST' && access === 'user' && /"(secret|clientSecret|backupCodes|accessToken|totpUri)":/.test(JSON.stringify(responses)),
+  );
+  assert.ok(named.length >= 7, `${named.length}`);
+  for (const { responses, path } of named) assert.ok(namesSecret(responses), path);
+});
+
+test('the job drops what is older than 24 hours, however much it is, and nothing else', async () => {
+  const key = newKey();
+  const kept = await create(key, { name: 'Kept a day' });
+  await chancery.pool.query(
+    `INSERT INTO idempotent_answer (team_id, actor_id, key, fingerprint, answer, created_at)
+     SELECT $1, $2, 'old ' || n, '', '', now() - interval '24 hours 1 second' FROM generate_series(1, 250) n`,
+    [owner.team, owner.id],
+  );
+  await dropOldAnswers(chancery.database, 100);
+  const { rows } = await chancery.pool.query(
+    "SELECT count(*)::int AS n FROM idempotent_answer WHERE created_at < now() - interval '1 day'",
+  );
+  assert.equal(rows[0].n, 0);
+  assert.equal((await create(key, { name: 'Kept a day' })).body.id, kept.body.id);
 });
 
 test('another body, or another address, under a used key is 422, and changes nothing', async () => {

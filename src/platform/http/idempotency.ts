@@ -1,6 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import type { Transaction } from '../database/database.ts';
+import type { MasterKey } from '../crypto/master-key.ts';
+import { equalInConstantTime } from '../crypto/tokens.ts';
+import type { Reader, Transaction } from '../database/database.ts';
 import { sqlStatement } from '../database/statement.ts';
 import { problems } from '../problems.ts';
 
@@ -8,12 +10,30 @@ import { problems } from '../problems.ts';
 export type Answers = {
   seal(answer: string, boundTo: string): Buffer;
   open(sealed: Buffer, boundTo: string): string;
+  /** What is kept of a request: keyed hashes, the one to keep first. Others are of a master key that is being replaced. */
+  fingerprints(request: string): readonly [Buffer, ...Buffer[]];
 };
+
+/** Under keys of the master key, so that what is kept tells nothing to who has the database alone. */
+export function keptAnswers(masterKey: MasterKey): Answers {
+  const box = masterKey.box('idempotent-answers');
+  const [newest, ...others] = masterKey.accepted('idempotent-requests');
+  const hash = (key: Buffer, request: string) => createHmac('sha256', key).update(request).digest();
+  return {
+    seal: (answer, boundTo) => box.seal(answer, boundTo),
+    open: (sealed, boundTo) => box.open(sealed, boundTo).toString(),
+    fingerprints: (request) => [hash(newest, request), ...others.map((key) => hash(key, request))],
+  };
+}
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set when the answer is a replay; the server adds `Idempotency-Replayed: true`. */
     idempotencyReplayed: boolean;
+  }
+  interface FastifyContextConfig {
+    /** Whether the answer carries what is shown once: it is given again to the same session alone. Read from the schemas. */
+    showsSecret?: boolean;
   }
 }
 
@@ -36,9 +56,17 @@ const keepAnswer = sqlStatement<Key & { fingerprint: Buffer; answer: Buffer }, n
   `INSERT INTO idempotent_answer (team_id, actor_id, key, fingerprint, answer) VALUES ($team, $actor, $key, $fingerprint, $answer)`,
 );
 
-type Attempt = {
+/** Drops so many of the kept answers that no request gets any more, the oldest first. */
+export const dropOld = sqlStatement<{ limit: number }, { n: number }>(
+  `WITH dropped AS (
+     DELETE FROM idempotent_answer WHERE ctid = ANY (ARRAY(
+       SELECT ctid FROM idempotent_answer WHERE created_at < now() - interval '${keptHours} hours' ORDER BY created_at LIMIT $limit
+     )) RETURNING 1
+   ) SELECT count(*)::int AS n FROM dropped`,
+);
+
+export type Attempt = {
   request: FastifyRequest;
-  db: Transaction;
   team: string;
   actorId: string;
   answers: Answers;
@@ -46,9 +74,49 @@ type Attempt = {
   fingerprint: string | undefined;
 };
 
+/** Passwords are hashed slowly or not at all: whoever repeats such a request proves them again, or has the same session. */
+const leftOut = new Set(['password', 'currentPassword', 'newPassword']);
+
 /** Same method, address and body: the same request. */
-function fingerprintOf(request: FastifyRequest, body: string): Buffer {
-  return createHash('sha256').update(`${request.method} ${request.url}\n${body}`).digest();
+function requestText({ request, fingerprint }: Attempt): string {
+  const body = fingerprint ?? JSON.stringify(request.body ?? null, (member, value: unknown) => (leftOut.has(member) ? undefined : value));
+  return `${request.method} ${request.url}\n${body}`;
+}
+
+/** The place of an attempt in the store; nothing when it is none that is kept. */
+function keyOf({ request, team, actorId: actor }: Attempt): Key | undefined {
+  const given = request.headers['idempotency-key'];
+  if (request.method !== 'POST' || given === undefined) return undefined;
+  if (typeof given !== 'string' || given.length < 1 || given.length > 255)
+    throw problems.validation_failed('The Idempotency-Key header must be one text of 1 to 255 characters.');
+  return { team, actor, key: request.routeOptions.config.showsSecret ? `${request.principal?.sessionId} ${given}` : given };
+}
+
+const placeOf = ({ team, actor, key }: Key) => `${team} ${actor} ${key}`;
+
+/** The kept answer to the same request, wrapped, since it may be nothing. Errors: 422 for another request under the key. */
+async function keptAnswer(attempt: Attempt, key: Key, db: Reader): Promise<{ found: boolean; answer?: unknown; expired?: boolean }> {
+  const kept = await db.first(findAnswer, key);
+  if (!kept || kept.expired) return { found: false, expired: kept !== undefined };
+  const { answers, request } = attempt;
+  if (!answers.fingerprints(requestText(attempt)).some((own) => equalInConstantTime(own, kept.fingerprint)))
+    throw problems.idempotency_key_reused(
+      'This Idempotency-Key was used for a request with another body. Use a new key for a new request.',
+    );
+  request.idempotencyReplayed = true;
+  const text = answers.open(kept.answer, placeOf(key));
+  return { found: true, answer: text === '' ? undefined : JSON.parse(text) };
+}
+
+/**
+ * What an operation does before its transaction, such as to check a code that is good once, is not done for a request that
+ * was carried out: that one gets its answer, which {@link withIdempotency} would find too late.
+ */
+export async function unlessKept<T>(attempt: Attempt, db: Reader, work: () => Promise<T>): Promise<T> {
+  const key = keyOf(attempt);
+  if (!key) return work();
+  const kept = await keptAnswer(attempt, key, db);
+  return kept.found ? (kept.answer as T) : work();
 }
 
 /**
@@ -56,29 +124,28 @@ function fingerprintOf(request: FastifyRequest, body: string): Buffer {
  * transaction of the change: after a crash either both are there or neither. Same key and body: the kept answer;
  * same key, other body: 422; still in flight: 409.
  */
-export async function withIdempotency<T>(attempt: Attempt, work: () => Promise<T>): Promise<T> {
-  const { request, db, team, actorId: actor } = attempt;
-  const key = request.headers['idempotency-key'];
-  if (request.method !== 'POST' || key === undefined) return work();
-  if (typeof key !== 'string' || key.length < 1 || key.length > 255) {
-    throw problems.validation_failed('The Idempotency-Key header must be one text of 1 to 255 characters.');
-  }
-  const boundTo = `${team} ${actor} ${key}`;
-  const fingerprint = fingerprintOf(request, attempt.fingerprint ?? JSON.stringify(request.body ?? null));
-  const [lock, kept] = await Promise.all([db.first(tryLock, { lock: boundTo }), db.first(findAnswer, { team, actor, key })]);
+export async function withIdempotency<T>(attempt: Attempt, db: Transaction, work: () => Promise<T>): Promise<T> {
+  const key = keyOf(attempt);
+  if (!key) return work();
+  const [lock, kept] = await Promise.all([db.first(tryLock, { lock: placeOf(key) }), keptAnswer(attempt, key, db)]);
   if (!lock?.locked)
     throw problems.idempotency_in_progress('A request with this Idempotency-Key is still being carried out. Send it again in a moment.');
-  if (kept && !kept.expired) {
-    if (!kept.fingerprint.equals(fingerprint)) {
-      throw problems.idempotency_key_reused(
-        'This Idempotency-Key was used for a request with another body. Use a new key for a new request.',
-      );
-    }
-    request.idempotencyReplayed = true;
-    return JSON.parse(attempt.answers.open(kept.answer, boundTo)) as T;
-  }
-  if (kept) await db.all(dropAnswer, { team, actor, key });
+  if (kept.found) return kept.answer as T;
+  if (kept.expired) await db.all(dropAnswer, key);
   const answer = await work();
-  await db.all(keepAnswer, { team, actor, key, fingerprint, answer: attempt.answers.seal(JSON.stringify(answer), boundTo) });
+  const [fingerprint] = attempt.answers.fingerprints(requestText(attempt));
+  // What gives nothing back has an empty answer.
+  const sealed = attempt.answers.seal(JSON.stringify(answer) ?? '', placeOf(key));
+  await db.all(keepAnswer, { ...key, fingerprint, answer: sealed });
   return answer;
+}
+
+const secretMembers = new Set(['accessToken', 'refreshToken', 'secret', 'clientSecret', 'backupCodes', 'totpUri', 'token', 'access_token']);
+
+/** Whether a schema of an answer names a member that is shown once. */
+export function namesSecret(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return false;
+  const { properties } = schema as { properties?: object };
+  if (properties && Object.keys(properties).some((member) => secretMembers.has(member))) return true;
+  return Object.values(schema).some(namesSecret);
 }

@@ -4,7 +4,7 @@ import type { EventListener } from '../journal/record.ts';
 import { problems } from '../problems.ts';
 import type { Principal, PublicScope, ReadScope, Scope } from '../scope.ts';
 import { clientIp } from './client-ip.ts';
-import { type Answers, withIdempotency } from './idempotency.ts';
+import { type Answers, type Attempt, unlessKept, withIdempotency } from './idempotency.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -44,12 +44,13 @@ export function reading(request: FastifyRequest): ReadScope {
 /**
  * Runs a use case that changes something, in one transaction of the caller's team. With an `Idempotency-Key` the answer
  * is kept in the same transaction, so that a repeated request gets it again and nothing happens twice.
- * `work` must return JSON: what it returns is what a replay returns.
+ * `work` returns JSON or nothing: what it returns is what a replay returns.
  */
 export function writing<T>(request: FastifyRequest, work: (scope: Scope) => Promise<T>, fingerprint?: string): Promise<T> {
   const principal = principalOf(request);
-  const team = teamOf(principal);
-  const { database, listeners, answers } = request.server;
+  const attempt = attemptOf(request, fingerprint);
+  const { team } = attempt;
+  const { database, listeners } = request.server;
   return database.inTeam(team, (db) => {
     const scope: Scope = {
       db,
@@ -60,8 +61,29 @@ export function writing<T>(request: FastifyRequest, work: (scope: Scope) => Prom
       ip: clientIp(request),
       listeners,
     };
-    return withIdempotency({ request, db, team, actorId: principal.actor.id, answers, fingerprint }, () => work(scope));
+    return withIdempotency(attempt, db, () => work(scope));
   });
+}
+
+/**
+ * The same for a use case that needs something made or checked before its transaction, such as a hash or a code that is good
+ * once: a request that is repeated under its `Idempotency-Key` gets its answer without that.
+ */
+export function preparedWriting<P, T>(
+  request: FastifyRequest,
+  prepare: () => Promise<P>,
+  work: (scope: Scope, prepared: P) => Promise<T>,
+): Promise<T> {
+  const attempt = attemptOf(request);
+  return unlessKept(attempt, request.server.database.reader(attempt.team), async () => {
+    const prepared = await prepare();
+    return writing(request, (scope) => work(scope, prepared));
+  });
+}
+
+function attemptOf(request: FastifyRequest, fingerprint?: string): Attempt {
+  const principal = principalOf(request);
+  return { request, team: teamOf(principal), actorId: principal.actor.id, answers: request.server.answers, fingerprint };
 }
 
 /** Runs a use case of a caller without credential, in one transaction that sees no team until it enters one. */

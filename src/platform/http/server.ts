@@ -20,6 +20,7 @@ import type { FastifySchemaValidationError, FastifyValidationResult } from 'fast
 import type { Logger } from 'pino';
 import { problems } from '../problems.ts';
 import { authenticateHook, optionalCredentialHook, type VerifyToken } from './authenticate.ts';
+import { namesSecret } from './idempotency.ts';
 import { parseJsonBody } from './json-body.ts';
 import { type ErrorMapping, problemDocument, problemFor, sendProblem } from './problem-answers.ts';
 import { rateLimitHook } from './rate-limit.ts';
@@ -163,6 +164,7 @@ export function createServer(options: ServerOptions): App {
       route.config = { ...route.config, access: { kind: 'public' } };
       route.schema = { ...route.schema, produces: ['*/*'] };
     }
+    if (namesSecret(route.schema?.response)) route.config = { ...route.config, showsSecret: true };
     const access = route.config?.access;
     if (!access) throw new Error(`the route ${String(route.method)} ${route.url} declares no access: add config.access`);
     const before = [route.onRequest ?? []].flat();

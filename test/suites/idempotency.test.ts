@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { randomUUIDv7 } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { type Chancery, startChancery } from '../harness.ts';
+import { firstStaff, staffToken } from '../staff.ts';
+import { acts } from './acts.ts';
+import type { ActWorld } from './acts/kit.ts';
+import { named } from './walk.ts';
+
+let chancery: Chancery;
+let world: ActWorld;
+/** Sent with each request while it is set. */
+let key: string | undefined;
+
+before(async () => {
+  const started = await startChancery({ settings: { ALTCHA: 'off', WEBHOOK_RETRY_SCHEDULE: '1h', ...firstStaff } });
+  const call: Chancery['call'] = (method, path, options = {}) =>
+    started.call(method, path, { ...options, headers: { ...options.headers, ...(key === undefined ? {} : { 'idempotency-key': key }) } });
+  chancery = { ...started, call };
+  const { owner } = await chancery.team();
+  const send: ActWorld['send'] = (method, path, body, options = {}) =>
+    chancery.call(method, path, { token: owner.token, ...(body === undefined ? {} : { body }), ...options });
+  world = {
+    chancery,
+    owner,
+    member: await chancery.user(owner.team),
+    send,
+    staffToken: await staffToken(chancery),
+    async made(method, path, body, options) {
+      const answer = await send(method, path, body, options);
+      assert.ok(answer.status < 300, `${method} ${path} answered ${answer.status}: ${answer.text}`);
+      return answer.body;
+    },
+  };
+});
+after(() => chancery.stop());
+
+const auth = '/api/v1/security/auth';
+/** With the session ends the right to the answer. */
+const endsSession = new Set([`POST ${auth}/logout`, `POST ${auth}/staff/logout`, 'POST /api/v1/team/leave']);
+/** They carry nothing out: a challenge is signed and not kept, and each is as good as another. */
+const makesNothing = new Set([`POST ${auth}/reauthenticate/options`]);
+
+const journal = async () => (await chancery.pool.query('SELECT count(*)::int AS n FROM audit_entry')).rows[0].n as number;
+
+test('each POST that somebody signed in sends twice under one key is carried out once, and answered the same again', async () => {
+  const walked: string[] = [];
+  const wrong: string[] = [];
+  for (const operation of chancery.description.operations) {
+    const name = named(operation);
+    if (operation.method !== 'POST' || !['user', 'staff'].includes(operation.access) || makesNothing.has(name)) continue;
+    const entry = acts[name];
+    assert.ok(entry, `${name} is in the table of acts`);
+    const act = await entry.prepare(world);
+    key = randomUUIDv7();
+    const first = await act();
+    const written = await journal();
+    const second = await act();
+    key = undefined;
+    assert.ok(first.status < 300, `${name} answered ${first.status}: ${first.text}`);
+    walked.push(name);
+    if ((await journal()) !== written) wrong.push(`${name} was carried out twice`);
+    if (endsSession.has(name)) {
+      if (second.status !== 401) wrong.push(`${name} answered ${second.status} to an ended session`);
+      continue;
+    }
+    const shown = ({ status, text, headers }: typeof first) => [status, text, headers.get('location'), headers.get('etag')].join('\n');
+    if (shown(first) !== shown(second)) wrong.push(`${name} answered\n${shown(first)}\nand then\n${shown(second)}`);
+    if (second.headers.get('idempotency-replayed') !== 'true') wrong.push(`${name} does not say that it is a replay`);
+  }
+  assert.deepEqual(wrong, []);
+  assert.ok(walked.length > 40, `the walk went over ${walked.length} operations`);
+});
+
+test('whoever sends it sixteen times at once has it carried out once', async () => {
+  const races = ['POST /api/v1/tasks/', 'POST /api/v1/workflows/{id}/pause', `POST ${auth}/reauthenticate`];
+  for (const name of races) {
+    const act = await acts[name]?.prepare(world);
+    assert.ok(act, name);
+    const before_ = await journal();
+    key = randomUUIDv7();
+    const answers = await Promise.all(Array.from({ length: 16 }, act));
+    key = undefined;
+    const done = answers.filter(({ status }) => status < 300);
+    assert.ok(done.length >= 1 && answers.every(({ status }) => status < 300 || status === 409), name);
+    assert.equal(new Set(done.map(({ text }) => text)).size, 1, name);
+    assert.equal((await journal()) - before_, acts[name]?.entries.length, name);
+  }
+});
