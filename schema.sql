@@ -1128,6 +1128,22 @@ CREATE TABLE webhook_setting (
 -- chancery_system may SELECT, UPDATE
 
 -- row-level security, forced
+CREATE TABLE webhook_team_pace (
+  team_id uuid NOT NULL,
+  per_hour integer NOT NULL,
+  free_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT webhook_team_pace_per_hour_check CHECK ((per_hour > 0)),
+  CONSTRAINT webhook_team_pace_pkey PRIMARY KEY (team_id)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_insert: INSERT TO chancery_system CHECK true
+-- system_select: SELECT TO chancery_system USING true
+-- system_update: UPDATE TO chancery_system USING true CHECK true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, INSERT, SELECT, UPDATE
+
+-- row-level security, forced
 CREATE TABLE workflow (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -1554,10 +1570,12 @@ CREATE OR REPLACE FUNCTION public.write_webhook_outcomes(first uuid, last uuid, 
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 BEGIN
-  UPDATE webhook_delivery d SET status = r.outcome, attempts = least(r.attempt, d.max_attempts), response_status = r.response_status, error = r.error,
+  UPDATE webhook_delivery d SET status = CASE r.outcome WHEN 'moved' THEN 'pending' ELSE r.outcome END,
+    max_attempts = d.max_attempts + (r.outcome = 'moved')::int, attempts = least(r.attempt, d.max_attempts),
+    response_status = r.response_status, error = r.error,
     last_attempt_at = CASE WHEN r.age IS NULL THEN d.last_attempt_at ELSE now() - make_interval(secs => r.age) END,
     delivered_at = CASE WHEN r.outcome = 'delivered' THEN now() END,
-    next_retry_at = CASE WHEN r.outcome = 'pending' THEN now() + make_interval(secs => r.wait) END
+    next_retry_at = CASE WHEN r.outcome IN ('pending', 'moved') THEN now() + make_interval(secs => r.wait) END
   FROM unnest(teams, endpoints, ids, places, outcomes, numbers, statuses, errors, ages, waits)
     AS r(team_id, endpoint_id, id, place, outcome, attempt, response_status, error, age, wait)
   WHERE d.ctid = r.place AND d.team_id = r.team_id AND d.endpoint_id = r.endpoint_id AND d.id = r.id AND d.id BETWEEN first AND last;

@@ -89,7 +89,9 @@ export async function retryDelivery(scope: Scope, endpointId: string, deliveryId
   const { endpoint, id } = idsOf(endpointId, deliveryId);
   await activeEndpoint(scope, endpoint);
   const one = { team: scope.team, endpoint, id };
-  const [requeued, hastened, row] = await Promise.all([
+  const [payload, requeued, hastened, row] = await Promise.all([
+    // First: an event that is held is not dropped for its age.
+    scope.db.first(deliveryQueries.holdPayload, one),
     scope.db.first(deliveryQueries.requeueEnded, one),
     scope.db.first(deliveryQueries.hastenWaiting, one),
     scope.db.first(deliveryQueries.findDelivery, one),
@@ -97,7 +99,7 @@ export async function retryDelivery(scope: Scope, endpointId: string, deliveryId
     recordAct(scope, deliveryRetried, id, { endpointId: endpoint }),
   ]);
   if (!row) throw notFound('delivery');
-  if (!row.body || row.body.length === 0)
+  if (!payload || payload.bytes === 0)
     throw webhookProblems.webhook_payload_expunged('The payload of this delivery was expunged: there is nothing left to send.');
   if (!requeued && !hastened) {
     const why = row.status === 'delivered' ? 'The delivery has arrived' : 'The delivery is being sent at this moment';

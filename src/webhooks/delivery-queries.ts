@@ -158,13 +158,25 @@ export const databaseTime = sqlStatement<object, { now: string }>('SELECT now() 
 /** `firstDelivery` is the smallest id that a delivery since then may have: older partitions are not opened. */
 type Since = { team: string; endpoint: string; since: string; firstDelivery: string };
 
-/** Queues every failed delivery of an endpoint since a time for a whole new round of attempts. */
+/**
+ * The length of what a delivery sends; its event stays, until the transaction ends, whatever its age. No row when it is gone.
+ */
+export const holdPayload = sqlStatement<One, { bytes: number }>(
+  `SELECT octet_length(e.body) AS bytes FROM webhook_delivery d JOIN event e ON e.team_id = d.team_id AND e.id = d.event_id
+   WHERE d.team_id = $team AND d.endpoint_id = $endpoint AND d.id = $id FOR KEY SHARE OF e`,
+);
+
+/** Queues every failed delivery of an endpoint since a time for a whole new round of attempts; their events are held. */
 export const requeueFailed = sqlStatement<Since, { n: number }>(
-  `WITH back AS (
+  `WITH held AS MATERIALIZED (
+     SELECT d.id FROM webhook_delivery d JOIN event e ON e.team_id = d.team_id AND e.id = d.event_id AND octet_length(e.body) > 0
+     WHERE d.team_id = $team AND d.endpoint_id = $endpoint AND d.undelivered = 'failed' AND d.created_at >= $since AND d.id >= $firstDelivery
+     FOR KEY SHARE OF e
+   ), back AS (
      UPDATE webhook_delivery SET status = 'pending', max_attempts = attempts + (SELECT max_attempts FROM webhook_setting), next_retry_at = NULL
-     WHERE team_id = $team AND endpoint_id = $endpoint AND undelivered = 'failed' AND created_at >= $since AND id >= $firstDelivery
-       AND EXISTS (SELECT FROM event e WHERE e.team_id = $team AND e.id = webhook_delivery.event_id AND octet_length(e.body) > 0)
-     RETURNING team_id, endpoint_id, id, event_id, attempts, max_attempts
+     FROM held
+     WHERE team_id = $team AND endpoint_id = $endpoint AND undelivered = 'failed' AND webhook_delivery.id >= $firstDelivery AND webhook_delivery.id = held.id
+     RETURNING team_id, endpoint_id, webhook_delivery.id, event_id, attempts, max_attempts
    ), queued AS (
      INSERT INTO webhook_queue (team_id, endpoint_id, delivery_id, event_id, attempts, base_attempts, max_attempts, next_at)
      SELECT team_id, endpoint_id, id, event_id, attempts, attempts, max_attempts, now() FROM back
@@ -183,19 +195,21 @@ type Missed = Since & {
 };
 
 /**
- * Queues the events since a time that an endpoint asks for and has no delivery of. `firstEvent` bounds the walk over ids.
+ * Queues the events since a time that an endpoint asks for and has no delivery of, which are held. `firstEvent` bounds the walk over ids.
  * Under the endpoint's lock: two at once would queue the same.
  */
 export const queueMissed = sqlStatement<Missed, { n: number }>(
   `WITH made AS (
      INSERT INTO webhook_delivery (team_id, endpoint_id, id, event_id, event_type, max_attempts, created_at)
      SELECT e.team_id, $endpoint, uuidv7_like($base), e.id, e.type, (SELECT max_attempts FROM webhook_setting), now()
-     FROM event e
-     WHERE e.team_id = $team AND e.id >= $firstEvent AND e.created_at >= $since AND e.type <> $not AND octet_length(e.body) > 0
-       AND (e.type = ANY($types::text[]) OR EXISTS (SELECT FROM unnest($prefixes::text[]) family WHERE starts_with(e.type, family) AND (family <> '' OR e.type <> ALL($notByAll::text[]))))
-       AND NOT EXISTS (SELECT FROM webhook_delivery d
-         WHERE d.team_id = $team AND d.event_id = e.id AND d.endpoint_id = $endpoint AND d.id >= $firstDelivery)
-     ORDER BY e.id
+     FROM (
+       SELECT e.team_id, e.id, e.type FROM event e
+       WHERE e.team_id = $team AND e.id >= $firstEvent AND e.created_at >= $since AND e.type <> $not AND octet_length(e.body) > 0
+         AND (e.type = ANY($types::text[]) OR EXISTS (SELECT FROM unnest($prefixes::text[]) family WHERE starts_with(e.type, family) AND (family <> '' OR e.type <> ALL($notByAll::text[]))))
+         AND NOT EXISTS (SELECT FROM webhook_delivery d
+           WHERE d.team_id = $team AND d.event_id = e.id AND d.endpoint_id = $endpoint AND d.id >= $firstDelivery)
+       ORDER BY e.id FOR KEY SHARE OF e
+     ) e
      RETURNING team_id, endpoint_id, id, event_id, max_attempts, created_at
    ), queued AS (
      INSERT INTO webhook_queue (team_id, endpoint_id, delivery_id, event_id, max_attempts, next_at)

@@ -13,7 +13,7 @@ test('an endpoint that answers has room, more when it is quick, and none of its 
   gate.note(at(2), { ok: false, latencyMs: 5 });
   assert.deepEqual(gate.rooms().rooms, { endpoint0: 50, endpoint1: 10 });
   assert.deepEqual(gate.rooms(['team1']).rooms, { endpoint1: 10 }, 'for one team its own alone');
-  assert.deepEqual([gate.fails('endpoint2'), gate.fails('endpoint0')], [true, false]);
+  assert.deepEqual([gate.inTrouble('endpoint2'), gate.inTrouble('endpoint0')], [true, false]);
 });
 
 test('one that failed and was not heard of again counts as trouble for ten minutes, and no longer', async () => {

@@ -4,25 +4,31 @@ type Address = { teamId: string; endpointId: string };
 
 /** What the next claim may take. */
 export type Rooms = {
-  /** Deliveries in hand at a time, of each endpoint that answered a moment ago, by its id; of every other it is one. */
+  /**
+   * Deliveries in hand at a time, of each endpoint that answered a moment ago, by its id; of every other it is one. Zero
+   * says that its last answer never ended: it gets one as well, and counts as in trouble.
+   */
   rooms: Record<string, number>;
   /** Deliveries in hand of endpoints that have not answered of late. */
   untriedInHand: number;
-  /** How many endpoints failed last, or let a first delivery wait. */
+  /** How many endpoints are in trouble, or let a first delivery wait. */
   troubles: number;
 };
 
 /** Lets at most so many deliveries go to one endpoint at a time, and knows which endpoints answer, and which do quickly. */
 export type EndpointGate = {
-  /** Runs the work when the endpoint has room, in the order of the calls. */
-  enter(endpointId: string, work: () => Promise<void>): Promise<void>;
+  /**
+   * Runs the work when the endpoint has room, in the order of the calls. False when the endpoint failed or fell silent
+   * while the work waited: it was not run, and is to be given back.
+   */
+  enter(endpointId: string, work: () => Promise<void>): Promise<boolean>;
   /** Remembers how an endpoint answered. */
-  note(address: Address, answer: { ok: boolean; latencyMs: number }): void;
-  /** Whether its latest answer was a failure. */
-  fails(endpointId: string): boolean;
+  note(address: Address, answer: { ok: boolean; unfinished?: boolean; latencyMs: number }): void;
+  /** Whether its latest answer was a failure, or did not end. */
+  inTrouble(endpointId: string): boolean;
   /**
    * How much to claim for some teams, or for all: a window of the quick endpoints, so that the next is at hand when one is
-   * done. What may hang gets one, which says whether it answers.
+   * done. What may hang gets one, which says whether it answers. What waits for an endpoint that fell silent is given back.
    */
   rooms(teams?: readonly string[]): Rooms;
 };
@@ -31,53 +37,72 @@ const quickMs = 250;
 const windowFactor = 5;
 /** Under load answers come all the time: who falls silent is not given many for long. */
 const answeringMs = 1_000;
-const failingMs = 600_000;
+const troubledMs = 600_000;
 const silentMs = 100;
 const remembered = 1_024;
 
+type InHand = { active: number; waiting: ((goOn: boolean) => void)[]; since: number; endedAt: number };
+
 /** A window of quick answers is over in about a second: far less than any lease. */
 export function createEndpointGate(cap: number): EndpointGate {
-  const inHand = new Map<string, { active: number; waiting: (() => void)[]; since: number }>();
+  const inHand = new Map<string, InHand>();
   const answering = new LRUCache<string, { teamId: string; room: number }>({ max: remembered, ttl: answeringMs });
-  const failing = new LRUCache<string, true>({ max: remembered, ttl: failingMs });
+  const troubled = new LRUCache<string, { teamId: string; unfinished: boolean }>({ max: remembered, ttl: troubledMs });
+
+  function giveBack(endpoint: InHand | undefined): void {
+    for (const goOn of endpoint?.waiting.splice(0) ?? []) goOn(false);
+  }
 
   return {
     async enter(endpointId, work) {
-      const endpoint = inHand.get(endpointId) ?? { active: 0, waiting: [], since: performance.now() };
+      const now = performance.now();
+      const endpoint = inHand.get(endpointId) ?? { active: 0, waiting: [], since: now, endedAt: now };
       inHand.set(endpointId, endpoint);
-      if (endpoint.active >= cap) await new Promise<void>((resolve) => endpoint.waiting.push(resolve));
-      else endpoint.active += 1;
+      if (endpoint.active >= cap) {
+        if (!(await new Promise<boolean>((resolve) => endpoint.waiting.push(resolve)))) return false;
+      } else {
+        endpoint.active += 1;
+      }
       try {
         await work();
       } finally {
+        endpoint.endedAt = performance.now();
         const next = endpoint.waiting.shift();
-        if (next) next();
+        if (next) next(true);
         else endpoint.active -= 1;
         if (endpoint.active === 0) inHand.delete(endpointId);
       }
+      return true;
     },
-    note({ teamId, endpointId }, { ok, latencyMs }) {
-      if (ok) {
+    note({ teamId, endpointId }, { ok, unfinished = false, latencyMs }) {
+      if (ok && !unfinished) {
         answering.set(endpointId, { teamId, room: latencyMs < quickMs ? cap * windowFactor : cap });
-        failing.delete(endpointId);
+        troubled.delete(endpointId);
       } else {
         answering.delete(endpointId);
-        failing.set(endpointId, true);
+        troubled.set(endpointId, { teamId, unfinished });
+        giveBack(inHand.get(endpointId));
       }
     },
-    fails: (endpointId) => failing.has(endpointId),
+    inTrouble: (endpointId) => troubled.has(endpointId),
     rooms(teams) {
-      const silentSince = performance.now() - silentMs;
+      const now = performance.now();
       let untriedInHand = 0;
-      // Its size counts those whose time is over.
-      let troubles = [...failing.keys()].length;
-      for (const [endpointId, { active, waiting, since }] of inHand) {
+      let silent = 0;
+      for (const [endpointId, endpoint] of inHand) {
+        if (now - endpoint.endedAt > answeringMs) giveBack(endpoint);
         if (answering.has(endpointId)) continue;
-        untriedInHand += active + waiting.length;
-        if (since < silentSince && !failing.has(endpointId)) troubles += 1;
+        untriedInHand += endpoint.active + endpoint.waiting.length;
+        if (now - endpoint.since > silentMs && !troubled.has(endpointId)) silent += 1;
       }
       const rooms: Record<string, number> = {};
-      for (const [endpointId, { teamId, room }] of answering.entries()) if (!teams || teams.includes(teamId)) rooms[endpointId] = room;
+      const asked = (teamId: string) => !teams || teams.includes(teamId);
+      let troubles = silent;
+      for (const [endpointId, { teamId, unfinished }] of troubled.entries()) {
+        troubles += 1;
+        if (unfinished && asked(teamId)) rooms[endpointId] = 0;
+      }
+      for (const [endpointId, { teamId, room }] of answering.entries()) if (asked(teamId)) rooms[endpointId] = room;
       return { rooms, untriedInHand, troubles };
     },
   };

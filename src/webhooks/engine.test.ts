@@ -2,18 +2,13 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, mock, test } from 'node:test';
 import { Client, Pool } from 'pg';
-import { pino } from 'pino';
 import { enqueue as queueEvents } from '../../test/enqueue.ts';
 import { type Chancery, startChancery, type User } from '../../test/harness.ts';
+import { type EngineOptions, startEngine } from '../../test/webhook-engine.ts';
 import { eventually, ok, type Receiver, startReceiver } from '../../test/webhook-receiver.ts';
-import { loadMasterKey } from '../platform/crypto/master-key.ts';
-import { openDatabase } from '../platform/database/database.ts';
-import { openListener } from '../platform/database/listen.ts';
-import { createAddressPolicy } from './addresses.ts';
-import { createWebhookEngine, type WebhookEngine, type WebhookEngineOptions } from './engine.ts';
-import { dropOldDeliveries, makeLogDays, sweepQueue } from './jobs.ts';
+import { sweepQueue } from './jobs.ts';
+import { dropOldDeliveries, makeLogDays } from './log-jobs.ts';
 import { settle, type SettledRow, steadyPlans } from './queue-queries.ts';
-import { createSender } from './sender.ts';
 
 let chancery: Chancery;
 let receiver: Receiver;
@@ -36,35 +31,10 @@ after(async () => {
 });
 
 /** An engine as a worker of its own would run it. */
-async function engine(options: Partial<WebhookEngineOptions> & { timeoutMs?: number } = {}) {
-  const { timeoutMs = 1_000, ...rest } = options;
-  const connection = { url: chancery.databaseUrl };
-  const database = openDatabase(connection, { applicationName: 'engine-under-test', maxConnections: 4 });
-  const listener = openListener(connection, () => undefined);
-  const sender = createSender({ policy: createAddressPolicy({ allowPrivate: true, allowCidrs: [] }), timeoutMs });
-  const masterKey = await loadMasterKey({ configured: chancery.masterKey, dataDir: '/nowhere', generate: 'never' });
-  const open = { running: undefined as WebhookEngine | undefined };
-  let stopped: Promise<void> | undefined;
-  const stop = () =>
-    (stopped ??= (async () => {
-      await open.running?.stop();
-      await Promise.all([sender.close(), listener.close(), database.close()]);
-    })());
-  stops.push(stop);
-  open.running = createWebhookEngine({
-    database,
-    listener,
-    sender,
-    masterKey,
-    signPublicly: () => Buffer.alloc(0),
-    log: pino({ level: 'silent' }),
-    schedule: [20, 50],
-    leaseSeconds: 2,
-    pollMs: 200,
-    ...rest,
-  });
-  await open.running.start();
-  return { stop };
+async function engine(options: EngineOptions = {}) {
+  const started = await startEngine(chancery, options);
+  stops.push(started.stop);
+  return started;
 }
 
 async function endpoint(place: string, owner?: User) {

@@ -7,22 +7,25 @@ import type { EventListener } from '../platform/journal/record.ts';
 import {
   type BreakerRule,
   type Claim,
+  type ClaimRequest,
   disableDeadEndpoint,
   exchangeDeliveries,
-  makeLogDays,
   publishMaxAttempts,
   releaseDeliveries,
   sweepQueue,
 } from './jobs.ts';
 import { createAgenda } from './agenda.ts';
-import { createEndpointGate } from './endpoint-gate.ts';
+import { createAlarm } from './alarm.ts';
+import { createEndpointGate, type Rooms } from './endpoint-gate.ts';
 import { webhookListener } from './listeners.ts';
-import { type Claimed, type Outcome, outcomeOf, tally, unsendable } from './outcome.ts';
+import { makeLogDays } from './log-jobs.ts';
+import { type Claimed, type EndpointTally, type Outcome, outcomeOf, tally, unsendable } from './outcome.ts';
 import { defaultSchedule } from './retry.ts';
 import { endpointSecrets } from './secrets.ts';
 import type { AttemptResult, Sender } from './sender.ts';
 import type { Look } from './claim-queries.ts';
-import { signedHeaders } from './signature.ts';
+import { headersOf } from './delivery-headers.ts';
+import { createTeamShares } from './team-shares.ts';
 
 export type WebhookEngineOptions = {
   database: Database;
@@ -38,7 +41,7 @@ export type WebhookEngineOptions = {
   leaseSeconds: number;
   /** How often the queue is looked at when nobody says that there is something, in milliseconds. */
   pollMs?: number;
-  /** Deliveries in flight in this process: room for hundreds of endpoints that hang, at ten each, and for all others. */
+  /** Deliveries in hand of this process, shared by teams: room for hundreds of endpoints that hang, and for all others. */
   maxInFlight?: number;
   /** Deliveries in flight to one endpoint. */
   maxInFlightPerEndpoint?: number;
@@ -55,11 +58,16 @@ export type WebhookEngine = {
 
 const batch = 250;
 /**
- * What a claim takes for endpoints that have not answered of late: each send may be a new connection, a fraction of a
- * millisecond of work. Doubled by each claim that it cuts short, as long as fewer than so many endpoints fail or keep silent.
+ * What a claim takes for endpoints of which nothing is known: each send may be a new connection, a fraction of a
+ * millisecond of work, and what else is due waits for no more than these.
  */
-const untriedAtOnce = 5;
-/** How long those wait who failed, or who are many and may fail: others are claimed in between, quickly. */
+const freshAtOnce = 25;
+/**
+ * What it takes for endpoints that failed last, or whose last answer never ended. Doubled by each claim that it cuts
+ * short, as long as fewer than so many fail or keep silent.
+ */
+const troubledAtOnce = 5;
+/** How long those wait who are in trouble: others are claimed in between, quickly. */
 const troubleWaitMs = 30;
 const sweepMs = 30_000;
 const shortestPaceMs = 10;
@@ -89,23 +97,27 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
   const secrets = endpointSecrets(options.masterKey);
   const token = randomUUID();
   const gate = createEndpointGate(maxInFlightPerEndpoint);
+  const shares = createTeamShares(maxInFlight);
   const agenda = createAgenda();
   const failing = new Set<string>();
   const background = new Set<Promise<void>>();
   const sending = new Set<Promise<void>>();
 
+  /** Each claim says anew when endpoints that take only so much a second may have more. */
+  const pace = createAlarm(wakeForAll);
+  const trouble = createAlarm(wakeForAll);
+
   let outbox: Outcome[] = [];
   let stopping = false;
   let failures = 0;
-  let mayBeUntried = untriedAtOnce;
+  let mayBeTroubled = troubledAtOnce;
+  let unsent: Claimed[] = [];
   let pumping: Promise<void> | undefined;
   let paused: NodeJS.Timeout | undefined;
   let poll: NodeJS.Timeout | undefined;
   let sweeper: NodeJS.Timeout | undefined;
-  let pacing: NodeJS.Timeout | undefined;
-  let troubled: NodeJS.Timeout | undefined;
 
-  const room = () => (stopping ? 0 : Math.min(batch, maxInFlight - sending.size));
+  const room = () => (stopping ? 0 : Math.min(batch, shares.free([]).all));
 
   function wake(): void {
     if (pumping || paused || (outbox.length === 0 && (room() === 0 || !agenda.waits()))) return;
@@ -130,35 +142,46 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
     }
   }
 
+  /** What a claim that looks there may take. */
+  function claimAt(look: Look, limit: number, known: Rooms): ClaimRequest {
+    const { each, less } = shares.free('teams' in look ? look.teams : undefined);
+    // Those whose share is more than the claim gives anyway need not be named.
+    const short = Object.entries(less).filter(([, share]) => share < limit);
+    return {
+      look,
+      leaseSeconds,
+      limit,
+      cap: maxInFlightPerEndpoint,
+      rooms: JSON.stringify(known.rooms),
+      fresh: freshAtOnce,
+      slice: Math.max(0, Math.min(mayBeTroubled, Math.floor(maxInFlight / 2) - known.untriedInHand)),
+      share: each,
+      shares: JSON.stringify(Object.fromEntries(short)),
+    };
+  }
+
   async function exchange(outcomes: readonly Outcome[], limit: number, look: Look | undefined): Promise<void> {
     const claimedAt = performance.now();
     const wallClock = Date.now();
     const tallies = tally(outcomes, failing);
     const known = gate.rooms(look && 'teams' in look ? look.teams : undefined);
-    const inTrouble = known.troubles >= untriedAtOnce;
-    if (inTrouble) mayBeUntried = untriedAtOnce;
-    const slice = Math.max(0, Math.min(mayBeUntried, Math.floor(maxInFlight / 2) - known.untriedInHand));
-    const { claim, dead } = await exchangeDeliveries(
-      database,
-      {
-        token,
-        outcomes,
-        tallies,
-        breaker,
-        claim:
-          look === undefined
-            ? undefined
-            : {
-                look,
-                leaseSeconds,
-                limit,
-                cap: maxInFlightPerEndpoint,
-                rooms: JSON.stringify(known.rooms),
-                slice,
-              },
-      },
-      claimedAt,
-    );
+    const inTrouble = known.troubles >= troubledAtOnce;
+    if (inTrouble) mayBeTroubled = troubledAtOnce;
+    const request = look && claimAt(look, limit, known);
+    const { claim, dead } = await exchangeDeliveries(database, { token, outcomes, tallies, breaker, claim: request }, claimedAt);
+    settled(outcomes, tallies, dead);
+    if (claim?.paceMs !== undefined && claim.paceMs < pollMs) pace.ringIn(Math.max(shortestPaceMs, claim.paceMs));
+    if (!claim || !request) return;
+    const cut = claim.troubled > 0 && claim.troubled === request.slice;
+    mayBeTroubled = cut ? Math.min(batch, 2 * mayBeTroubled) : troubledAtOnce;
+    if (cut && inTrouble) trouble.ringIn(troubleWaitMs);
+    const left = claim.claimed.length === limit || claim.fresh === freshAtOnce || (cut && !inTrouble);
+    agenda.done(request.look, { ...claim, left });
+    take(claim, claimedAt, wallClock);
+  }
+
+  /** What came of these is written. */
+  function settled(outcomes: readonly Outcome[], tallies: readonly EndpointTally[], dead: readonly EndpointTally[]): void {
     outbox = outbox.slice(outcomes.length);
     for (const one of tallies) {
       if (one.failures > 0) failing.add(one.endpointId);
@@ -169,52 +192,51 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
     const soonest = Math.min(...outcomes.map(({ status, waitMs }) => (status === 'pending' ? waitMs : Number.POSITIVE_INFINITY)));
     // A short wait would be over before the next poll.
     if (soonest < pollMs) setTimeout(wakeForAll, soonest + 1).unref();
-    if (claim?.paceMs !== undefined && claim.paceMs < pollMs) wakeForPace(claim.paceMs);
-    if (!claim || !look) return;
-    const cut = claim.untried > 0 && claim.untried === slice;
-    mayBeUntried = cut ? Math.min(batch, 2 * mayBeUntried) : untriedAtOnce;
-    if (cut && inTrouble) wakeForTrouble();
-    agenda.done(look, { ...claim, left: claim.claimed.length === limit || (cut && !inTrouble) });
-    take(claim, claimedAt, wallClock);
-  }
-
-  /** One timer serves all that is to wait a moment. */
-  function wakeForTrouble(): void {
-    troubled ??= setTimeout(() => {
-      troubled = undefined;
-      wakeForAll();
-    }, troubleWaitMs).unref();
   }
 
   /** Sends what was claimed. */
   function take(claim: Claim, claimedAt: number, wallClock: number): void {
     if (stopping || clockIsWrong(claim.databaseMs, wallClock)) {
-      track(
-        background,
-        releaseDeliveries(database, token, claim.claimed),
-        'webhook deliveries could not be given back; their lease will run out',
-      );
+      unsent.push(...claim.claimed);
+      releaseUnsent();
       if (!stopping) pause(5_000);
       return;
     }
     const leaseEnds = claimedAt + leaseSeconds * 1_000;
     for (const claimed of claim.claimed) {
-      const work = gate.enter(claimed.endpointId, () => deliver(claimed, leaseEnds)).then(() => lookOn(claimed));
-      track(sending, work, 'a webhook delivery failed inside the service');
+      track(sending, carry(claimed, leaseEnds), 'a webhook delivery failed inside the service');
     }
   }
 
-  /** Now that its place is free the next claim may take another delivery of the same endpoint. */
-  function lookOn({ teamId, endpointId }: Claimed): void {
-    if (gate.fails(endpointId)) wakeForTrouble();
+  /** From the claim until it is sent or given back; then the next claim may take another delivery of the same endpoint. */
+  async function carry(claimed: Claimed, leaseEnds: number): Promise<void> {
+    const { teamId, endpointId, body } = claimed;
+    shares.enter(teamId, body.length);
+    try {
+      if (!(await gate.enter(endpointId, () => deliver(claimed, leaseEnds)))) giveBack(claimed);
+    } finally {
+      shares.leave(teamId, body.length);
+    }
+    if (gate.inTrouble(endpointId)) trouble.ringIn(troubleWaitMs);
     else agenda.add(teamId);
     wake();
+  }
+
+  /** What waited for one endpoint comes back at once: given back in one transaction. */
+  function giveBack(claimed: Claimed): void {
+    if (unsent.push(claimed) === 1) setImmediate(releaseUnsent);
+  }
+
+  function releaseUnsent(): void {
+    const released = unsent;
+    unsent = [];
+    track(background, releaseDeliveries(database, token, released), 'webhook deliveries could not be given back; their lease will run out');
   }
 
   async function deliver(claimed: Claimed, leaseEnds: number): Promise<void> {
     const startedAt = performance.now();
     // A process that was stopped for a while no longer owns what it claimed.
-    if (startedAt > leaseEnds - sender.timeoutMs) return releaseDeliveries(database, token, [claimed]);
+    if (startedAt > leaseEnds - sender.timeoutMs) return giveBack(claimed);
     const never = claimed.attempt > claimed.maxAttempts ? 'worker_lost' : claimed.body.length === 0 ? 'payload_expunged' : undefined;
     const outcome = never ? unsendable(claimed, never) : outcomeOf(claimed, await send(claimed), startedAt, rule);
     const late = performance.now() > leaseEnds;
@@ -225,34 +247,12 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
   async function send(claimed: Claimed): Promise<AttemptResult> {
     let headers: Record<string, string>;
     try {
-      const { eventId, eventType, body, previousSecret, signing } = claimed;
-      const own = claimed.headers ? secrets.openHeaders(claimed.endpointId, claimed.headers) : {};
-      const signed = signedHeaders({
-        eventId,
-        eventType,
-        body,
-        secret: secrets.open(claimed.endpointId, claimed.secret),
-        ...(previousSecret ? { previousSecret: secrets.open(claimed.endpointId, previousSecret) } : {}),
-        ...(signing === 'ed25519' ? { signPublicly: options.signPublicly } : {}),
-        nowSeconds: Math.floor(Date.now() / 1_000),
-      });
-      headers = { ...own, ...signed };
+      headers = headersOf(claimed, secrets, options.signPublicly);
     } catch (error) {
       log.error({ err: error, endpointId: claimed.endpointId }, 'the secret of a webhook endpoint cannot be read');
       return { ok: false, error: 'secret_unreadable', latencyMs: 0 };
     }
-    return sender.send({ url: claimed.url, headers, body: claimed.body });
-  }
-
-  /** One timer serves all endpoints that take only so much a second: each claim says anew when the next may have more. */
-  function wakeForPace(ms: number): void {
-    pacing ??= setTimeout(
-      () => {
-        pacing = undefined;
-        wakeForAll();
-      },
-      Math.max(shortestPaceMs, ms),
-    ).unref();
+    return sender.send({ teamId: claimed.teamId, url: claimed.url, headers, body: claimed.body });
   }
 
   function clockIsWrong(databaseMs: number, wallClock: number): boolean {
@@ -263,7 +263,7 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
     return skewMs > refuseSkewMs;
   }
 
-  function disable(endpoint: { teamId: string; endpointId: string; reason: 'gone' | 'failing' }): void {
+  function disable(endpoint: { teamId: string; endpointId: string; version: number; reason: 'gone' | 'failing' }): void {
     const work = async (): Promise<void> => {
       const disabled = await disableDeadEndpoint(database, { ...endpoint, now: new Date(), listeners });
       if (disabled) log.info({ endpointId: endpoint.endpointId, reason: endpoint.reason }, 'a webhook endpoint was switched off');
@@ -330,6 +330,7 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
         if (performance.now() > giveUpAt) break;
       }
       clearTimeout(paused);
+      releaseUnsent();
       await Promise.all(background);
     },
   };

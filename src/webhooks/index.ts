@@ -5,10 +5,11 @@
 export { createAddressPolicy } from './addresses.ts';
 export { createWebhookEngine } from './engine.ts';
 export { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts';
-export { dropOldDeliveries } from './jobs.ts';
+export { dropOldDeliveries } from './log-jobs.ts';
 export { webhookBulkListener, webhookListener } from './listeners.ts';
 export { createResolver, createTextLookup } from './resolver.ts';
 export { parseSchedule } from './retry.ts';
 export { type WebhookDeps, webhookRoutes } from './routes.ts';
 export { createSender } from './sender.ts';
+export { paceTeam } from './team-pace.ts';
 export { checkEndpointUrl } from './urls.ts';

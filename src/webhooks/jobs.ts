@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, type Transaction } from '../platform/database/database.ts';
 import { sqlState } from '../platform/database/errors.ts';
 import { type EventListener, record } from '../platform/journal/record.ts';
@@ -14,8 +13,10 @@ import * as queue from './queue-queries.ts';
 export type ClaimRequest = Omit<claims.ClaimParams, 'token'> & { look: claims.Look };
 export type Claim = {
   claimed: Claimed[];
-  /** How many of them are for endpoints that have not answered of late. */
-  untried: number;
+  /** How many of them are for endpoints of which nothing is known of late. */
+  fresh: number;
+  /** How many are for endpoints that failed last, or whose last answer never ended. */
+  troubled: number;
   /** Endpoints looked at, and the last of them; fewer than asked for means that the look came to the end. */
   scanned: number;
   last: { team: string; endpoint: string } | undefined;
@@ -41,7 +42,7 @@ export type Exchange = {
   breaker: BreakerRule;
   claim: ClaimRequest | undefined;
 };
-export type Exchanged = { claim: Claim | undefined; dead: { teamId: string; endpointId: string }[] };
+export type Exchanged = { claim: Claim | undefined; dead: EndpointTally[] };
 
 /** Hands in what came of a batch and takes the next one, in one transaction and one round trip. */
 export function exchangeDeliveries(database: Database, exchange: Exchange, nowMs: number): Promise<Exchanged> {
@@ -62,16 +63,24 @@ async function exchangeIn(tx: Transaction, { token, outcomes, tallies, breaker, 
     outcomes.length > 0
       ? tx.all(queue.settle, { token, ...rangeOf(outcomes), rows: JSON.stringify(outcomes.map((outcome) => settledRow(outcome, nowMs))) })
       : [],
-    recovered.length > 0 ? tx.all(queue.endpointsRecovered, endpointsOf(recovered)) : [],
+    recovered.length > 0
+      ? tx.all(queue.endpointsRecovered, { ...endpointsOf(recovered), versions: recovered.map(({ version }) => version) })
+      : [],
     failed.length > 0
-      ? tx.all(queue.endpointsFailed, { ...endpointsOf(failed), failures: failed.map((tally) => tally.failures), ...breaker })
+      ? tx.all(queue.endpointsFailed, {
+          ...endpointsOf(failed),
+          versions: failed.map(({ version }) => version),
+          failures: failed.map(({ failures }) => failures),
+          ...breaker,
+        })
       : [],
     claim ? tx.all(queue.noSorting, {}) : [],
     claim ? claimAlong(tx, token, claim) : [],
   ]);
   return {
     claim: claim && claimOf(rows),
-    dead: dead.filter((row) => row.dead).map((row) => ({ teamId: row.team_id, endpointId: row.endpoint_id })),
+    // Of one endpoint the failures of the version that it has now were counted, and of no other.
+    dead: failed.filter(({ endpointId }) => dead.some((row) => row.dead && row.endpoint_id === endpointId)),
   };
 }
 
@@ -96,6 +105,8 @@ function endpointsOf(list: readonly { teamId: string; endpointId: string }[]) {
   return { teams: list.map((one) => one.teamId), endpoints: list.map((one) => one.endpointId) };
 }
 
+const noBody = Buffer.alloc(0);
+
 function claimOf(rows: readonly claims.ClaimedRow[]): Claim {
   const [first] = rows;
   const claimed = rows.flatMap((row) =>
@@ -108,12 +119,13 @@ function claimOf(rows: readonly claims.ClaimedRow[]): Claim {
             deliveryId: row.delivery_id,
             place: row.place,
             eventId: row.event_id,
-            eventType: row.event_type,
+            eventType: row.event_type ?? '',
             attempt: row.attempt,
             maxAttempts: row.max_attempts,
             baseAttempts: row.base_attempts,
-            body: row.body,
+            body: row.body ?? noBody,
             url: row.url,
+            version: row.version,
             secret: row.secret,
             previousSecret: row.previous_secret,
             headers: row.headers,
@@ -125,7 +137,8 @@ function claimOf(rows: readonly claims.ClaimedRow[]): Claim {
   const last = first?.last_team && first.last_endpoint ? { team: first.last_team, endpoint: first.last_endpoint } : undefined;
   return {
     claimed,
-    untried: rows.filter((row) => row.untried).length,
+    fresh: rows.filter((row) => row.standing === 'fresh').length,
+    troubled: rows.filter((row) => row.standing === 'troubled').length,
     scanned: first?.scanned ?? 0,
     last,
     databaseMs: first?.database_ms ?? 0,
@@ -140,6 +153,7 @@ function settledRow({ claimed, status, waitMs, error, result, startedAt }: Outco
     delivery_id: claimed.deliveryId,
     place: claimed.place,
     attempt: claimed.attempt,
+    version: claimed.version,
     outcome: status,
     wait: waitMs / 1_000,
     ...(error === undefined ? {} : { error }),
@@ -199,13 +213,26 @@ export async function publishMaxAttempts(database: Database, maxAttempts: number
   await database.asSystem('publish the webhook attempts', (tx) => tx.all(queue.keepMaxAttempts, { maxAttempts }));
 }
 
-export type Disabling = { teamId: string; endpointId: string; reason: 'gone' | 'failing'; now: Date; listeners: readonly EventListener[] };
+export type Disabling = {
+  teamId: string;
+  endpointId: string;
+  version: number;
+  reason: 'gone' | 'failing';
+  now: Date;
+  listeners: readonly EventListener[];
+};
 
-/** Switches an endpoint off, says so to the team's other endpoints and to its owner; resolves to false when it was off already. */
-export function disableDeadEndpoint(database: Database, { teamId, endpointId, reason, now, listeners }: Disabling): Promise<boolean> {
+/**
+ * Switches an endpoint off, says so to the team's other endpoints and to its owner; resolves to false when it was off
+ * already or is no longer of that version: what failed is not what it is now.
+ */
+export function disableDeadEndpoint(
+  database: Database,
+  { teamId, endpointId, version, reason, now, listeners }: Disabling,
+): Promise<boolean> {
   return database.inTeam(teamId, async (tx) => {
     const [disabled, owner] = await Promise.all([
-      tx.first(queries.disableEndpoint, { team: teamId, id: endpointId, at: now }),
+      tx.first(queries.disableEndpoint, { team: teamId, id: endpointId, version, at: now }),
       tx.first(queries.ownerAddress, { team: teamId }),
     ]);
     if (!disabled) return false;
@@ -216,54 +243,4 @@ export function disableDeadEndpoint(database: Database, { teamId, endpointId, re
     ]);
     return true;
   });
-}
-
-const dayMs = 86_400_000;
-const daysAhead = 3;
-const deliveredDays = 30;
-const undeliveredDays = 90;
-const eventsAtOnce = 5_000;
-const lockTries = 20;
-
-/** Makes the partitions of the log for today and the days to come, one transaction each. */
-export async function makeLogDays(database: Database, now: Date): Promise<void> {
-  const days = await database.asSystem('find the days of the webhook log', (tx) => tx.all(queue.daysToMake, { now, ahead: daysAhead }));
-  for (const { day } of days)
-    await onceTheLogIsFree(() => database.asSystem('make a day of the webhook log', (tx) => tx.all(queue.makeDay, { day })));
-}
-
-/**
- * Keeps the log: delivered ones for 30 days, undelivered ones for 90, what waits for as long as it does, with their
- * attempts. Whole days are dropped, one transaction each.
- */
-export async function dropOldDeliveries(database: Database, now: Date): Promise<void> {
-  await makeLogDays(database, now);
-  const oldest = new Date(now.getTime() - undeliveredDays * dayMs);
-  const older = new Date(now.getTime() - deliveredDays * dayMs);
-  const [past, days] = await database.asSystem('find old days of the webhook log', (tx) =>
-    Promise.all([tx.all(queue.daysBefore, { before: oldest }), tx.all(queue.daysBefore, { before: older })]),
-  );
-  const expired = new Set(past.map(({ day }) => day));
-  for (const { day } of days) {
-    const thin = { day, keepUndelivered: !expired.has(day) };
-    await onceTheLogIsFree(() => database.asSystem('drop a day of the webhook log', (tx) => tx.all(queue.thinDay, thin)));
-  }
-  for (;;) {
-    const [gone] = await database.asSystem('drop old events', (tx) => tx.all(queue.dropEvents, { before: oldest, limit: eventsAtOnce }));
-    if (!gone?.dropped) return;
-  }
-}
-
-/** Changes of the log's partitions give way to those who use it (lock_timeout): tried again a little later. */
-async function onceTheLogIsFree(work: () => Promise<unknown>): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await work();
-      return;
-    } catch (error) {
-      const givenWay = ['55P03', '40P01'].includes(sqlState(error) ?? '');
-      if (!givenWay || attempt === lockTries) throw error;
-      await sleep(100 * attempt * (1 + Math.random()));
-    }
-  }
 }

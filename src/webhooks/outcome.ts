@@ -16,6 +16,8 @@ export type Claimed = {
   baseAttempts: number;
   body: Buffer;
   url: string;
+  /** Of the endpoint, when this was claimed: what comes of the attempt says nothing of another one. */
+  version: number;
   secret: Buffer;
   previousSecret: Buffer | null;
   /** The owner's own headers, sealed. */
@@ -68,10 +70,10 @@ export function unsendable(claimed: Claimed, error: 'worker_lost' | 'payload_exp
   return { claimed, status: 'failed', waitMs: 0, error, gone: false, startedAt: 0 };
 }
 
-export type EndpointTally = { teamId: string; endpointId: string; recovered: boolean; failures: number };
+export type EndpointTally = { teamId: string; endpointId: string; version: number; recovered: boolean; failures: number };
 
 /**
- * What a batch says of each endpoint: whether it took one after failing, and how many failed since. Endpoints that
+ * What a batch says of each endpoint, by its version: whether it took one after failing, and how many failed since. Endpoints that
  * never failed are left out, so that success writes nothing; so is what ended after its lease, which is no longer this
  * worker's to judge by.
  */
@@ -79,12 +81,13 @@ export function tally(outcomes: readonly Outcome[], knownFailing: ReadonlySet<st
   const tallies = new Map<string, EndpointTally>();
   for (const { claimed, status, result, late } of outcomes) {
     if (!result || late) continue;
-    const { teamId, endpointId } = claimed;
-    const known = tallies.get(endpointId) ?? { teamId, endpointId, recovered: false, failures: 0 };
+    const { teamId, endpointId, version } = claimed;
+    const key = `${endpointId} ${version}`;
+    const known = tallies.get(key) ?? { teamId, endpointId, version, recovered: false, failures: 0 };
     if (status !== 'delivered') {
-      tallies.set(endpointId, { ...known, failures: known.failures + 1 });
+      tallies.set(key, { ...known, failures: known.failures + 1 });
     } else if (claimed.failing || known.failures > 0 || knownFailing.has(endpointId)) {
-      tallies.set(endpointId, { ...known, recovered: true, failures: 0 });
+      tallies.set(key, { ...known, recovered: true, failures: 0 });
     }
   }
   return [...tallies.values()];

@@ -30,6 +30,8 @@ export type SettledRow = {
   delivery_id: string;
   place: string;
   attempt: number;
+  /** The version of the endpoint that it was claimed with. */
+  version: number;
   /** `delivered`, `failed`, or `pending` for another attempt after `wait` seconds. */
   outcome: string;
   wait: number;
@@ -45,7 +47,8 @@ export type SettledRow = {
 };
 
 /**
- * Writes what came of a batch of attempts: the log for each, the state only where the lease is still this worker's own.
+ * Writes what came of a batch of attempts: the log for each, the state only where the lease is still this worker's own. A
+ * failure of an endpoint that was changed meanwhile says nothing of what it is now: the delivery is queued again at once.
  * Repeating it changes nothing. Rows of the queue are found where the claim left them, which no depth of the queue slows
  * down; by index the planner, for which the queue was empty a moment ago, may read an endpoint's whole backlog. Rows of the
  * log are found one by one and written at their places, for the same reason (migration 0080). `first` and `last` are the
@@ -53,7 +56,7 @@ export type SettledRow = {
  */
 export const settle = sqlStatement<{ token: string; rows: string; first: string; last: string }, never>(
   `WITH result AS MATERIALIZED (
-    SELECT * FROM json_to_recordset($rows::json) AS r(team_id uuid, endpoint_id uuid, delivery_id uuid, place tid, attempt int, outcome text, wait float8, age float8,
+    SELECT * FROM json_to_recordset($rows::json) AS r(team_id uuid, endpoint_id uuid, delivery_id uuid, place tid, attempt int, version int, outcome text, wait float8, age float8,
       latency_ms int, response_status int, error text, error_detail text, response_headers text, response_body bytea)
   ),
   logged AS (
@@ -63,7 +66,14 @@ export const settle = sqlStatement<{ token: string; rows: string; first: string;
     ON CONFLICT DO NOTHING
   ),
   held AS MATERIALIZED (
-    SELECT r.* FROM (SELECT * FROM result ORDER BY team_id, endpoint_id, delivery_id OFFSET 0) r
+    SELECT r.team_id, r.endpoint_id, r.delivery_id, r.place, r.attempt, r.response_status, r.error, r.age, CASE WHEN moved.so THEN 0 ELSE r.wait END AS wait,
+      CASE WHEN moved.so THEN 'moved' ELSE r.outcome END AS outcome
+    FROM (SELECT * FROM result ORDER BY team_id, endpoint_id, delivery_id OFFSET 0) r
+    CROSS JOIN LATERAL (
+      SELECT r.outcome <> 'delivered' AND r.age IS NOT NULL AND EXISTS (
+        SELECT FROM webhook_endpoint e WHERE e.team_id = r.team_id AND e.id = r.endpoint_id AND e.version <> r.version
+      ) AS so
+    ) moved
     CROSS JOIN LATERAL (
       SELECT FROM webhook_queue q WHERE q.ctid = r.place
         AND q.team_id = r.team_id AND q.endpoint_id = r.endpoint_id AND q.delivery_id = r.delivery_id AND q.lease_token = $token AND q.attempts = r.attempt
@@ -71,11 +81,13 @@ export const settle = sqlStatement<{ token: string; rows: string; first: string;
     ) q
   ),
   finished AS (
-    DELETE FROM webhook_queue q USING held h WHERE q.ctid = h.place AND h.outcome <> 'pending'
+    DELETE FROM webhook_queue q USING held h WHERE q.ctid = h.place AND h.outcome NOT IN ('pending', 'moved')
   ),
   waiting AS (
-    UPDATE webhook_queue q SET next_at = now() + make_interval(secs => h.wait), lease_until = NULL, lease_token = NULL
-    FROM held h WHERE q.ctid = h.place AND h.outcome = 'pending'
+    UPDATE webhook_queue q SET next_at = now() + make_interval(secs => h.wait), lease_until = NULL, lease_token = NULL,
+      max_attempts = q.max_attempts + (h.outcome = 'moved')::int,
+      base_attempts = CASE WHEN h.outcome = 'moved' THEN q.attempts ELSE q.base_attempts END
+    FROM held h WHERE q.ctid = h.place AND h.outcome IN ('pending', 'moved')
   ),
   logs AS (
     SELECT h.*, d.log_place FROM held h CROSS JOIN LATERAL (
@@ -88,16 +100,19 @@ export const settle = sqlStatement<{ token: string; rows: string; first: string;
 );
 
 type Endpoints = { teams: string[]; endpoints: string[] };
+/** What a worker knows of endpoints holds for the version that it was learnt with. */
+type Versions = Endpoints & { versions: number[] };
 type Places = Endpoints & { deliveries: string[]; places: string[] };
 
-/** Closes the breaker of endpoints that took a delivery. */
-export const endpointsRecovered = sqlStatement<Endpoints, never>(
+/** Closes the breaker of endpoints that took a delivery, as they are now. */
+export const endpointsRecovered = sqlStatement<Versions, never>(
   `UPDATE webhook_endpoint_state s SET consecutive_failures = 0, failing_since = NULL, blocked_until = NULL
-   FROM (SELECT * FROM unnest($teams::uuid[], $endpoints::uuid[]) AS r(team_id, endpoint_id) ORDER BY 1, 2) r
+   FROM (SELECT * FROM unnest($teams::uuid[], $endpoints::uuid[], $versions::int[]) AS r(team_id, endpoint_id, version) ORDER BY 1, 2) r
+   JOIN webhook_endpoint e ON e.team_id = r.team_id AND e.id = r.endpoint_id AND e.version = r.version
    WHERE s.team_id = r.team_id AND s.endpoint_id = r.endpoint_id AND s.consecutive_failures > 0`,
 );
 
-type Failures = Endpoints & {
+type Failures = Versions & {
   failures: number[];
   /** Failures in a row after which nothing is sent for a while, and that while in seconds: doubled by each further one. */
   threshold: number;
@@ -108,12 +123,17 @@ type Failures = Endpoints & {
   disableFrom: number;
 };
 
-/** Counts failures in a row, opens the breaker past the threshold, and names the endpoints that are to be switched off. */
+/**
+ * Counts failures in a row of endpoints as they are now, opens the breaker past the threshold, and names those that are to be
+ * switched off.
+ */
 export const endpointsFailed = sqlStatement<Failures, { team_id: string; endpoint_id: string; dead: boolean }>(
   `INSERT INTO webhook_endpoint_state AS s (team_id, endpoint_id, consecutive_failures, failing_since, blocked_until)
-   SELECT team_id, endpoint_id, n, now(),
+   SELECT r.team_id, r.endpoint_id, n, now(),
      CASE WHEN n >= $threshold::int THEN now() + make_interval(secs => least($longestPauseSeconds::float8, $pauseSeconds::float8 * power(2, least(30, n - $threshold)))) END
-   FROM unnest($teams::uuid[], $endpoints::uuid[], $failures::int[]) AS r(team_id, endpoint_id, n) ORDER BY 1, 2
+   FROM unnest($teams::uuid[], $endpoints::uuid[], $versions::int[], $failures::int[]) AS r(team_id, endpoint_id, version, n)
+   JOIN webhook_endpoint e ON e.team_id = r.team_id AND e.id = r.endpoint_id AND e.version = r.version
+   ORDER BY 1, 2
    ON CONFLICT (team_id, endpoint_id) DO UPDATE SET
      consecutive_failures = s.consecutive_failures + excluded.consecutive_failures,
      failing_since = coalesce(s.failing_since, now()),
@@ -173,14 +193,18 @@ export const daysToMake = sqlStatement<{ now: Date; ahead: number }, { day: stri
 /** Makes the partitions of a day, with what the rest of the log holds of it. */
 export const makeDay = sqlStatement<{ day: string }, { made: boolean }>('SELECT make_webhook_log_day($day::date) AS made');
 
-/** Drops events of before a time, so many at once, save for those that a delivery still waits for. */
-export const dropEvents = sqlStatement<{ before: Date; limit: number }, { dropped: number }>(
-  `WITH gone AS (
-     DELETE FROM event e WHERE e.ctid = ANY (ARRAY(SELECT ctid FROM event WHERE created_at < $before LIMIT $limit))
-       AND NOT EXISTS (SELECT FROM webhook_queue q JOIN webhook_delivery d ON d.team_id = q.team_id AND d.endpoint_id = q.endpoint_id AND d.id = q.delivery_id
-         WHERE q.team_id = e.team_id AND d.event_id = e.id)
-     RETURNING 1
-   ) SELECT count(*)::int AS dropped FROM gone`,
+const stillWaits = `EXISTS (SELECT FROM webhook_delivery d JOIN webhook_queue q ON q.team_id = d.team_id AND q.endpoint_id = d.endpoint_id AND q.delivery_id = d.id
+         WHERE d.team_id = e.team_id AND d.event_id = e.id)`;
+
+/** Locks events of before a time that no delivery waits for, so many at once, save those that a retry holds. */
+export const lockOldEvents = sqlStatement<{ before: Date; limit: number }, { team_id: string; id: string }>(
+  `SELECT e.team_id, e.id FROM event e WHERE e.created_at < $before AND NOT ${stillWaits} LIMIT $limit FOR UPDATE OF e SKIP LOCKED`,
+);
+
+/** Drops locked events, but for those that a retry has queued since the statement before saw the queue. */
+export const dropLockedEvents = sqlStatement<{ teams: string[]; ids: string[] }, never>(
+  `DELETE FROM event e USING unnest($teams::uuid[], $ids::text[]) AS r(team_id, id)
+   WHERE e.team_id = r.team_id AND e.id = r.id AND NOT ${stillWaits}`,
 );
 
 /** The days of the log that are over since `before`, the oldest first. */

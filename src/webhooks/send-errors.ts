@@ -6,6 +6,25 @@ export class BlockedAddress extends Error {
   }
 }
 
+/** One answer is longer than any may be, counted as it comes over the line. */
+export class AnswerTooLong extends Error {
+  readonly code = 'EANSWERTOOLONG';
+  constructor() {
+    super('the answer is longer than what is read of one');
+  }
+}
+
+/** Interim answers (1xx) that may come before the one that counts. */
+export const mostInterim = 10;
+
+/** The receiver sends interim answers (1xx) instead of one that counts. */
+export class InterimAnswers extends Error {
+  readonly code = 'EINTERIM';
+  constructor() {
+    super(`the receiver sent more than ${mostInterim} interim answers (1xx)`);
+  }
+}
+
 const codes = new Map([
   ['EBLOCKED', 'blocked_address'],
   ['UND_ERR_CONNECT_TIMEOUT', 'timeout'],
@@ -21,6 +40,8 @@ const codes = new Map([
   ['EPIPE', 'connection_reset'],
   ['UND_ERR_SOCKET', 'connection_reset'],
   ['UND_ERR_HEADERS_OVERFLOW', 'response_too_large'],
+  ['EANSWERTOOLONG', 'response_too_large'],
+  ['EINTERIM', 'invalid_response'],
 ]);
 const tls = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|CRL_)/;
 
@@ -51,7 +72,7 @@ export function errorCode(error: unknown): { error: string; errorDetail: string 
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
   if (tls.test(code)) return { error: 'tls_error', errorDetail: `the TLS connection failed: ${tlsFault(code)}` };
   const known = codes.get(code);
-  if (known === 'blocked_address') return { error: known, errorDetail: cause.message };
+  if (known === 'blocked_address' || known === 'invalid_response') return { error: known, errorDetail: cause.message };
   if (known !== undefined) return { error: known, errorDetail: `the connection failed: ${code}` };
   // Something answered, but not so that it could be read.
   return cause.name === 'HTTPParserError'

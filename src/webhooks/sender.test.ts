@@ -27,7 +27,7 @@ const strict = createAddressPolicy({ allowPrivate: false, allowCidrs: [] });
 async function send(url: string, options: Partial<SenderOptions> = {}) {
   const sender = createSender({ policy: local, timeoutMs: 400, ...options });
   try {
-    return await sender.send({ url, headers: { 'content-type': 'application/json' }, body: Buffer.from('{}') });
+    return await sender.send({ teamId: 'team', url, headers: { 'content-type': 'application/json' }, body: Buffer.from('{}') });
   } finally {
     await sender.close();
   }
@@ -87,16 +87,103 @@ test('headers that never end, and no answer at all, are a timeout at the deadlin
   }
 });
 
-test('a body that drips is cut at the deadline and the status stands', async () => {
+test('a body that drips or never comes is cut a moment after the status, which stands', async () => {
+  const head = 'HTTP/1.1 202 Accepted\r\ncontent-length: 1000\r\n\r\n';
   const drip = await rawServer((socket) => {
-    socket.write('HTTP/1.1 202 Accepted\r\ncontent-length: 1000\r\n\r\n');
+    socket.write(head);
     const timer = setInterval(() => socket.write('x'), 50);
     socket.on('close', () => clearInterval(timer));
   });
-  const result = await send(drip.url);
-  assert.deepEqual([result.ok, result.responseStatus], [true, 202]);
-  assert.ok(result.latencyMs < 2_000);
-  drip.close();
+  const silent = await rawServer((socket) => void socket.write(head));
+  for (const { url, close } of [drip, silent]) {
+    const startedAt = performance.now();
+    const result = await send(url, { timeoutMs: 20_000, bodyMs: 200 });
+    assert.deepEqual([result.ok, result.responseStatus, result.unfinished], [true, 202, true]);
+    assert.ok(performance.now() - startedAt < 3_000 && result.latencyMs < 2_000);
+    close();
+  }
+});
+
+/** Says one thing again and again, as fast as it is taken; says how much was written when it was hung up on. */
+async function flooding(first: string, again: string) {
+  const seen = { written: 0, closed: false };
+  const flood = await rawServer((socket) => {
+    const many = again.repeat(Math.ceil(16_384 / again.length));
+    const more = () => {
+      while (socket.writable && socket.write(many));
+    };
+    socket.on('drain', more).on('close', () => {
+      seen.closed = true;
+      seen.written = socket.bytesWritten;
+    });
+    socket.write(first);
+    more();
+  });
+  return { ...flood, seen };
+}
+
+test('interim answers without end are given up after ten, and whatever else is no body after 128 KiB', async () => {
+  const ok = 'HTTP/1.1 200 OK\r\n';
+  const floods: [string, string, string | undefined][] = [
+    ['', 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n', 'invalid_response'],
+    ['', 'HTTP/1.1 102 Processing\r\n\r\n', 'invalid_response'],
+    ['HTTP/1.1 200 ', 'Fine', 'response_too_large'],
+    [`${ok}transfer-encoding: chunked\r\n\r\n1;`, 'extension;', undefined],
+    [`${ok}transfer-encoding: chunked\r\n\r\n`, '1;a=b\r\nx\r\n', undefined],
+    [`${ok}transfer-encoding: chunked\r\n\r\n0\r\n`, 'x-trailer: 1\r\n', undefined],
+  ];
+  for (const [first, again, error] of floods) {
+    const flood = await flooding(first, again);
+    const result = await send(flood.url, { timeoutMs: 8_000, bodyMs: 5_000 });
+    assert.deepEqual([result.ok, result.error], [error === undefined, error], again);
+    while (!flood.seen.closed) await new Promise((resolve) => setTimeout(resolve, 5));
+    // What the system holds on the way is written as well.
+    assert.ok(flood.seen.written < 16_000_000, `${flood.seen.written} bytes of ${again}`);
+    assert.ok(result.latencyMs < 4_000, `${result.latencyMs} ms`);
+    flood.close();
+  }
+});
+
+test('ten interim answers are taken, and a connection bears any number of ordinary ones', async () => {
+  let asked = 0;
+  const raw = createTcpServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk) => {
+      if (!chunk.toString('latin1').startsWith('POST')) return;
+      asked += 1;
+      socket.write(`${'HTTP/1.1 102 Processing\r\n\r\n'.repeat(10)}HTTP/1.1 200 OK\r\ncontent-length: 20000\r\n\r\n${'x'.repeat(20_000)}`);
+    });
+  });
+  let connections = 0;
+  raw.on('connection', () => (connections += 1));
+  await new Promise<void>((resolve) => raw.listen(0, '127.0.0.1', resolve));
+  raws.push(() => raw.close());
+  const sender = createSender({ policy: local, timeoutMs: 5_000 });
+  const url = `http://127.0.0.1:${(raw.address() as AddressInfo).port}/`;
+  for (let n = 0; n < 30; n += 1) {
+    const result = await sender.send({ teamId: 'team', url, headers: {}, body: Buffer.from('{}') });
+    assert.deepEqual([result.ok, result.unfinished], [true, undefined]);
+  }
+  await sender.close();
+  // A connection may not be free yet at the moment at which its answer is there.
+  assert.ok(asked === 30 && connections <= 2, `${asked} over ${connections}`);
+});
+
+test('at one origin a team waits for no connection that another team holds, and has so many itself', async () => {
+  let hanging = 0;
+  answer = (response, path) => {
+    if (path === '/hang') hanging += 1;
+    else response.end();
+  };
+  const sender = createSender({ policy: local, timeoutMs: 3_000, connections: 4 });
+  const ask = (teamId: string, path: string) => sender.send({ teamId, url: at(path), headers: {}, body: Buffer.from('{}') });
+  const held = Array.from({ length: 20 }, () => ask('one', '/hang'));
+  while (hanging < 4) await new Promise((resolve) => setTimeout(resolve, 5));
+  const result = await ask('another', '/well');
+  assert.ok(result.ok && result.latencyMs < 1_500, `${result.latencyMs} ms`);
+  assert.equal(hanging, 4);
+  await sender.close();
+  await Promise.all(held);
 });
 
 test('of an endless body 16 KiB are kept and the connection is dropped', async () => {
@@ -177,7 +264,9 @@ test('a receiver that speaks no TLS is a TLS error', async () => {
 test('more at once than there are connections still end by the deadline each', async () => {
   answer = () => undefined;
   const sender = createSender({ policy: local, timeoutMs: 300, connections: 2 });
-  const results = await Promise.all(Array.from({ length: 50 }, () => sender.send({ url: at(), headers: {}, body: Buffer.from('{}') })));
+  const results = await Promise.all(
+    Array.from({ length: 50 }, () => sender.send({ teamId: 'team', url: at(), headers: {}, body: Buffer.from('{}') })),
+  );
   assert.ok(results.every(({ error, latencyMs }) => error === 'timeout' && latencyMs < 2_000));
   await sender.close();
 });

@@ -1,11 +1,7 @@
-import type { LookupAddress } from 'node:dns';
-import { isIP } from 'node:net';
-import { rootCertificates } from 'node:tls';
-import { Agent, buildConnector, type Dispatcher } from 'undici';
-import type { AddressPolicy } from './addresses.ts';
-import { isBadPort } from './ports.ts';
-import { resolveBySystem, type Resolve } from './resolver.ts';
-import { BlockedAddress, errorCode } from './send-errors.ts';
+import { Agent, type Dispatcher } from 'undici';
+import { guardedConnector, type GuardOptions } from './guarded-connector.ts';
+import { errorCode, InterimAnswers, mostInterim } from './send-errors.ts';
+import { createTeamConnections } from './team-connections.ts';
 
 /** What came of one attempt. `error` is a stable code, `errorDetail` says more to a person. */
 export type AttemptResult = {
@@ -18,11 +14,14 @@ export type AttemptResult = {
   responseHeaders?: Record<string, string>;
   /** The first 16 KiB. */
   responseBody?: Buffer;
+  /** The status came, and the rest did not in time, or was longer than is read: the connection was given up. */
+  unfinished?: boolean;
   retryAfterSeconds?: number;
+  /** Until the status line, or until the attempt ended without one. */
   latencyMs: number;
 };
 
-export type Delivery = { url: string; headers: Record<string, string>; body: Buffer; signal?: AbortSignal };
+export type Delivery = { teamId: string; url: string; headers: Record<string, string>; body: Buffer };
 
 export type Sender = {
   /** The deadline of one exchange, body included. */
@@ -32,150 +31,131 @@ export type Sender = {
   close(): Promise<void>;
 };
 
-export type SenderOptions = {
-  policy: AddressPolicy;
-  timeoutMs: number;
-  connectTimeoutMs?: number;
-  /** PEM certificates trusted besides the public ones. */
-  ca?: string;
-  /** Connections to one origin; teams may share one. */
+export type SenderOptions = GuardOptions & {
+  /** Connections of one team to one origin. */
   connections?: number;
-  /** How names are looked up; by default as the system does. */
-  resolve?: Resolve;
+  /** How long the rest of an answer may take once its status is there, milliseconds. */
+  bodyMs?: number;
 };
 
 const acceptedBytes = 64 * 1024;
 const keptBytes = 16 * 1024;
 const keptHeaderBytes = 8 * 1024;
+/** Everything of an answer, with what is no body. */
+const answerBytes = 2 * acceptedBytes;
 const secretHeaders = new Set(['set-cookie', 'authorization', 'proxy-authorization', 'www-authenticate', 'cookie']);
 
 /**
- * Sends webhooks: connections are kept, the name is resolved once for each and pinned to addresses that the policy
- * allows, redirects are not followed, and one deadline covers the whole exchange.
+ * Sends webhooks: each team has connections of its own, which are kept; the name is resolved once for each and pinned to
+ * addresses that the policy allows; redirects are not followed. One deadline covers the exchange, and a short one what
+ * follows the status line, which has decided by then.
  */
 export function createSender(options: SenderOptions): Sender {
-  const { timeoutMs, connections = 128 } = options;
+  const { timeoutMs, connections = 64, bodyMs = 1_000 } = options;
+  const connect = guardedConnector({ ...options, answerBytes });
   // A socket is renewed after a while, and its address looked up anew.
-  const agent = new Agent({
-    connections,
-    pipelining: 1,
-    keepAliveTimeout: 30_000,
-    keepAliveMaxTimeout: 60_000,
-    clientTtl: 300_000,
-    maxHeaderSize: keptBytes,
-    connect: guardedConnector(options),
-  });
+  const agent = () =>
+    new Agent({
+      connections,
+      pipelining: 1,
+      keepAliveTimeout: 30_000,
+      keepAliveMaxTimeout: 60_000,
+      clientTtl: 300_000,
+      maxHeaderSize: keptBytes,
+      connect,
+    });
+  const teams = createTeamConnections(agent, 60_000 + 2 * timeoutMs);
 
   return {
     timeoutMs,
-    send: (delivery) => exchange(agent, delivery, timeoutMs),
-    close: () => agent.destroy(),
+    send: (delivery) => exchange(teams.of(delivery.teamId), delivery, { timeoutMs, bodyMs }),
+    close: () => teams.close(),
   };
 }
 
-export type GuardOptions = Pick<SenderOptions, 'policy' | 'timeoutMs' | 'connectTimeoutMs' | 'ca' | 'resolve'>;
-
-/** Opens connections to addresses that the policy allows, and to no others, whatever name or redirect led to them. */
-export function guardedConnector(options: GuardOptions): buildConnector.connector {
-  const { policy, timeoutMs, connectTimeoutMs = Math.min(5_000, timeoutMs), resolve = resolveBySystem } = options;
-  // Plain http is for private networks alone.
-  const mayReach = (protocol: string, address: string) => policy.allows(address) && (protocol === 'https:' || !policy.isPublic(address));
-
-  function connect(target: buildConnector.Options, callback: buildConnector.Callback): void {
-    const { protocol, hostname } = target;
-    if ((isBadPort(target.port) && !policy.allowPrivate) || (isIP(hostname) !== 0 && !mayReach(protocol, hostname))) {
-      callback(new BlockedAddress(), null);
-      return;
-    }
-    const connector = protocol === 'https:' ? secure : plain;
-    connector(target, (error, socket) => {
-      if (error) return callback(error, null);
-      // Whatever led here: the address at the other end is what counts.
-      if (mayReach(protocol, socket.remoteAddress ?? '')) return callback(null, socket);
-      socket.destroy();
-      callback(new BlockedAddress(), null);
-    });
-  }
-
-  const connectorFor = (protocol: string) =>
-    buildConnector({
-      timeout: connectTimeoutMs,
-      allowH2: false,
-      lookup: guardedLookup(resolve, (address) => mayReach(protocol, address)),
-      ...(options.ca === undefined ? {} : { ca: [...rootCertificates, options.ca] }),
-    } as buildConnector.BuildOptions);
-  const plain = connectorFor('http:');
-  const secure = connectorFor('https:');
-  return connect;
-}
+/** What is known of an answer while it comes. */
+type Answer = {
+  status: number;
+  statusMs: number;
+  headers: Record<string, string | string[] | undefined>;
+  chunks: Buffer[];
+  size: number;
+  interim: number;
+};
 
 /**
  * One request and its answer, by undici's dispatch: its streams and promises would cost as much as the request itself.
- * Resolves once, whatever happens first; the status line decides, a body that breaks off after it does not.
+ * Resolves once, whatever happens first; the status line decides, whatever becomes of the body.
  */
-function exchange(agent: Agent, { url, headers, body, signal }: Delivery, timeoutMs: number): Promise<AttemptResult> {
+function exchange(
+  dispatcher: Dispatcher,
+  { url, headers, body }: Delivery,
+  { timeoutMs, bodyMs }: { timeoutMs: number; bodyMs: number },
+): Promise<AttemptResult> {
   const startedAt = performance.now();
-  return new Promise((resolve) => {
-    let controller: Dispatcher.DispatchController | undefined;
-    let status = 0;
-    let received: Record<string, string | string[] | undefined> = {};
-    const chunks: Buffer[] = [];
-    let size = 0;
-    let stopped: Error | undefined;
+  const { promise, resolve } = Promise.withResolvers<AttemptResult>();
+  const answer: Answer = { status: 0, statusMs: 0, headers: {}, chunks: [], size: 0, interim: 0 };
+  let controller: Dispatcher.DispatchController | undefined;
+  let stopped: Error | undefined;
 
-    const stop = (reason: Error): void => {
-      stopped = reason;
-      finish(reason);
-      controller?.abort(reason);
-    };
-    const aborted = (): void => stop(new DOMException('the sender is stopping', 'AbortError'));
-    const deadline = setTimeout(() => stop(new DOMException('the deadline passed', 'TimeoutError')), timeoutMs);
+  const stop = (): void => {
+    stopped = new DOMException('the deadline passed', 'TimeoutError');
+    finish(stopped);
+    controller?.abort(stopped);
+  };
+  const deadline = setTimeout(stop, timeoutMs);
+  let rest: NodeJS.Timeout | undefined;
 
-    function finish(error?: Error): void {
-      clearTimeout(deadline);
-      signal?.removeEventListener('abort', aborted);
-      const latencyMs = performance.now() - startedAt;
-      if (status === 0) resolve({ ok: false, ...errorCode(error), latencyMs });
-      else resolve({ ...answerOf(status, received), responseBody: Buffer.concat(chunks).subarray(0, keptBytes), latencyMs });
-    }
+  function finish(error?: Error): void {
+    clearTimeout(deadline);
+    clearTimeout(rest);
+    if (answer.status === 0) resolve({ ok: false, ...errorCode(error), latencyMs: performance.now() - startedAt });
+    else resolve({ ...resultOf(answer), ...(error ? { unfinished: true } : {}), latencyMs: answer.statusMs });
+  }
 
-    signal?.addEventListener('abort', aborted, { once: true });
-    const target = new URL(url);
-    agent.dispatch(
-      {
-        origin: target.origin,
-        path: `${target.pathname}${target.search}`,
-        method: 'POST',
-        headers: { 'user-agent': 'Chancery-Webhooks', 'accept-encoding': 'identity', ...headers },
-        body,
-        // One deadline covers all.
-        headersTimeout: 0,
-        bodyTimeout: 0,
+  const target = new URL(url);
+  dispatcher.dispatch(
+    {
+      origin: target.origin,
+      path: `${target.pathname}${target.search}`,
+      method: 'POST',
+      headers: { 'user-agent': 'Chancery-Webhooks', 'accept-encoding': 'identity', ...headers },
+      body,
+      // The deadlines above cover all.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    },
+    {
+      onRequestStart(started) {
+        controller = started;
+        // It waited for a connection past its deadline.
+        if (stopped) started.abort(stopped);
       },
-      {
-        onRequestStart(started) {
-          controller = started;
-          // It waited for a connection past its deadline.
-          if (stopped) started.abort(stopped);
-        },
-        onResponseStart(_, statusCode, answered) {
-          if (statusCode < 200) return;
-          status = statusCode;
-          received = answered;
-        },
-        onResponseData(started, chunk) {
-          if (size < keptBytes) chunks.push(chunk);
-          size += chunk.length;
-          if (size > acceptedBytes) started.abort(new Error('the answer is longer than what is read of it'));
-        },
-        onResponseEnd: () => finish(),
-        onResponseError: (_, error) => finish(error),
+      onResponseStart(started, status, received) {
+        if (status < 200) return countInterim(answer, started);
+        [answer.status, answer.statusMs, answer.headers] = [status, performance.now() - startedAt, received];
+        rest = setTimeout(stop, bodyMs);
       },
-    );
-  });
+      onResponseData: (started, chunk) => keepChunk(answer, started, chunk),
+      onResponseEnd: () => finish(),
+      onResponseError: (_, error) => finish(error),
+    },
+  );
+  return promise;
 }
 
-function answerOf(status: number, headers: Record<string, string | string[] | undefined>): Omit<AttemptResult, 'latencyMs'> {
+function countInterim(answer: Answer, controller: Dispatcher.DispatchController): void {
+  answer.interim += 1;
+  if (answer.interim > mostInterim) controller.abort(new InterimAnswers());
+}
+
+function keepChunk(answer: Answer, controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  if (answer.size < keptBytes) answer.chunks.push(chunk);
+  answer.size += chunk.length;
+  if (answer.size > acceptedBytes) controller.abort(new Error('the answer is longer than what is read of it'));
+}
+
+function resultOf({ status, headers, chunks }: Answer): Omit<AttemptResult, 'latencyMs'> {
   const ok = status >= 200 && status < 300;
   const retryAfterSeconds = retryAfter(headers['retry-after']);
   return {
@@ -183,23 +163,8 @@ function answerOf(status: number, headers: Record<string, string | string[] | un
     responseStatus: status,
     ...(ok ? {} : { error: statusError(status), errorDetail: `the receiver answered ${status}` }),
     responseHeaders: keptHeaders(headers),
+    responseBody: Buffer.concat(chunks).subarray(0, keptBytes),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-  };
-}
-
-type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
-
-/** Resolves once and gives on only what may be reached: the socket connects to exactly what was checked. */
-function guardedLookup(resolve: Resolve, mayReach: (address: string) => boolean) {
-  return (hostname: string, options: { all?: boolean }, callback: LookupCallback): void => {
-    resolve(hostname, (error, addresses) => {
-      if (error) return callback(error, []);
-      const allowed = addresses.filter(({ address }) => mayReach(address));
-      const [first] = allowed;
-      if (!first) return callback(new BlockedAddress(), []);
-      if (options.all) callback(null, allowed);
-      else callback(null, first.address, first.family);
-    });
   };
 }
 

@@ -78,7 +78,10 @@ export async function createEndpoint(
   return { value: { ...presentEndpoint(row), secret }, version: row.version };
 }
 
-/** Changes the members that are given. Reactivation lets go what was held and forgets past failures. Errors as create, 404, 412. */
+/**
+ * Changes the members that are given. Reactivation lets go what was held; that and another address forget past failures.
+ * Errors as create, 404, 412.
+ */
 export async function updateEndpoint(
   scope: Scope,
   context: EndpointContext,
@@ -97,19 +100,20 @@ export async function updateEndpoint(
   if (input.url !== undefined || input.events !== undefined) mustBeOpen(context.scopes, [...kept.events, ...events]);
   if (input.url !== undefined) await mustHoldNothingClosed(scope, context.scopes, kept.id);
   const isActive = input.isActive ?? kept.is_active;
+  const url = input.url === undefined ? kept.url : targetUrl(input.url, context.policy);
   const reactivated = isActive && !kept.is_active;
   const [row] = await Promise.all([
     scope.db.first(queries.updateEndpoint, {
       team: scope.team,
       id: kept.id,
       name: input.name === undefined ? kept.name : endpointName(input.name),
-      url: input.url === undefined ? kept.url : targetUrl(input.url, context.policy),
+      url,
       events,
       isActive,
       at: scope.now,
     }),
     recordAct(scope, endpointUpdated, kept.id, { changed, isActive }),
-    ...(reactivated
+    ...(reactivated || url !== kept.url
       ? [scope.db.all(queries.forgetFailures, { team: scope.team, id: kept.id }), scope.db.all(queries.wakeWorkers, { team: scope.team })]
       : []),
   ]);

@@ -84,7 +84,9 @@ async function withSender<T>(
 ): Promise<T> {
   const sender = createSender({ policy: production, timeoutMs: 1_500, resolve: createResolver([dns.address]), ...more });
   try {
-    return await work((url) => sender.send({ url, headers: { 'content-type': 'application/json' }, body: Buffer.from('{}') }));
+    return await work((url) =>
+      sender.send({ teamId: 'team', url, headers: { 'content-type': 'application/json' }, body: Buffer.from('{}') }),
+    );
   } finally {
     await sender.close();
   }

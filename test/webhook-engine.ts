@@ -1,0 +1,42 @@
+import { pino } from 'pino';
+import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
+import { openDatabase } from '../src/platform/database/database.ts';
+import { openListener } from '../src/platform/database/listen.ts';
+import { createAddressPolicy } from '../src/webhooks/addresses.ts';
+import { createWebhookEngine, type WebhookEngine, type WebhookEngineOptions } from '../src/webhooks/engine.ts';
+import { createSender } from '../src/webhooks/sender.ts';
+import type { Chancery } from './harness.ts';
+
+export type EngineOptions = Partial<WebhookEngineOptions> & { timeoutMs?: number };
+
+/** Starts an engine as a worker of its own would run it, with short waits; `stop` may be called twice. */
+export async function startEngine(chancery: Chancery, options: EngineOptions = {}): Promise<{ stop(): Promise<void> }> {
+  const { timeoutMs = 1_000, ...rest } = options;
+  const connection = { url: chancery.databaseUrl };
+  const database = openDatabase(connection, { applicationName: 'engine-under-test', maxConnections: 4 });
+  const listener = openListener(connection, () => undefined);
+  const sender = createSender({ policy: createAddressPolicy({ allowPrivate: true, allowCidrs: [] }), timeoutMs });
+  const masterKey = await loadMasterKey({ configured: chancery.masterKey, dataDir: '/nowhere', generate: 'never' });
+  const closeAll = async () => void (await Promise.all([sender.close(), listener.close(), database.close()]));
+  let engine: WebhookEngine;
+  try {
+    engine = createWebhookEngine({
+      database,
+      listener,
+      sender,
+      masterKey,
+      signPublicly: () => Buffer.alloc(0),
+      log: pino({ level: 'silent' }),
+      schedule: [20, 50],
+      leaseSeconds: 2,
+      pollMs: 200,
+      ...rest,
+    });
+    await engine.start();
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+  let stopped: Promise<void> | undefined;
+  return { stop: () => (stopped ??= engine.stop().then(closeAll)) };
+}
