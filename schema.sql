@@ -1259,6 +1259,12 @@ BEGIN
   EXECUTE format('GRANT %s ON %s TO chancery_app', privileges, target);
 END $procedure$;
 
+CREATE OR REPLACE FUNCTION public.credential_key(holder uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN hashtextextended(('credential '::text || (holder)::text), (0)::bigint);
+
 CREATE OR REPLACE FUNCTION public.current_team()
  RETURNS uuid
  LANGUAGE sql
@@ -1282,6 +1288,81 @@ BEGIN
   UPDATE event v SET body = without_address(v.body) FROM unnest(erased) AS e(id)
   WHERE v.team_id = current_team() AND v.id = 'evt_' || replace(e.id::text, '-', '');
   RETURN cardinality(erased);
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.hold_client(held_team uuid, held_client uuid, held_secret uuid, held_token uuid, believed_scopes text[], believed_folders uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET lock_timeout TO '500ms'
+AS $function$
+DECLARE now_good record;
+BEGIN
+  PERFORM pg_advisory_xact_lock_shared(credential_key(held_client));
+  PERFORM pg_advisory_xact_lock_shared(credential_key(held_team));
+  SELECT l.scopes, l.folder_ids INTO now_good FROM live_client_token(held_secret, held_token) l
+  WHERE l.team_id = held_team AND l.client_id = held_client;
+  IF NOT FOUND THEN RAISE EXCEPTION 'the token has ended' USING ERRCODE = 'CR401'; END IF;
+  IF NOT (believed_scopes <@ now_good.scopes) OR believed_folders IS DISTINCT FROM now_good.folder_ids THEN
+    RAISE EXCEPTION 'what the client may do was changed' USING ERRCODE = 'CR403';
+  END IF;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.hold_credential_alone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE ended jsonb := CASE WHEN TG_OP = 'DELETE' THEN to_jsonb(OLD) ELSE to_jsonb(NEW) END;
+BEGIN
+  PERFORM pg_advisory_xact_lock(credential_key((ended ->> TG_ARGV[0])::uuid));
+  RETURN CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.hold_person(held_team uuid, held_account uuid, held_session uuid, believed_role text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET lock_timeout TO '500ms'
+AS $function$
+DECLARE role_now text;
+BEGIN
+  PERFORM pg_advisory_xact_lock_shared(credential_key(held_account));
+  PERFORM pg_advisory_xact_lock_shared(credential_key(held_team));
+  SELECT a.role INTO role_now
+  FROM session s
+  JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id
+  JOIN team t ON t.team_id = s.team_id
+  WHERE s.team_id = held_team AND s.id = held_session AND s.account_id = held_account
+    AND s.revoked_at IS NULL AND s.expires_at > now() AND a.status = 'active' AND t.status = 'active';
+  IF role_now IS NULL THEN RAISE EXCEPTION 'the session has ended' USING ERRCODE = 'CR401'; END IF;
+  IF role_now <> believed_role THEN RAISE EXCEPTION 'the role was changed' USING ERRCODE = 'CR403'; END IF;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.hold_staff(held_staff uuid, held_session uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+ SET lock_timeout TO '500ms'
+AS $function$
+BEGIN
+  PERFORM pg_advisory_xact_lock_shared(credential_key(held_staff));
+  PERFORM FROM staff_session t JOIN staff s ON s.id = t.staff_id
+  WHERE t.id = held_session AND s.id = held_staff AND t.revoked_at IS NULL AND t.expires_at > now() AND s.is_active;
+  IF NOT FOUND THEN RAISE EXCEPTION 'the session has ended' USING ERRCODE = 'CR401'; END IF;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.hold_team_alone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM pg_advisory_xact_lock(credential_key(NEW.team_id));
+  PERFORM pg_notify('revoked', 'team ' || NEW.team_id);
+  RETURN NEW;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.invitation_by_email(wanted text)

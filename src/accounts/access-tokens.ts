@@ -3,9 +3,10 @@ import { decodeProtectedHeader, jwtVerify, type JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { type KeyRing, longestTokenSeconds, tokenSigner } from '#keys';
 import type { Database } from '../platform/database/database.ts';
+import { type Proof, proofBy } from '../platform/database/proof.ts';
 import { isUuid } from '../platform/identifiers.ts';
 import type { Principal } from '../platform/scope.ts';
-import { liveSession } from './queries.ts';
+import { liveSession, proveSession } from './credential-queries.ts';
 import { isRole, type Role, scopesOfRole } from './roles.ts';
 
 /** Seconds an access token lives. */
@@ -14,6 +15,8 @@ const skewSeconds = 5;
 const userAudience = 'user-api';
 /** How long a verified token is believed without asking the database, while this process hears of revocations. */
 const trustedForMs = 60_000;
+/** What is said of a whole team, as the database says it too. */
+const ofTeam = 'team ';
 
 export type TokenSubject = {
   accountId: string;
@@ -51,6 +54,8 @@ export type LiveClient = {
   /** The folders it is confined to, if it is. */
   folderIds?: readonly string[];
   until: number;
+  /** Proves, inside a transaction, that the token is still good for these scopes. */
+  proof(scopes: readonly string[]): Proof;
 };
 
 export type AccessTokens = {
@@ -62,8 +67,8 @@ export type AccessTokens = {
   verify(token: string): Promise<Principal | undefined> | Principal | undefined;
   /** What a token says, when this service signed it and it has not ended; whether it was revoked is not asked. */
   read(token: string): Promise<TokenClaims | undefined>;
-  /** Forgets what is believed of a session or client's secret, or of all (`*`): the next request asks the database. */
-  forget(sessionId: string): void;
+  /** Forgets what is believed of a session, a client's secret, a team (`team <id>`) or of all (`*`): the next request asks the database. */
+  forget(subject: string): void;
 };
 
 type Verified = { principal: Principal; until: number; kid: string };
@@ -118,6 +123,7 @@ export function createAccessTokens(options: {
         authTime: Math.floor(Date.parse(session.auth_time) / 1000),
         acr: session.acr,
         expiresAt: exp,
+        proof: proofBy(proveSession, { team, account: session.account_id, session: sid, role: session.role }),
       },
     };
   }
@@ -127,6 +133,8 @@ export function createAccessTokens(options: {
     const client = sub === clientId ? await options.liveClient(claims) : undefined;
     if (!client || client.clientId !== clientId || client.team !== team) return undefined;
     const granted = claims.scope.split(' ');
+    // What the token was asked for, as far as the client may still do it.
+    const scopes = client.scopes.filter((scope) => granted.includes(scope));
     return {
       kid: claims.kid,
       until: Math.min(keys.now() + trustedForMs, exp * 1000, client.until),
@@ -134,13 +142,13 @@ export function createAccessTokens(options: {
         actor: { type: 'client', id: client.clientId, ...(client.folderIds === undefined ? {} : { folderIds: client.folderIds }) },
         team: client.team,
         role: undefined,
-        // What the token was asked for, as far as the client may still do it.
-        scopes: new Set(client.scopes.filter((scope) => granted.includes(scope))),
+        scopes: new Set(scopes),
         sessionId: sid,
         // A client is no person: it never proved who it is in the sense of a step-up.
         authTime: 0,
         acr: 'none',
         expiresAt: exp,
+        proof: client.proof(scopes),
       },
     };
   }
@@ -180,6 +188,11 @@ export function createAccessTokens(options: {
     return verified.principal;
   }
 
+  function forgetTeam(team: string): void {
+    const ended = [...known.entries()].filter(([, { principal }]) => principal.team === team);
+    for (const [hash] of ended) known.delete(hash);
+  }
+
   const signToken = tokenSigner(keys);
   const sign = (own: object, subject: string, seconds: number) =>
     signToken(own, { issuer, audience: userAudience, subject, seconds: Math.min(seconds, accessTokenSeconds) });
@@ -210,10 +223,11 @@ export function createAccessTokens(options: {
         return remembered.principal;
       return verifyFresh(token, hash);
     },
-    forget(sessionId) {
+    forget(subject) {
       revocations += 1;
-      if (sessionId === '*') known.clear();
-      else for (const hash of tokensOfSession.get(sessionId) ?? []) known.delete(hash);
+      if (subject === '*') known.clear();
+      else if (subject.startsWith(ofTeam)) forgetTeam(subject.slice(ofTeam.length));
+      else for (const hash of tokensOfSession.get(subject) ?? []) known.delete(hash);
     },
   };
 }

@@ -3,6 +3,7 @@ import { recordAct } from '../platform/journal/record.ts';
 import { queueMail } from '../platform/mail/queue.ts';
 import type { Scope } from '../platform/scope.ts';
 import { twoFactorDisabled } from './acts.ts';
+import { endSessions, holdPerson } from './credentials.ts';
 import { parseEmail } from './emails.ts';
 import { accountMail } from './mails.ts';
 import * as queries from './queries.ts';
@@ -18,22 +19,13 @@ const sessionsRevoked = defineAct('session.all_revoked', 'user');
 /** What an administrator's act needs of accounts: counters, and forgetting on this node what was believed of a session. */
 export type Administration = { throttle: Throttle; forget: (sessionId: string) => void };
 
-function forgetAll({ forget }: Administration, scope: Scope, sessions: readonly { id: string }[]): void {
-  scope.db.afterCommit(() => {
-    for (const { id } of sessions) forget(id);
-  });
-}
-
 /** Suspends or restores a team: from the next request on, its tokens are good for nothing, or again. False when it is in another state. */
 export async function setTeamSuspended(by: Administration, scope: Scope, suspended: boolean, reason: string): Promise<boolean> {
   const [from, to] = suspended ? ['active', 'suspended'] : ['suspended', 'active'];
   const changed = await scope.db.first(factors.moveTeam, { team: scope.team, from, to, at: scope.now });
   if (!changed) return false;
-  await Promise.all([
-    scope.db.all(factors.rereadAll, {}),
-    recordAct(scope, suspended ? teamSuspended : teamRestored, scope.team, { reason }),
-  ]);
-  forgetAll(by, scope, [{ id: '*' }]);
+  scope.db.afterCommit(() => by.forget(`team ${scope.team}`));
+  await recordAct(scope, suspended ? teamSuspended : teamRestored, scope.team, { reason });
   return true;
 }
 
@@ -61,22 +53,18 @@ export async function unlockAccount(
 /** Turns a person's second factor off for them, ends their sessions, and tells them. False when it is off. */
 export async function removeSecondFactor(by: Administration, scope: Scope, account: string, reason: string): Promise<boolean> {
   const person = await scope.db.first(queries.accountById, { team: scope.team, id: account });
+  holdPerson(scope, account);
   const done = await scope.db.first(factors.removeFactors, { team: scope.team, account, at: scope.now });
   if (!done || !person) return false;
-  const [ended] = await Promise.all([
-    scope.db.all(queries.revokeOtherSessions, { team: scope.team, account, except: null, at: scope.now }),
+  await Promise.all([
+    endSessions({ tokens: by }, scope, account, null),
     recordAct(scope, twoFactorDisabled, account, { reason }),
     queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'twoFactorOff', person.first_name) }),
   ]);
-  forgetAll(by, scope, ended);
   return true;
 }
 
 /** Signs a person out everywhere. */
 export async function signOutEverywhere(by: Administration, scope: Scope, account: string, reason: string): Promise<void> {
-  const [ended] = await Promise.all([
-    scope.db.all(queries.revokeOtherSessions, { team: scope.team, account, except: null, at: scope.now }),
-    recordAct(scope, sessionsRevoked, account, { reason }),
-  ]);
-  forgetAll(by, scope, ended);
+  await Promise.all([endSessions({ tokens: by }, scope, account, null), recordAct(scope, sessionsRevoked, account, { reason })]);
 }

@@ -5,6 +5,7 @@
 export { type AccessTokens, accessTokenSeconds, createAccessTokens, type LiveClient, type TokenClaims } from './access-tokens.ts';
 export { memberJoined, memberRemoved, teamClosed } from './acts.ts';
 export { type Administration, removeSecondFactor, setTeamSuspended, signOutEverywhere, unlockAccount } from './administration.ts';
+export { endSessions } from './credentials.ts';
 export { type AccountDeps, type Accounts, openAccounts, type TakeInvitation } from './deps.ts';
 export { parseEmail } from './emails.ts';
 export { accountExists, dropRegistrations, enrol } from './enrol.ts';
@@ -19,7 +20,6 @@ export { accountMail } from './mails.ts';
 export type { Guessed } from './notices.ts';
 export { secondFactorBudgets, toldAfter } from './second-factor.ts';
 export { askAgain, isRecent } from './recency.ts';
-export { endSessions } from './refresh.ts';
 export { checkPerson, cleanPersonName, emailOf, refused } from './register.ts';
 export { isRole, knownScopes, managers, type Role } from './roles.ts';
 export { accountRoutes } from './routes.ts';

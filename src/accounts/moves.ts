@@ -7,7 +7,7 @@ import type { Accounts } from './deps.ts';
 import { dropIdentities } from './federation-queries.ts';
 import * as moves from './move-queries.ts';
 import { insertTeam } from './queries.ts';
-import { endSessions } from './refresh.ts';
+import { endSessions, holdPerson } from './credentials.ts';
 import { writeRefreshToken } from '../platform/crypto/refresh-tokens.ts';
 import type { Role } from './roles.ts';
 import type { Device, SignedIn } from './sign-in.ts';
@@ -33,6 +33,7 @@ export async function leaveTeam(accounts: Accounts, scope: Scope, id: string): P
   const one = { team: scope.team, id };
   const held = await scope.db.first(moves.holdAccount, one);
   if (!held) return undefined;
+  holdPerson(scope, id);
   const [own] = await Promise.all([
     Promise.all(moves.ownRows.map(({ take }) => scope.db.all(take, one))),
     scope.db.all(dropIdentities, { team: scope.team, account: id }),

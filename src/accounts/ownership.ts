@@ -9,7 +9,7 @@ import { accountMail } from './mails.ts';
 import { accountProblems } from './problems.ts';
 import { closeTeam, lockMembers } from './move-queries.ts';
 import { forgetPerson } from './moves.ts';
-import { endSessions } from './refresh.ts';
+import { endSessions, holdPerson } from './credentials.ts';
 import { requireRecentSignIn } from './step-up.ts';
 import * as factors from './two-factor-queries.ts';
 
@@ -26,6 +26,7 @@ export async function transferOwnership(accounts: Accounts, scope: Scope, sessio
   if (newOwnerId === from.account_id) throw accountProblems.already_owner('You own the team already. Name another member.');
   const to = await scope.db.first(factors.activeMember, { team: scope.team, id: newOwnerId });
   if (!to) throw problems.member_not_found('Nobody with this identifier is an active member of your team.');
+  for (const { id } of [{ id: from.account_id }, to]) holdPerson(scope, id);
   // One owner at a time, in the index too: the old one steps back first.
   await scope.db.all(factors.setRole, { team: scope.team, id: from.account_id, role: 'admin', at: scope.now });
   await scope.db.all(factors.setRole, { team: scope.team, id: to.id, role: 'owner', at: scope.now });
@@ -67,6 +68,7 @@ export async function deleteAccount(accounts: Accounts, scope: Scope, session: s
       ? [scope.db.all(closeTeam, { team: scope.team, at: scope.now }), recordAct(scope, teamClosed, scope.team)]
       : []),
   ]);
+  if (person.role === 'owner') scope.db.afterCommit(() => accounts.tokens.forget(`team ${scope.team}`));
   // Last, so that the entries of this very act are without an address too.
   await scope.db.all(factors.eraseAddresses, { id });
 }

@@ -33,11 +33,6 @@ export const passkeyByCredential = sqlStatement<{ credential: Buffer }, { team_i
   'SELECT * FROM passkey_by_credential($credential)',
 );
 
-/** Has changes of one person's second factors come one after another; what follows sees what was done before. */
-export const holdPerson = sqlStatement<Of, { id: string }>(
-  'SELECT id FROM account WHERE team_id = $team AND id = $account AND deleted_at IS NULL FOR NO KEY UPDATE',
-);
-
 type NewPasskey = One & {
   name: string;
   credential: Buffer;

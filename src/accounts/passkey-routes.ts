@@ -172,8 +172,8 @@ function signingIn(app: App, accounts: Accounts): void {
       schema: { summary: 'Begin to prove again who one is, with a passkey', tags, response: { 200: schemas.requestOptions } },
     },
     (request) => {
-      const { actor, sessionId, team = '' } = principalOf(request);
-      return reauthenticationOptions(accounts, app.database, { team, account: actor.id }, sessionId, app.clock());
+      const { actor, sessionId } = principalOf(request);
+      return writing(request, (scope) => reauthenticationOptions(accounts, scope, actor.id, sessionId));
     },
   );
 }

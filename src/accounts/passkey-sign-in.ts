@@ -1,7 +1,7 @@
-import type { Database } from '../platform/database/database.ts';
+import type { Database, Reader } from '../platform/database/database.ts';
 import { tokenHash } from '../platform/crypto/tokens.ts';
 import { recordAct } from '../platform/journal/record.ts';
-import { enterTeam, type PublicScope } from '../platform/scope.ts';
+import { enterTeam, type PublicScope, type Scope } from '../platform/scope.ts';
 import { loginFailed } from './acts.ts';
 import type { Accounts } from './deps.ts';
 import { assertionOptions, checkAssertion } from './passkey-assertions.ts';
@@ -65,28 +65,22 @@ export async function secondFactorOptions(accounts: Accounts, database: Database
   const found = await database.withoutTeam((tx) => tx.first(factors.challengeByToken, { hash: tokenHash(challengeId) }));
   if (!found) throw invalidChallenge();
   const who = { team: found.team_id, account: found.account_id };
-  return optionsFor(accounts, database, who, { purpose: 'second-factor', subject: challengeId }, now);
+  return optionsFor(accounts, database.reader(who.team), who, { purpose: 'second-factor', subject: challengeId }, now);
 }
 
 /** Options to prove again who one is, with one of one's passkeys. Errors: 409 `no_passkeys`. */
-export function reauthenticationOptions(
-  accounts: Accounts,
-  database: Database,
-  who: { team: string; account: string },
-  session: string,
-  now: Date,
-) {
-  return optionsFor(accounts, database, who, { purpose: 'reauthenticate', subject: session }, now);
+export function reauthenticationOptions(accounts: Accounts, { db, team, now }: Scope, account: string, session: string) {
+  return optionsFor(accounts, db, { team, account }, { purpose: 'reauthenticate', subject: session }, now);
 }
 
 async function optionsFor(
   accounts: Accounts,
-  database: Database,
+  reader: Reader,
   who: { team: string; account: string },
   asked: { purpose: 'second-factor' | 'reauthenticate'; subject: string },
   now: Date,
 ) {
-  const credentials = await database.reader(who.team).all(queries.credentialsOf, who);
+  const credentials = await reader.all(queries.credentialsOf, who);
   if (credentials.length === 0) throw accountProblems.no_passkeys('Use another of the `methods`, or register a passkey once signed in.');
   return assertionOptions(accounts, { ...asked, who }, now, credentials);
 }

@@ -16,7 +16,7 @@ import { newPasskeyChallenge, passkeyChallengeSeconds, readPasskeyChallenge } fr
 import * as queries from './passkey-queries.ts';
 import type { CreationOptions, Passkey, RegisteredPasskey, RegistrationResponse } from './passkey-schemas.ts';
 import { accountProblems } from './problems.ts';
-import { endSessions } from './refresh.ts';
+import { endSessions, holdPerson } from './credentials.ts';
 import { raiseSession, requireRecentSignIn } from './step-up.ts';
 import * as factors from './two-factor-queries.ts';
 
@@ -84,8 +84,8 @@ export async function registerPasskey(
   const name = cleanName(input.name);
   const { account_id: account } = await requireRecentSignIn(scope, session);
   const who = { team: scope.team, account };
-  const [, person, kept] = await Promise.all([
-    scope.db.all(queries.holdPerson, who),
+  holdPerson(scope, account);
+  const [person, kept] = await Promise.all([
     scope.db.first(factors.assuranceOf, { team: scope.team, session }),
     scope.db.all(queries.credentialsOf, who),
   ]);
@@ -188,7 +188,7 @@ export async function deletePasskey(accounts: Accounts, scope: Scope, session: s
   const id = pathId(given, 'passkey');
   const person = await requireRecentSignIn(scope, session);
   const who = { team: scope.team, account: person.account_id };
-  await scope.db.all(queries.holdPerson, who);
+  holdPerson(scope, person.account_id);
   const gone = await scope.db.first(queries.deletePasskey, { ...who, id });
   if (!gone) throw notFound('passkey');
   const bare = await scope.db.first(factors.settleFactors, { ...who, at: scope.now });

@@ -13,7 +13,7 @@ import { accountMail } from './mails.ts';
 import { passwordFault } from './passwords.ts';
 import { accountProblems } from './problems.ts';
 import * as queries from './queries.ts';
-import { endSession, endSessions } from './refresh.ts';
+import { endSession, endSessions } from './credentials.ts';
 import { emailOf, refused, sendNewCode, spendProof } from './register.ts';
 import { type Device, openSession } from './sign-in.ts';
 import { checkPassword } from './step-up.ts';

@@ -239,21 +239,6 @@ export const sessionOwner = sqlStatement<{ team: string; session: string }, { ac
      AND revoked_at IS NULL AND expires_at > now() AND last_used_at > now() - interval '30 days'`,
 );
 
-/** Ends one session and tells every node. */
-export const revokeSession = sqlStatement<{ team: string; session: string; account: string; at: Date }, { id: string }>(
-  `WITH ended AS (
-     UPDATE session SET revoked_at = $at WHERE team_id = $team AND id = $session AND account_id = $account AND revoked_at IS NULL RETURNING id
-   ) SELECT id, pg_notify('revoked', id::text)::text AS told FROM ended`,
-);
-
-/** Ends all sessions of a person but one, and tells every node. */
-export const revokeOtherSessions = sqlStatement<{ team: string; account: string; except: string | null; at: Date }, { id: string }>(
-  `WITH ended AS (
-     UPDATE session SET revoked_at = $at
-     WHERE team_id = $team AND account_id = $account AND revoked_at IS NULL AND ($except::uuid IS NULL OR id <> $except) RETURNING id
-   ) SELECT id, pg_notify('revoked', id::text)::text AS told FROM ended`,
-);
-
 /** Whether any session of a person was this browser or program, and whether there are any at all. */
 type DeviceOf = { team: string; account: string; userAgent: string | null };
 export type DeviceSeen = { others: boolean; known: boolean };
@@ -340,10 +325,3 @@ export const dropExpired = [
   'DELETE FROM password_reset WHERE expires_at < now()',
   "DELETE FROM session WHERE expires_at < now() - interval '30 days' OR revoked_at < now() - interval '30 days'",
 ].map((text) => sqlStatement<object, never>(text));
-
-type LiveSession = { team_id: string; account_id: string; role: string; auth_time: string; acr: string; two_factor_enabled: boolean };
-
-/** Who a living session belongs to, and as what; nothing once it, its account or its team has ended. */
-export const liveSession = sqlStatement<{ session: string }, LiveSession>(
-  'SELECT team_id, account_id, role, auth_time, acr, two_factor_enabled FROM live_session($session)',
-);

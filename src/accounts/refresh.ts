@@ -1,9 +1,8 @@
 import type { Database } from '../platform/database/database.ts';
-import { recordAct } from '../platform/journal/record.ts';
 import { queueMail } from '../platform/mail/queue.ts';
 import { enterTeam, type PublicScope, type Scope } from '../platform/scope.ts';
-import { loggedOut, sessionRevoked, tokenReused } from './acts.ts';
 import type { Accounts } from './deps.ts';
+import { endSession } from './credentials.ts';
 import { accountMail } from './mails.ts';
 import { accountProblems } from './problems.ts';
 import * as queries from './queries.ts';
@@ -91,29 +90,4 @@ export async function logout(
   const claim = refreshToken === undefined ? undefined : readRefreshToken(accounts.keys.refresh, refreshToken);
   const sessions = new Set([sessionId, ...(claim?.holder === scope.team ? [claim.session] : [])]);
   await Promise.all([...sessions].map((session) => endSession(accounts, scope, session, account, 'logout')));
-}
-
-const actOf = { logout: loggedOut, revoked: sessionRevoked, reused: tokenReused };
-
-/** Ends one session of a person; false when there is none. This node forgets it at once, the others are told. */
-export async function endSession(
-  accounts: Accounts,
-  scope: Scope,
-  session: string,
-  account: string,
-  why: keyof typeof actOf,
-): Promise<boolean> {
-  const [ended] = await scope.db.all(queries.revokeSession, { team: scope.team, session, account, at: scope.now });
-  if (!ended) return false;
-  scope.db.afterCommit(() => accounts.tokens.forget(session));
-  await recordAct(scope, actOf[why], session);
-  return true;
-}
-
-/** Ends all sessions of a person, or all but one. */
-export async function endSessions(accounts: Accounts, scope: Scope, account: string, except: string | null): Promise<void> {
-  const ended = await scope.db.all(queries.revokeOtherSessions, { team: scope.team, account, except, at: scope.now });
-  scope.db.afterCommit(() => {
-    for (const { id } of ended) accounts.tokens.forget(id);
-  });
 }

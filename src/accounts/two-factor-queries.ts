@@ -240,6 +240,3 @@ export const dropExpiredFactors = [
 export const moveTeam = sqlStatement<{ team: string; from: string; to: string; at: Date }, { team_id: string }>(
   'UPDATE team SET status = $to, version = version + 1, updated_at = $at WHERE team_id = $team AND status = $from RETURNING team_id',
 );
-
-/** Has every node ask the database again, whoever calls: a team's people and its API clients have changed their standing. */
-export const rereadAll = sqlStatement<object, { told: string }>("SELECT pg_notify('revoked', '*')::text AS told");

@@ -10,9 +10,8 @@ import { appRemoved, codesRegenerated, setupStarted, twoFactorDisabled, twoFacto
 import type { Accounts } from './deps.ts';
 import { accountMail } from './mails.ts';
 import { forgetPerson } from './moves.ts';
-import { holdPerson } from './passkey-queries.ts';
 import { accountProblems } from './problems.ts';
-import { endSessions } from './refresh.ts';
+import { endSessions, holdPerson } from './credentials.ts';
 import { openSecret, sealSecret, secondFactorBudgets } from './second-factor.ts';
 import { type Proof, raiseSession, requireRecentSignIn } from './step-up.ts';
 import * as factors from './two-factor-queries.ts';
@@ -103,7 +102,7 @@ export async function disable(
 ): Promise<'off' | 'passkeys left'> {
   const person = await requireRecentSignIn(scope, session, proof);
   const who = { team: scope.team, account: person.account_id };
-  await scope.db.all(holdPerson, who);
+  holdPerson(scope, person.account_id);
   if (!(await scope.db.first(factors.dropApp, who))) throw off();
   const left = (await scope.db.first(factors.settleFactors, { ...who, at: scope.now })) ? 'off' : 'passkeys left';
   // Believed tokens carry what the account was like.

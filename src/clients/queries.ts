@@ -120,6 +120,15 @@ export const liveToken = sqlStatement<{ secret: string; jti: string }, LiveToken
   'SELECT team_id, client_id, scopes, folder_ids, until FROM live_client_token($secret, $jti)',
 );
 
+/** Proves a client's token inside the transaction of an act: fails where it has ended, or gives other folders or fewer scopes than these. */
+export const holdClient = sqlStatement<
+  { team: string; client: string; secret: string; token: string; scopes: string[]; folders: string[] | null },
+  never
+>('SELECT hold_client($team, $client, $secret, $token, $scopes, $folders)');
+
+/** Waits for what a client's tokens are doing, and has what they do next wait. */
+export const holdClientAlone = sqlStatement<{ client: string }, never>('SELECT pg_advisory_xact_lock(credential_key($client))');
+
 /** Notes that a client was used; a row comes back when the last note is older than a minute. */
 export const noteUse = sqlStatement<One, { id: string }>(
   `UPDATE api_client SET last_used_at = now()

@@ -3,7 +3,7 @@ import { knownScopes } from '#accounts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
-import type { ReadScope, Scope } from '../platform/scope.ts';
+import { beforeEnding, type ReadScope, type Scope } from '../platform/scope.ts';
 import { cleanName } from '../platform/text.ts';
 import { clientCreated, clientDeleted, clientSecretRotated, clientUpdated } from './acts.ts';
 import type { Clients } from './deps.ts';
@@ -175,6 +175,7 @@ async function changeable(scope: Scope, id: string, expect: (version: number) =>
   const row = await scope.db.first(queries.lockClient, { team: scope.team, id: pathId(id, 'API client') });
   if (!row) throw notFound('API client');
   expect(row.version);
+  beforeEnding(scope, row.id);
   return row;
 }
 

@@ -103,6 +103,7 @@ export async function revokeToken(clients: Clients, caller: Caller, shown: Shown
     if (claims.clientId !== client.id)
       throw clientProblems.invalid_grant('The token was issued to another. A client may revoke only its own.');
     const { jti, sid, exp } = claims;
+    scope.db.send(queries.holdClientAlone, { client: client.id });
     const revoked = await scope.db.first(queries.revokeToken, { team: client.team, jti, secret: sid, until: new Date(exp * 1000) });
     scope.db.afterCommit(() => clients.tokens.forget(sid));
     if (revoked) await recordAct(scope, clientTokenRevoked, client.id, { jti });

@@ -1,4 +1,5 @@
 import type { Reader, Transaction } from './database/database.ts';
+import type { Proof } from './database/proof.ts';
 import type { EventListener } from './journal/record.ts';
 
 /**
@@ -26,6 +27,8 @@ export type Principal = {
   acr: string;
   /** Unix seconds at which the credential ends. */
   expiresAt: number;
+  /** Proves the credential once more, inside the transaction of what is done with it. */
+  proof: Proof;
 };
 
 /** What a use case that reads takes. */
@@ -58,4 +61,12 @@ export type PublicScope = {
 export function enterTeam(scope: PublicScope, team: string, actor: Actor): Scope {
   scope.db.enterTeam(team);
   return { ...scope, team, actor };
+}
+
+/**
+ * To be called before a credential of `holder` ends or may do less, once the holder's row is locked. Whoever ends their own is
+ * proven now: at the end of the transaction nobody would be there any more.
+ */
+export function beforeEnding({ db, actor }: Pick<Scope, 'db' | 'actor'>, holder: string): void {
+  if (actor.type !== 'system' && actor.id === holder) db.prove();
 }

@@ -5,7 +5,9 @@ import type { RefreshKeys } from '../platform/crypto/refresh-tokens.ts';
 import type { Box } from '../platform/crypto/secretbox.ts';
 import type { PasswordHasher } from '../platform/crypto/password-hash.ts';
 import type { Database, Transaction } from '../platform/database/database.ts';
+import type { Proof } from '../platform/database/proof.ts';
 import { createDevicePass, type DevicePass } from '../platform/http/device-pass.ts';
+import { proven } from '../platform/http/proven.ts';
 import { createRefreshCookie, type RefreshCookie } from '../platform/http/refresh-cookie.ts';
 import { type EventListener, serviceTeam } from '../platform/journal/record.ts';
 import type { Actor, Scope } from '../platform/scope.ts';
@@ -67,14 +69,29 @@ export function openStaff(deps: StaffDeps): Staff {
   };
 }
 
-/** The one door of staff across teams, and to their own tables, which no request of a team can read. */
-export function across<T>(staff: Pick<Staff, 'database'>, reason: string, work: (db: Transaction) => Promise<T>): Promise<T> {
-  return staff.database.asSystem(reason, work);
+/**
+ * The one door of staff across teams, and to their own tables, which no request of a team can read. With `proof` it commits
+ * only while that credential stands.
+ */
+export function across<T>(
+  staff: Pick<Staff, 'database'>,
+  reason: string,
+  work: (db: Transaction) => Promise<T>,
+  proof?: Proof,
+): Promise<T> {
+  return proven(() => staff.database.asSystem(reason, work, proof));
 }
 
 /** One transaction over the tables of staff, which no request of a team can read. Acts go to the service's journal. */
-export function asStaff<T>(staff: Staff, reason: string, origin: Origin, actor: Actor, work: (scope: Scope) => Promise<T>): Promise<T> {
-  return across(staff, reason, (db) => work(inJournal(staff, db, serviceTeam, origin, actor)));
+export function asStaff<T>(
+  staff: Staff,
+  reason: string,
+  origin: Origin,
+  actor: Actor,
+  work: (scope: Scope) => Promise<T>,
+  proof?: Proof,
+): Promise<T> {
+  return across(staff, reason, (db) => work(inJournal(staff, db, serviceTeam, origin, actor)), proof);
 }
 
 /** The scope that writes to the journal of a team, or of the service. */

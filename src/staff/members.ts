@@ -5,6 +5,7 @@ import type { PassHolder } from '../platform/http/device-pass.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import * as acts from './acts.ts';
+import { endStaffSessions } from './credentials.ts';
 import { across, asStaff, type Origin, type Staff } from './deps.ts';
 import { presentStaff } from './present.ts';
 import * as queries from './queries.ts';
@@ -71,7 +72,7 @@ export function administerStaff(staff: Staff): StaffAdministration {
         if (!person) return false;
         await Promise.all([
           scope.db.all(queries.setActive, { id: person.id, active }),
-          ...(active ? [] : [scope.db.all(queries.revokeSessions, { staff: person.id, session: null, except: null, at: scope.now })]),
+          ...(active ? [] : [endStaffSessions(scope, person.id)]),
           recordAct(scope, active ? acts.staffActivated : acts.staffDeactivated, person.id),
         ]);
         return true;
@@ -81,7 +82,7 @@ export function administerStaff(staff: Staff): StaffAdministration {
         const person = await found(scope, email);
         if (!person || !(await scope.db.first(queries.disableTotp, { staff: person.id }))) return false;
         await Promise.all([
-          scope.db.all(queries.revokeSessions, { staff: person.id, session: null, except: null, at: scope.now }),
+          endStaffSessions(scope, person.id),
           staff.throttle.clear(scope.db, secondFactorBudgets(staff.throttle, person.id)),
           recordAct(scope, acts.staffTotpDisabled, person.id),
         ]);
@@ -109,7 +110,7 @@ export async function setStaffPassword(staff: Staff, input: { token: string; pas
     await Promise.all([
       scope.db.all(queries.setPassword, { id: person.id, hash: passwordHash }),
       scope.db.all(queries.dropChallenges, { staff: person.id }),
-      scope.db.all(queries.revokeSessions, { staff: person.id, session: null, except: null, at: scope.now }),
+      endStaffSessions(scope, person.id),
       recordAct(scope, acts.staffPasswordSet, person.id),
     ]);
   });

@@ -17,8 +17,8 @@ const tags = ['Staff operations'];
 const mostAtOnce = 500;
 
 const by = (request: FastifyRequest): By => {
-  const { actor, sessionId } = principalOf(request);
-  return { actor, sessionId, origin: originOf(request), once: (db, work) => withIdempotency(attemptOf(request), db, work) };
+  const { actor, sessionId, proof } = principalOf(request);
+  return { actor, sessionId, proof, origin: originOf(request), once: (db, work) => withIdempotency(attemptOf(request), db, work) };
 };
 
 function placeOf({ cursor, limit = mostAtOnce }: { cursor?: string; limit?: number }) {

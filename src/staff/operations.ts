@@ -1,6 +1,6 @@
 import { removeSecondFactor, accountProblems, setTeamSuspended, signOutEverywhere, unlockAccount } from '#accounts';
 import { notFound, pathId } from '../platform/identifiers.ts';
-import type { Actor, Scope } from '../platform/scope.ts';
+import type { Principal, Scope } from '../platform/scope.ts';
 import { across, inJournal, type Origin, type Staff } from './deps.ts';
 import { presentPerson, presentTeam } from './present.ts';
 import { staffProblems } from './problems.ts';
@@ -8,21 +8,20 @@ import * as queries from './queries.ts';
 import { requireSetUp } from './session.ts';
 
 /** Who of staff acts, on which session, and from where. */
-export type By = {
-  actor: Actor;
-  sessionId: string;
+export type By = Pick<Principal, 'actor' | 'sessionId' | 'proof'> & {
   origin: Origin;
   /** Carries a change out once, however often its request is sent. */
   once<T>(db: Scope['db'], work: () => Promise<T>): Promise<T>;
 };
 
-/** One transaction across teams, for staff whose second factor is set up where it must be. */
+/** One transaction across teams, for staff who are still signed in, and whose second factor is set up where it must be. */
 function asMember<T>(staff: Staff, by: By, reason: string, work: (db: Scope['db']) => Promise<T>): Promise<T> {
-  return across(staff, reason, async (db) => {
+  const act = async (db: Scope['db']) => {
     const person = await db.first(queries.liveSession, { session: by.sessionId });
     requireSetUp(staff, person ?? { totp_enabled: false });
     return work(db);
-  });
+  };
+  return across(staff, reason, act, by.proof);
 }
 
 type Place = { before: string | null; beforeId: string | null; limit: number };

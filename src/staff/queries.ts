@@ -63,6 +63,12 @@ export const liveSession = sqlStatement<{ session: string }, Assurance>(
    WHERE t.id = $session AND t.revoked_at IS NULL AND t.expires_at > now() AND s.is_active`,
 );
 
+/** Proves a session of staff inside the transaction of an act: fails where it has ended. */
+export const proveSession = sqlStatement<{ staff: string; session: string }, never>('SELECT hold_staff($staff, $session)');
+
+/** Has changes of what one member of staff signs in with come one after another; their row comes before those of their sessions. */
+export const lockStaff = sqlStatement<{ staff: string }, never>('SELECT id FROM staff WHERE id = $staff FOR NO KEY UPDATE');
+
 type NewSession = { id: string; staff: string; amr: string[]; acr: string; at: Date; ip: string | null; userAgent: string | null };
 export const insertSession = sqlStatement<NewSession, never>(
   `WITH login AS (UPDATE staff SET last_login_at = $at WHERE id = $staff)

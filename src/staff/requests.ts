@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { Transaction } from '../platform/database/database.ts';
 import { clientIp } from '../platform/http/client-ip.ts';
 import { type Attempt, unlessKept, withIdempotency } from '../platform/http/idempotency.ts';
 import { principalOf } from '../platform/http/scope.ts';
@@ -21,11 +22,11 @@ export function originOf(request: FastifyRequest): Origin {
   };
 }
 
-/** Runs what a member of staff asked for, in one transaction, in the service's journal. */
+/** Runs what a member of staff asked for, in one transaction that stands only while their session does, in the service's journal. */
 export function acting<T>(staff: Staff, request: FastifyRequest, reason: string, work: (scope: Scope) => Promise<T>): Promise<T> {
-  return asStaff(staff, reason, originOf(request), principalOf(request).actor, (scope) =>
-    withIdempotency(attemptOf(request), scope.db, () => work(scope)),
-  );
+  const { actor, proof } = principalOf(request);
+  const act = (scope: Scope) => withIdempotency(attemptOf(request), scope.db, () => work(scope));
+  return asStaff(staff, reason, originOf(request), actor, act, proof);
 }
 
 /** The same for what needs something checked before its transaction: not for a request that was carried out. */
@@ -36,14 +37,16 @@ export async function preparedActing<P, T>(
   prepare: () => Promise<P>,
   work: (scope: Scope, prepared: P) => Promise<T>,
 ): Promise<T> {
-  const notKept = Symbol('not kept');
-  const kept = await across(staff, 'an answer that is kept', (db) =>
-    unlessKept<T | typeof notKept>(attemptOf(request), db, async () => notKept),
-  );
-  if (kept !== notKept) return kept;
+  if (request.headers['idempotency-key'] !== undefined) {
+    const look = (db: Transaction) => unlessKept<T | typeof notKept>(attemptOf(request), db, async () => notKept);
+    const kept = await across(staff, 'an answer that is kept', look, principalOf(request).proof);
+    if (kept !== notKept) return kept;
+  }
   const prepared = await prepare();
   return acting(staff, request, reason, (scope) => work(scope, prepared));
 }
+
+const notKept = Symbol('not kept');
 
 /** Answers to staff are kept in the service's own name. */
 export function attemptOf(request: FastifyRequest): Attempt {

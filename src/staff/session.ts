@@ -4,6 +4,7 @@ import { recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import type { Principal, Scope } from '../platform/scope.ts';
 import * as acts from './acts.ts';
+import { endStaffSessions } from './credentials.ts';
 import { across, asStaff, type Origin, type Staff } from './deps.ts';
 import { tellOfGuessing } from './notices.ts';
 import { staffProblems } from './problems.ts';
@@ -39,7 +40,7 @@ async function rotate(staff: Staff, scope: Scope, claim: RefreshClaim): Promise<
   if (verdict === 'successor') return tokensOf(staff, claim, state);
   if (verdict === 'reused') {
     // Of replays that race, one ends the session and stands in the journal.
-    const ended = await scope.db.all(queries.revokeSessions, { staff: holder, session, except: null, at: scope.now });
+    const ended = await endStaffSessions(scope, holder, { session });
     if (ended.length > 0) await recordAct(scope, acts.staffTokenReused, session);
   }
   return verdict;
@@ -58,7 +59,7 @@ async function tokensOf(staff: Staff, { holder, session }: RefreshClaim, facts: 
 /** Ends the session of the caller. */
 export async function staffLogout(scope: Scope, principal: Principal): Promise<void> {
   await Promise.all([
-    scope.db.all(queries.revokeSessions, { staff: principal.actor.id, session: principal.sessionId, except: null, at: scope.now }),
+    endStaffSessions(scope, principal.actor.id, { session: principal.sessionId }),
     recordAct(scope, acts.staffLoggedOut, principal.sessionId),
   ]);
 }

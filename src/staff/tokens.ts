@@ -3,7 +3,8 @@ import { type KeyRing, tokenSigner } from '#keys';
 import type { Transaction } from '../platform/database/database.ts';
 import { isUuid } from '../platform/identifiers.ts';
 import type { Principal } from '../platform/scope.ts';
-import { liveSession } from './queries.ts';
+import { proofBy } from '../platform/database/proof.ts';
+import { liveSession, proveSession } from './queries.ts';
 
 const tokenSeconds = 600;
 const skewSeconds = 5;
@@ -70,6 +71,7 @@ export function createStaffTokens({
         authTime: Math.floor(Date.parse(session.auth_time) / 1000),
         acr: session.acr,
         expiresAt: claims.exp,
+        proof: proofBy(proveSession, { staff: session.staff_id, session: claims.sid }),
       };
     },
   };

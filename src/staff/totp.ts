@@ -6,6 +6,7 @@ import { isUuid } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import * as acts from './acts.ts';
+import { endStaffSessions } from './credentials.ts';
 import { across, type Staff } from './deps.ts';
 import { staffProblems } from './problems.ts';
 import * as queries from './queries.ts';
@@ -60,7 +61,7 @@ export async function confirmStaffSetup(scope: Scope, id: string, session: strin
     scope.db.all(queries.dropBackupCodes, { staff: id }),
     scope.db.all(queries.insertBackupCodes, { staff: id, hashes: setup.backup_hashes }),
     raise(scope, session, person, 'otp'),
-    scope.db.all(queries.revokeSessions, { staff: id, session: null, except: session, at: scope.now }),
+    endStaffSessions(scope, id, { except: session }),
     recordAct(scope, acts.staffTotpEnabled, id),
   ]);
 }

@@ -148,6 +148,7 @@ async function join(
     left.db.all(queries.revokeAll, { team: old, at: left.now }),
     recordAct(left, teamClosed, old),
   ]);
+  outer.db.afterCommit(() => accounts.tokens.forget(`team ${old}`));
   const joined = enterTeam(outer, found.team_id, actor);
   const { role } = await take(joined, found.id, hash, actor.id);
   await joinTeam(joined, person, role, found.id);

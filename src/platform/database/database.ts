@@ -5,6 +5,7 @@ import { type Connection, createPool } from './pool.ts';
 import { type Statement, statementName } from './statement.ts';
 import { sqlState } from './errors.ts';
 import { openGathering } from './gathering.ts';
+import { endFoundBy, type Proof } from './proof.ts';
 import { shareFairly } from './shares.ts';
 import { enter } from './team-exchange.ts';
 import { openTeamReads } from './team-reads.ts';
@@ -27,6 +28,11 @@ export type Transaction = Reader & {
   afterCommit(work: () => void): void;
   /** Confines the rest of the transaction to a team, once that team is known (sign-in, links). */
   enterTeam(team: string): void;
+  /**
+   * Proves the credential of the transaction now instead of at its end: for what ends that very credential, once the row of
+   * its holder is locked. Without a credential, or when it was proven before, nothing.
+   */
+  prove(): void;
 };
 
 /** The role a transaction runs under. Requests are bound by row-level security; the system's own policies name its tables. */
@@ -43,12 +49,15 @@ export type Database = {
    * comes back is committed.
    */
   gathered(team: string): Pick<Reader, 'first'>;
-  /** One transaction confined to a team. Commits when `work` resolves, rolls back when it rejects. */
-  inTeam<T>(team: string, work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * One transaction confined to a team. Commits when `work` resolves, rolls back when it rejects. With `proof` it commits
+   * only while the credential stands, and a credential that does not is what it fails with, whatever else went wrong.
+   */
+  inTeam<T>(team: string, work: (tx: Transaction) => Promise<T>, proof?: Proof): Promise<T>;
   /** One transaction of a request whose team is not known (yet): it sees no row of any team. */
-  withoutTeam<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** The single door across teams, for background work. `reason` goes to the statement log of the database. */
-  asSystem<T>(reason: string, work: (tx: Transaction) => Promise<T>): Promise<T>;
+  withoutTeam<T>(work: (tx: Transaction) => Promise<T>, proof?: Proof): Promise<T>;
+  /** The single door across teams, for background work and staff. `reason` goes to the statement log of the database. */
+  asSystem<T>(reason: string, work: (tx: Transaction) => Promise<T>, proof?: Proof): Promise<T>;
   /** A connection of the pool for what holds one over time (advisory locks). The caller releases it. */
   connect(): Promise<pg.PoolClient>;
   /** The time all nodes share. */
@@ -143,11 +152,11 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
     }
   }
 
-  function transact<T>(role: Role, team: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return shares.run(role === 'chancery_system' ? system : team, () => transaction(role, team, work));
+  function transact<T>(role: Role, team: string, work: (tx: Transaction) => Promise<T>, proof?: Proof): Promise<T> {
+    return shares.run(role === 'chancery_system' ? system : team, () => transaction(role, team, work, proof));
   }
 
-  async function transaction<T>(role: Role, initialTeam: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  async function transaction<T>(role: Role, initialTeam: string, work: (tx: Transaction) => Promise<T>, proof?: Proof): Promise<T> {
     const client = await checkout();
     const limitMs = String(role === 'chancery_system' ? systemLimitMs : writeLimitMs);
     const stream = streamOf(client);
@@ -155,6 +164,7 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
     let team = initialTeam;
     let begun = false;
     let over = false;
+    let unproven = proof;
     let failure: unknown;
     const send: Run = (config) => {
       corkForThisTurn(stream);
@@ -181,10 +191,15 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
         team = known;
         if (begun && !over) void send({ ...enter, values: [role, known, limitMs] });
       },
+      prove: () => {
+        if (unproven) void quiet(run(unproven));
+        unproven = undefined;
+      },
     };
     let broken: Error | undefined;
     try {
       const result = await work(tx);
+      tx.prove();
       over = true;
       // A failed statement turns COMMIT into ROLLBACK without an error: never report that as done.
       if (begun && (await send({ text: 'COMMIT' })).command !== 'COMMIT')
@@ -193,12 +208,19 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
       return result;
     } catch (error) {
       over = true;
-      if (begun)
-        await client.query('ROLLBACK').catch((rollbackError: Error) => {
-          broken = rollbackError;
+      const undone = begun ? client.query('ROLLBACK') : Promise.resolve();
+      // In the same packet: whoever's credential has ended is told that, and nothing of what else was wrong.
+      const ended =
+        unproven &&
+        endFoundBy(unproven, (config) => client.query(config), {
+          ...enter,
+          values: [role, initialTeam, limitMs],
         });
+      await undone.catch((rollbackError: Error) => {
+        broken = rollbackError;
+      });
       // Of statements behind a failed one the database only says that the transaction is aborted.
-      throw sqlState(error) === transactionAborted ? (failure ?? error) : error;
+      throw (await ended) ?? (sqlState(error) === transactionAborted ? (failure ?? error) : error);
     } finally {
       client.release(broken);
     }
@@ -208,15 +230,20 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
     reader: readIn,
     publicReader,
     gathered: (team) => readerOn((config) => gathering.run(team, config)),
-    inTeam: (team, work) => transact('chancery_app', team, work),
-    withoutTeam: (work) => transact('chancery_app', '', work),
-    asSystem: (reason, work) =>
-      transact('chancery_system', '', async (tx) => {
-        await tx.query({
-          compile: () => ({ sql: "SELECT set_config('app.reason', $1, true)", parameters: [reason] }),
-        } as unknown as Compilable);
-        return work(tx);
-      }),
+    inTeam: (team, work, proof) => transact('chancery_app', team, work, proof),
+    withoutTeam: (work, proof) => transact('chancery_app', '', work, proof),
+    asSystem: (reason, work, proof) =>
+      transact(
+        'chancery_system',
+        '',
+        async (tx) => {
+          await tx.query({
+            compile: () => ({ sql: "SELECT set_config('app.reason', $1, true)", parameters: [reason] }),
+          } as unknown as Compilable);
+          return work(tx);
+        },
+        proof,
+      ),
     connect: checkout,
     clock: createDatabaseClock(publicReader),
     ping: async () => {

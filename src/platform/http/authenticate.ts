@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { problems } from '../problems.ts';
 import type { Principal } from '../scope.ts';
 import { type Access, isPersonal } from './access.ts';
+import { hasBody } from './body-time.ts';
 
 /** Proves a bearer token: who it belongs to, or nothing when it is expired, revoked, forged or of another audience. */
 export type VerifyToken = (token: string, audience: 'user' | 'staff') => Promise<Principal | undefined> | Principal | undefined;
@@ -38,7 +39,8 @@ function headersNamed(request: FastifyRequest, name: string): number {
   return count;
 }
 
-function notAccepted() {
+/** The one answer to a credential that is not good, or is no longer. */
+export function notAccepted() {
   return problems.invalid_token('The access token is expired, revoked or not meant for this operation. Refresh it or sign in again.', {
     headers: { 'www-authenticate': 'Bearer realm="api", error="invalid_token"' },
   });
@@ -67,6 +69,17 @@ export function authenticateHook(access: Extract<Access, { kind: 'user' | 'staff
       throw problems.forbidden(`This operation is for the roles ${access.roles.join(', ')} of a team. Yours is ${principal.role}.`);
     }
     request.principal = principal;
+  };
+}
+
+/**
+ * Proves the credential again once a body has come: it may have ended since the headers did, and what is done first may be
+ * done outside the transaction of the act.
+ */
+export function stillGoodHook(access: Extract<Access, { kind: 'user' | 'staff' }>, verify: VerifyToken) {
+  const authenticate = authenticateHook(access, verify);
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (request.principal && hasBody(request)) await authenticate(request, reply);
   };
 }
 

@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify';
-import type { Database } from '../database/database.ts';
+import type { Database, Transaction } from '../database/database.ts';
 import type { EventListener } from '../journal/record.ts';
 import { problems } from '../problems.ts';
 import type { Principal, PublicScope, ReadScope, Scope } from '../scope.ts';
 import { clientIp } from './client-ip.ts';
 import { type Answers, type Attempt, unlessKept, withIdempotency } from './idempotency.ts';
+import { proven } from './proven.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -42,8 +43,9 @@ export function reading(request: FastifyRequest): ReadScope {
 }
 
 /**
- * Runs a use case that changes something, in one transaction of the caller's team. With an `Idempotency-Key` the answer
- * is kept in the same transaction, so that a repeated request gets it again and nothing happens twice.
+ * Runs a use case that changes something, in one transaction of the caller's team, which is committed only while the
+ * credential of the request stands. With an `Idempotency-Key` the answer is kept in the same transaction, so that a repeated
+ * request gets it again and nothing happens twice.
  * `work` returns JSON or nothing: what it returns is what a replay returns.
  */
 export function writing<T>(request: FastifyRequest, work: (scope: Scope) => Promise<T>, fingerprint?: string): Promise<T> {
@@ -51,7 +53,7 @@ export function writing<T>(request: FastifyRequest, work: (scope: Scope) => Prom
   const attempt = attemptOf(request, fingerprint);
   const { team } = attempt;
   const { database, listeners } = request.server;
-  return database.inTeam(team, (db) => {
+  const act = (db: Transaction): Promise<T> => {
     const scope: Scope = {
       db,
       team,
@@ -62,32 +64,43 @@ export function writing<T>(request: FastifyRequest, work: (scope: Scope) => Prom
       listeners,
     };
     return withIdempotency(attempt, db, () => work(scope));
-  });
+  };
+  return proven(() => database.inTeam(team, act, principal.proof));
 }
 
 /**
  * The same for a use case that needs something made or checked before its transaction, such as a hash or a code that is good
  * once: a request that is repeated under its `Idempotency-Key` gets its answer without that.
  */
-export function preparedWriting<P, T>(
+export async function preparedWriting<P, T>(
   request: FastifyRequest,
   prepare: () => Promise<P>,
   work: (scope: Scope, prepared: P) => Promise<T>,
 ): Promise<T> {
-  const attempt = attemptOf(request);
-  return unlessKept(attempt, request.server.database.reader(attempt.team), async () => {
-    const prepared = await prepare();
-    return writing(request, (scope) => work(scope, prepared));
-  });
+  if (request.headers['idempotency-key'] !== undefined) {
+    const attempt = attemptOf(request);
+    const look = (db: Transaction) => unlessKept<T | typeof notKept>(attempt, db, async () => notKept);
+    const kept = await proven(() => request.server.database.inTeam(attempt.team, look, principalOf(request).proof));
+    if (kept !== notKept) return kept;
+  }
+  const prepared = await prepare();
+  return writing(request, (scope) => work(scope, prepared));
 }
+
+const notKept = Symbol('not kept');
 
 function attemptOf(request: FastifyRequest, fingerprint?: string): Attempt {
   const principal = principalOf(request);
   return { request, team: teamOf(principal), actorId: principal.actor.id, answers: request.server.answers, fingerprint };
 }
 
-/** Runs a use case of a caller without credential, in one transaction that sees no team until it enters one. */
+/**
+ * Runs a use case of a caller who needs no credential, in one transaction that sees no team until it enters one. A credential
+ * that was sent all the same is proven in it.
+ */
 export function writingPublic<T>(request: FastifyRequest, work: (scope: PublicScope) => Promise<T>): Promise<T> {
   const { database, listeners } = request.server;
-  return database.withoutTeam((db) => work({ db, now: request.server.clock(), requestId: request.id, ip: clientIp(request), listeners }));
+  const act = (db: Transaction): Promise<T> =>
+    work({ db, now: request.server.clock(), requestId: request.id, ip: clientIp(request), listeners });
+  return proven(() => database.withoutTeam(act, request.principal?.proof));
 }

@@ -19,7 +19,8 @@ import fastify, {
 import type { FastifySchemaValidationError, FastifyValidationResult } from 'fastify/types/schema.js';
 import type { Logger } from 'pino';
 import { problems } from '../problems.ts';
-import { authenticateHook, optionalCredentialHook, type VerifyToken } from './authenticate.ts';
+import { type BodyTimes, bodyTimes, watchBody } from './body-time.ts';
+import { authenticateHook, optionalCredentialHook, stillGoodHook, type VerifyToken } from './authenticate.ts';
 import { namesSecret } from './idempotency.ts';
 import { parseJsonBody } from './json-body.ts';
 import { type ErrorMapping, problemDocument, problemFor, sendProblem } from './problem-answers.ts';
@@ -44,8 +45,10 @@ export type ServerOptions = {
   requestsPerMinute: number;
   verifyToken: VerifyToken;
   errorMappings: readonly ErrorMapping[];
-  /** Within so many milliseconds a request must have arrived whole. */
+  /** Within so many milliseconds a request must have arrived whole: the largest upload. */
   requestTimeoutMs: number;
+  /** How long bodies may take within that. */
+  bodyTimes?: BodyTimes;
   /** Largest body in bytes, where the route does not say otherwise. */
   bodyLimit?: number;
 };
@@ -168,9 +171,15 @@ export function createServer(options: ServerOptions): App {
     const access = route.config?.access;
     if (!access) throw new Error(`the route ${String(route.method)} ${route.url} declares no access: add config.access`);
     const before = [route.onRequest ?? []].flat();
-    if (access.kind === 'public' && access.credential) route.onRequest = [...before, optionalCredentialHook(options.verifyToken)];
+    const bodyCame = [route.preHandler ?? []].flat();
+    const { verifyToken } = options;
+    if (access.kind === 'public' && access.credential) {
+      route.onRequest = [...before, optionalCredentialHook(verifyToken)];
+      route.preHandler = [stillGoodHook({ kind: 'user' }, verifyToken), ...bodyCame];
+    }
     if (access.kind !== 'user' && access.kind !== 'staff') return;
-    route.onRequest = [...before, authenticateHook(access, options.verifyToken)];
+    route.onRequest = [...before, authenticateHook(access, verifyToken)];
+    route.preHandler = [stillGoodHook(access, verifyToken), ...bodyCame];
   });
 
   app.register(cookie);
@@ -189,6 +198,7 @@ export function createServer(options: ServerOptions): App {
     app.addHook('onRequest', (request, reply, done) => {
       request.traceId = traceIdOf(request.raw);
       reply.header('x-request-id', request.id).headers(security);
+      watchBody(request, options.bodyTimes ?? bodyTimes, () => answerLate(request.raw.socket, baseUrl));
       if (request.headers['content-encoding'] !== undefined) {
         done(problems.unsupported_media_type('Compressed bodies are not taken. Send the body without Content-Encoding.'));
         return;
@@ -295,6 +305,15 @@ function acceptable(request: FastifyRequest): boolean {
 /** True when a media range such as `text/*` holds a type. */
 function covers(range: string, type: string): boolean {
   return range === '*/*' || range === type || (range.endsWith('/*') && type.startsWith(range.slice(0, -1)));
+}
+
+/** How long a connection stays open for its answer to be read, while what still comes is not. */
+const lateAnswerMs = 2_000;
+
+/** Says that a request did not arrive in time, and ends its connection. */
+function answerLate(socket: Socket, baseUrl: string): void {
+  answerBrokenHttp(Object.assign(new Error('the body came too slowly'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket, baseUrl);
+  setTimeout(() => socket.destroy(), lateAnswerMs).unref();
 }
 
 /** What is not HTTP at all never reaches a route; it still gets an answer that says so. */

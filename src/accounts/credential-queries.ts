@@ -1,0 +1,33 @@
+import { sqlStatement } from '../platform/database/statement.ts';
+
+type LiveSession = { team_id: string; account_id: string; role: string; auth_time: string; acr: string; two_factor_enabled: boolean };
+
+/** Who a living session belongs to, and as what; nothing once it, its account or its team has ended. */
+export const liveSession = sqlStatement<{ session: string }, LiveSession>(
+  'SELECT team_id, account_id, role, auth_time, acr, two_factor_enabled FROM live_session($session)',
+);
+
+/** Proves a person's session inside the transaction of an act: fails where it has ended, or the role is another by now. */
+export const proveSession = sqlStatement<{ team: string; account: string; session: string; role: string }, never>(
+  'SELECT hold_person($team, $account, $session, $role)',
+);
+
+/** Has changes of one person's credentials come one after another; what follows sees what was done before. */
+export const lockAccount = sqlStatement<{ team: string; account: string }, never>(
+  'SELECT id FROM account WHERE team_id = $team AND id = $account AND deleted_at IS NULL FOR NO KEY UPDATE',
+);
+
+/** Ends one session and tells every node. */
+export const revokeSession = sqlStatement<{ team: string; session: string; account: string; at: Date }, { id: string }>(
+  `WITH ended AS (
+     UPDATE session SET revoked_at = $at WHERE team_id = $team AND id = $session AND account_id = $account AND revoked_at IS NULL RETURNING id
+   ) SELECT id, pg_notify('revoked', id::text)::text AS told FROM ended`,
+);
+
+/** Ends all sessions of a person but one, and tells every node. */
+export const revokeOtherSessions = sqlStatement<{ team: string; account: string; except: string | null; at: Date }, { id: string }>(
+  `WITH ended AS (
+     UPDATE session SET revoked_at = $at
+     WHERE team_id = $team AND account_id = $account AND revoked_at IS NULL AND ($except::uuid IS NULL OR id <> $except) RETURNING id
+   ) SELECT id, pg_notify('revoked', id::text)::text AS told FROM ended`,
+);

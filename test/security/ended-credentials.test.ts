@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Answer, type CallOptions, type Chancery, startChancery } from '../harness.ts';
+import { mailsTo } from '../people.ts';
+import { firstStaff, staffToken } from '../staff.ts';
+import { acts } from '../suites/acts.ts';
+import type { ActWorld } from '../suites/acts/kit.ts';
+
+/** A call as an act would have made it. */
+type Call = { method: string; path: string; options: CallOptions };
+
+let chancery: Chancery;
+let world: ActWorld;
+/** While set, calls are kept instead of made. */
+let kept: Call[] | undefined;
+
+before(async () => {
+  chancery = await startChancery({ settings: { ALTCHA: 'off', WEBHOOK_RETRY_SCHEDULE: '1h', ...firstStaff } });
+  const { owner } = await chancery.team();
+  const call: Chancery['call'] = (method, path, options = {}) => {
+    if (!kept) return chancery.call(method, path, options);
+    kept.push({ method, path, options });
+    return new Promise(() => undefined);
+  };
+  const send: ActWorld['send'] = (method, path, body, options = {}) =>
+    call(method, path, { token: owner.token, ...(body === undefined ? {} : { body }), ...options });
+  world = {
+    chancery: { ...chancery, call },
+    owner,
+    member: await chancery.user(owner.team),
+    send,
+    staffToken: await staffToken(chancery),
+    async made(method, path, body, options) {
+      const answer = await send(method, path, body, options);
+      assert.ok(answer.status < 300, `${method} ${path} answered ${answer.status}: ${answer.text}`);
+      return answer.body;
+    },
+  };
+  for (let tries = 0; tries < 100 && (await chancery.call('GET', '/tlog/checkpoint')).status !== 200; tries += 1) await sleep(20);
+});
+after(() => chancery.stop());
+
+/** What ends a credential and what brings it back, as statements about what its token names. */
+type End = { by: string; end: string; undo: string; of: (claims: any) => string };
+const ends: Record<'person' | 'client' | 'staff', readonly [End, ...End[]]> = {
+  person: [
+    {
+      by: 'its session is ended',
+      end: "UPDATE session SET revoked_at = now() WHERE id = $1 RETURNING pg_notify('revoked', id::text)",
+      undo: 'UPDATE session SET revoked_at = NULL WHERE id = $1',
+      of: ({ sid }) => sid,
+    },
+    {
+      by: 'its person is suspended',
+      end: "UPDATE account SET status = 'disabled' WHERE id = $1 RETURNING pg_notify('revoked', '*')",
+      undo: "UPDATE account SET status = 'active' WHERE id = $1",
+      of: ({ sub }) => sub,
+    },
+    {
+      by: 'its team is suspended',
+      end: "UPDATE team SET status = 'suspended' WHERE team_id = $1",
+      undo: "UPDATE team SET status = 'active' WHERE team_id = $1",
+      of: ({ team }) => team,
+    },
+  ],
+  client: [
+    {
+      by: 'its client is switched off',
+      end: "UPDATE api_client SET is_active = false WHERE id = $1 RETURNING pg_notify('revoked', '*')",
+      undo: 'UPDATE api_client SET is_active = true WHERE id = $1',
+      of: ({ client_id }) => client_id,
+    },
+    {
+      by: 'its secret is replaced',
+      end: "UPDATE api_client_secret SET expires_at = now() WHERE id = $1 RETURNING pg_notify('revoked', id::text)",
+      undo: 'UPDATE api_client_secret SET expires_at = NULL WHERE id = $1',
+      of: ({ sid }) => sid,
+    },
+  ],
+  staff: [
+    {
+      by: 'its session is ended',
+      end: 'UPDATE staff_session SET revoked_at = now() WHERE id = $1',
+      undo: 'UPDATE staff_session SET revoked_at = NULL WHERE id = $1',
+      of: ({ sid }) => sid,
+    },
+    {
+      by: 'its member of staff is disabled',
+      end: 'UPDATE staff SET is_active = false WHERE id = $1',
+      undo: 'UPDATE staff SET is_active = true WHERE id = $1',
+      of: ({ sub }) => sub,
+    },
+  ],
+};
+
+const claimsOf = (token: string): any => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+
+function kindOf(token: string): keyof typeof ends {
+  const { aud, client_id: client } = claimsOf(token);
+  return aud === 'staff-api' ? 'staff' : client === undefined ? 'person' : 'client';
+}
+
+const query = async (text: string, values: unknown[] = []) => (await chancery.pool.query(text, values)).rows;
+const entries = async () => Number((await query('SELECT count(*) AS n FROM audit_entry'))[0].n);
+
+const operationOf = (name: string) => chancery.description.operations.find(({ method, path }) => `${method} ${path}` === name);
+/** Takes a credential where one is sent. */
+const optional = 'POST /api/v1/team/invitations/accept';
+
+/** How an act is called, once what it needs is there; nothing where it takes no credential. */
+async function callOf(name: string, prepare: () => Promise<() => Promise<Answer>>): Promise<Call | undefined> {
+  if (operationOf(name)?.access === 'public' && name !== optional) return undefined;
+  const act = await prepare();
+  kept = [];
+  void act();
+  // An act may read something of its own before it calls.
+  for (let turns = 0; kept.length === 0 && turns < 100; turns += 1) await sleep(1);
+  const [call] = kept;
+  kept = undefined;
+  return call?.options.token === undefined ? undefined : call;
+}
+
+/** Ends the credential while the call is under way: after it was believed, and before the act is committed. */
+async function callWhileEnding(call: Call, { end, of }: End): Promise<Answer> {
+  const ending = await chancery.pool.connect();
+  try {
+    await ending.query('BEGIN');
+    await ending.query(end, [of(claimsOf(call.options.token ?? ''))]);
+    let answered = false;
+    const answer = chancery.call(call.method, call.path, call.options).finally(() => (answered = true));
+    const waits = async () =>
+      (await query("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")).length > 0;
+    while (!answered && !(await waits())) await sleep(2);
+    await ending.query('COMMIT');
+    return await answer;
+  } finally {
+    ending.release();
+  }
+}
+
+/** Sends headers and one byte of the body, ends the credential, and sends the rest. */
+async function callInTwo({ method, path, options }: Call, { end, of }: End): Promise<number> {
+  const { body = {}, token = '', headers } = options;
+  const sent = new Response(body instanceof FormData || typeof body === 'string' ? body : JSON.stringify(body));
+  const type = body instanceof FormData ? sent.headers.get('content-type') : 'application/json';
+  const bytes = Buffer.from(await sent.arrayBuffer());
+  const socket = connect(Number(new URL(chancery.url).port));
+  const more = Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(
+    `${method} ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\ncontent-type: ${type}\r\ncontent-length: ${bytes.length}\r\n${more.join('')}connection: close\r\n\r\n`,
+  );
+  socket.write(bytes.subarray(0, 1));
+  // A request that comes later is answered: the headers before it have been read.
+  await chancery.call('GET', '/api/v1/security/auth/profile', { token: world.member.token });
+  await chancery.call('GET', '/api/v1/security/auth/staff/profile', { token: world.staffToken });
+  await query(end, [of(claimsOf(token))]);
+  socket.write(bytes.subarray(1));
+  let text = '';
+  for await (const chunk of socket) text += String(chunk);
+  return Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]);
+}
+
+test('an act whose credential ends between its check and its transaction is refused, and nothing is changed', async () => {
+  const wrong: string[] = [];
+  const walked = { person: 0, client: 0, staff: 0 };
+  const client = await chancery.client(world.owner);
+  for (const [at, [name, { prepare }]] of Object.entries(acts).entries()) {
+    const call = await callOf(name, () => prepare(world));
+    if (!call) continue;
+    const operation = operationOf(name);
+    const asClient = kindOf(call.options.token ?? '') === 'person' && operation?.access === 'user' && !operation.personal;
+    const calls = [call, ...(asClient ? [{ ...call, options: { ...call.options, token: client.token } }] : [])];
+    for (const one of calls) {
+      const kind = kindOf(one.options.token ?? '');
+      const end = ends[kind][at % ends[kind].length] ?? ends[kind][0];
+      const known = await entries();
+      const answer = await callWhileEnding(one, end);
+      await query(end.undo, [end.of(claimsOf(one.options.token ?? ''))]);
+      walked[kind] += 1;
+      if (answer.status !== 401) wrong.push(`${name} by ${kind}, while ${end.by}, answered ${answer.status}: ${answer.text.slice(0, 200)}`);
+      if ((await entries()) !== known) wrong.push(`${name} by ${kind} wrote into the journal`);
+    }
+    // It was the credential alone: with it the same call is carried out.
+    const answer = await chancery.call(call.method, call.path, call.options);
+    if (answer.status >= 300) wrong.push(`${name} answered ${answer.status} once the credential stood again: ${answer.text.slice(0, 200)}`);
+  }
+  assert.deepEqual(wrong, []);
+  assert.ok(walked.person > 60 && walked.client > 25 && walked.staff > 8, JSON.stringify(walked));
+});
+
+test('an act whose credential ends between its headers and its body is refused, and nothing is changed', async () => {
+  const wrong: string[] = [];
+  let walked = 0;
+  for (const [at, [name, { prepare }]] of Object.entries(acts).entries()) {
+    // The body of a GET is not waited for.
+    if (name.startsWith('GET ')) continue;
+    const call = await callOf(name, () => prepare(world));
+    if (!call) continue;
+    const kind = kindOf(call.options.token ?? '');
+    const end = ends[kind][at % ends[kind].length] ?? ends[kind][0];
+    const known = await entries();
+    const status = await callInTwo(call, end);
+    await query(end.undo, [end.of(claimsOf(call.options.token ?? ''))]);
+    walked += 1;
+    if (status !== 401) wrong.push(`${name} by ${kind}, while ${end.by}, answered ${status}`);
+    if ((await entries()) !== known) wrong.push(`${name} by ${kind} wrote into the journal`);
+  }
+  assert.deepEqual(wrong, []);
+  assert.ok(walked > 70, String(walked));
+});
+
+test('an administrator who is lowered while an act is under way does it neither as what they were nor as what they are', async () => {
+  const admin = await chancery.user(world.owner.team, { role: 'admin' });
+  const call = {
+    method: 'POST',
+    path: '/api/v1/security/clients/',
+    options: { token: admin.token, body: { name: 'Late', scopes: ['tasks:read'] } },
+  };
+  const known = await entries();
+  const lowering: End = {
+    by: 'its role is lowered',
+    end: "UPDATE account SET role = 'viewer' WHERE id = $1",
+    undo: '',
+    of: ({ sub }) => sub,
+  };
+  assert.deepEqual([(await callWhileEnding(call, lowering)).body.code, await entries()], ['forbidden', known]);
+});
+
+test('a client that a scope is taken from while its act is under way does not do it', async () => {
+  const { token } = await chancery.client(world.owner, ['folders:read', 'folders:write']);
+  const call = { method: 'POST', path: '/api/v1/smartdoc/folders/', options: { token, body: { name: 'Late' } } };
+  const known = await entries();
+  const lowering: End = {
+    by: 'a scope is taken away',
+    end: "UPDATE api_client SET scopes = '{folders:read}' WHERE id = $1",
+    undo: '',
+    of: ({ client_id }) => client_id,
+  };
+  assert.deepEqual([(await callWhileEnding(call, lowering)).body.code, await entries()], ['forbidden', known]);
+});
+
+test('who is signed out while they accept an invitation joins nobody', async () => {
+  const guest = (await chancery.team()).owner;
+  await world.made('POST', '/api/v1/team/invitations', { email: guest.email, role: 'member' });
+  const [mail] = await mailsTo(chancery, guest.email);
+  const token = /token=([\w-]+)/.exec(mail?.text ?? '')?.[1];
+  const call = { method: 'POST', path: '/api/v1/team/invitations/accept', options: { token: guest.token, body: { token } } };
+  assert.equal((await callWhileEnding(call, ends.person[0])).status, 401);
+  assert.deepEqual(await query('SELECT team_id FROM account WHERE id = $1', [guest.id]), [{ team_id: guest.team }]);
+});
+
+test('tokens of the clients of a team that is closed end at once, on every node', async () => {
+  const { owner } = await chancery.team();
+  const { token } = await chancery.client(owner, ['tasks:read']);
+  const other = await chancery.node('api');
+  const asked = async (url: string) => (await fetch(`${url}/api/v1/tasks/`, { headers: { authorization: `Bearer ${token}` } })).status;
+  assert.deepEqual([await asked(chancery.url), await asked(other.address ?? '')], [200, 200]);
+  assert.equal((await chancery.call('DELETE', '/api/v1/security/auth/profile', { token: owner.token })).status, 200);
+  assert.equal(await asked(chancery.url), 401);
+  const until = Date.now() + 5_000;
+  while ((await asked(other.address ?? '')) !== 401 && Date.now() < until) await sleep(20);
+  assert.equal(await asked(other.address ?? ''), 401, 'the other node was told');
+});
