@@ -483,7 +483,7 @@ CREATE TABLE mail_message (
   CONSTRAINT mail_message_pkey PRIMARY KEY (id)
 );
 CREATE INDEX mail_message_by_recipient ON public.mail_message USING btree (recipient, id DESC);
-CREATE INDEX mail_message_due ON public.mail_message USING btree (next_at) WHERE (status = 'queued'::text);
+CREATE INDEX mail_message_due ON public.mail_message USING btree (mail_lane(team_id), next_at) WHERE (status = 'queued'::text);
 -- chancery_app may INSERT
 -- chancery_system may DELETE, INSERT, SELECT, UPDATE
 
@@ -1414,6 +1414,12 @@ AS $function$
   JOIN team t ON t.team_id = s.team_id
   WHERE s.id = wanted AND s.revoked_at IS NULL AND s.expires_at > now() AND a.status = 'active' AND t.status = 'active'
 $function$;
+
+CREATE OR REPLACE FUNCTION public.mail_lane(team_id uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN COALESCE(team_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid);
 
 CREATE OR REPLACE FUNCTION public.make_webhook_log_day(day date)
  RETURNS boolean

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -141,7 +142,7 @@ describe('each mail arrives through a mail server', () => {
       for (const language of languages) {
         const to = `${what.replaceAll(/\W+/g, '.')}.${language}@example.org`;
         const mail = write(language);
-        await transport.send({ ...mail, to });
+        await transport.send({ ...mail, id: randomUUID(), to });
         const found = read(received.get(to) ?? '');
         assert.equal(found.subject, mail.subject);
         assert.equal(found.text, mail.text.trim());

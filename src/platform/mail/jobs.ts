@@ -1,13 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
 import type { Listener } from '../database/listen.ts';
-import { claimMails, dropOldMails, type DueMail, markFailed, markSent, newestMails } from './queries.ts';
+import { claimMails, dropOldMails, type DueMail, extendLeases, markFailed, markSent, newestMails } from './queries.ts';
 import { MailError, type MailTransport } from './transport.ts';
 
-const batch = 10;
-const leaseSeconds = 120;
+const atOnce = 10;
+const lanesAtOnce = 64;
 const pollMs = 5_000;
 const maxAttempts = 12;
+const firstLane = '00000000-0000-0000-0000-000000000000';
 
 /** Seconds until the next try after failed try `attempt`: 10 s, 40 s, … at most 6 hours, about two days in all. */
 function waitSeconds(attempt: number): number {
@@ -16,36 +18,98 @@ function waitSeconds(attempt: number): number {
 
 export type MailWorker = { start(): Promise<void>; stop(): Promise<void> };
 
-/** Sends queued mail: woken by notification, polling as the fallback, over any number of nodes. */
-export function createMailWorker(options: { database: Database; listener: Listener; transport: MailTransport; log: Logger }): MailWorker {
-  const { database, transport, log } = options;
+export type MailWorkerOptions = {
+  database: Database;
+  listener: Listener;
+  transport: MailTransport;
+  log: Logger;
+  /** How long a claimed mail belongs to this worker; extended as long as it has it in hand. */
+  leaseSeconds?: number;
+};
+
+/**
+ * Sends queued mail: woken by notification, polling as the fallback, over any number of nodes. What the server has taken
+ * is remembered until it is written down, and neither claimed nor sent again meanwhile; only a worker that dies in
+ * between leaves a mail that is sent twice, with one Message-ID.
+ */
+export function createMailWorker({ database, listener, transport, log, leaseSeconds = 120 }: MailWorkerOptions): MailWorker {
+  const sending = new Map<string, Promise<void>>();
+  const taken = new Set<string>();
+  let position = firstLane;
+  let foundOnLap = false;
   let stopped = false;
   let running: Promise<void> | undefined;
   let again = false;
-  let timer: NodeJS.Timeout | undefined;
+  let timers: NodeJS.Timeout[] = [];
 
   async function send(mail: DueMail): Promise<void> {
     try {
-      await transport.send({ to: mail.recipient, subject: mail.subject, text: mail.text_body ?? '', html: mail.html_body ?? '' });
-      await database.asSystem('mark a mail as sent', (tx) => tx.all(markSent, { id: mail.id }));
+      if (mail.attempts > maxAttempts) throw new MailError('every attempt to send it ended with its worker', true);
+      const { id, recipient: to, subject, text_body: text, html_body: html } = mail;
+      await transport.send({ id, to, subject, text: text ?? '', html: html ?? '' });
     } catch (error) {
-      const permanent = error instanceof MailError && error.permanent;
-      const status = permanent || mail.attempts >= maxAttempts ? 'failed' : 'queued';
-      const reason = error instanceof Error ? error.message.slice(0, 500) : 'unknown error';
-      log.warn({ mailId: mail.id, attempts: mail.attempts, status, reason }, 'a mail could not be sent');
-      await database.asSystem('reschedule a mail', (tx) =>
+      return notTaken(mail, error);
+    }
+    taken.add(mail.id);
+    await writeDown();
+  }
+
+  async function notTaken(mail: DueMail, error: unknown): Promise<void> {
+    const permanent = error instanceof MailError && error.permanent;
+    const status = permanent || mail.attempts >= maxAttempts ? 'failed' : 'queued';
+    const reason = error instanceof Error ? error.message.slice(0, 500) : 'unknown error';
+    log.warn({ mailId: mail.id, attempts: mail.attempts, status, reason }, 'a mail could not be sent');
+    await database
+      .asSystem('reschedule a mail', (tx) =>
         tx.all(markFailed, { id: mail.id, error: reason, status, waitSeconds: waitSeconds(mail.attempts) }),
-      );
+      )
+      .catch((failure: unknown) => log.warn({ err: failure }, 'a mail could not be rescheduled; its lease will run out'));
+  }
+
+  /** Whatever keeps it from being written down is tried again; the mail has gone out. */
+  async function writeDown(): Promise<void> {
+    const ids = [...taken];
+    if (ids.length === 0) return;
+    try {
+      await database.asSystem('mark mails as sent', (tx) => tx.all(markSent, { ids }));
+      for (const id of ids) taken.delete(id);
+    } catch (error) {
+      log.warn({ err: error, mails: ids.length }, 'mails that were sent could not be marked as sent; trying again');
     }
   }
 
-  async function drain(): Promise<void> {
-    for (;;) {
-      again = false;
-      const due = await database.asSystem('claim due mails', (tx) => tx.all(claimMails, { limit: batch, leaseSeconds }));
-      await Promise.all(due.map(send));
-      if (stopped || (due.length === 0 && !again)) return;
+  /** Claims from the next teams; whether there may be more. */
+  async function claim(): Promise<boolean> {
+    const room = atOnce - sending.size;
+    if (room <= 0) return false;
+    const request = { limit: room, leaseSeconds, after: position, lanes: lanesAtOnce, taken: [...taken] };
+    const rows = await database.asSystem('claim due mails', (tx) => tx.all(claimMails, request));
+    for (const { id, ...mail } of rows) {
+      if (id === null) continue;
+      foundOnLap = true;
+      const work = send({ ...mail, id }).finally(() => {
+        sending.delete(id);
+        wake();
+      });
+      sending.set(id, work);
     }
+    const [seen] = rows;
+    const lapDone = !seen?.last || seen.lanes < lanesAtOnce;
+    position = lapDone ? firstLane : (seen.last ?? firstLane);
+    if (!lapDone) return true;
+    const more = foundOnLap;
+    foundOnLap = false;
+    return more;
+  }
+
+  async function drain(): Promise<void> {
+    await writeDown();
+    do {
+      again = false;
+      // Where the last lap was left may be its middle: one whole lap is made at least.
+      foundOnLap = position !== firstLane;
+      while (!stopped && (await claim()));
+    } while (again && !stopped);
   }
 
   function wake(): void {
@@ -58,16 +122,29 @@ export function createMailWorker(options: { database: Database; listener: Listen
       });
   }
 
+  function keepLeases(): void {
+    const ids = [...sending.keys(), ...taken];
+    if (ids.length === 0) return;
+    database
+      .asSystem('keep mails in hand', (tx) => tx.all(extendLeases, { ids, leaseSeconds }))
+      .catch((error: unknown) => log.warn({ err: error }, 'the leases of mails in hand could not be extended'));
+  }
+
   return {
     async start() {
-      await options.listener.on('mail_due', wake);
-      timer = setInterval(wake, pollMs);
+      await listener.on('mail_due', wake);
+      timers = [setInterval(wake, pollMs), setInterval(keepLeases, (leaseSeconds * 1_000) / 4)];
       wake();
     },
     async stop() {
       stopped = true;
-      clearInterval(timer);
       await running;
+      await Promise.all(sending.values());
+      for (let tries = 0; taken.size > 0 && tries < 20; tries += 1) {
+        await writeDown();
+        if (taken.size > 0) await sleep(500);
+      }
+      for (const timer of timers) clearInterval(timer);
       transport.close();
     },
   };

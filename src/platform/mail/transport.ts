@@ -1,8 +1,8 @@
 import { createTransport } from 'nodemailer';
 
 export type MailTransport = {
-  /** Hands one mail to the server. Throws a {@link MailError}. */
-  send(mail: { to: string; subject: string; text: string; html: string }): Promise<void>;
+  /** Hands one mail to the server. `id` makes its Message-ID: one that is sent twice can be told. Throws a {@link MailError}. */
+  send(mail: { id: string; to: string; subject: string; text: string; html: string }): Promise<void>;
   close(): void;
 };
 
@@ -45,6 +45,7 @@ export function createSmtpTransport(options: { smtpUrl: string; from: string; co
   if (!/[^\s@<>]@[^\s@<>]/.test(options.from)) {
     throw new Error('The sender of mails must be an address, such as `Chancery <no-reply@example.org>`.');
   }
+  const [, domain = ''] = /@([^\s@<>]+)/.exec(options.from) ?? [];
   const connectMs = options.connectMs ?? 10_000;
   const transport = createTransport({
     url: options.smtpUrl,
@@ -63,6 +64,7 @@ export function createSmtpTransport(options: { smtpUrl: string; from: string; co
           from: options.from,
           to: { name: '', address: mail.to },
           subject: mail.subject,
+          messageId: `<${mail.id}@${domain}>`,
           text: mail.text,
           html: mail.html,
           // Automatic replies to it are not wanted (RFC 3834).

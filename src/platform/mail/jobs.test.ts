@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { after, before, beforeEach, test } from 'node:test';
+import { pino } from 'pino';
+import { SMTPServer } from 'smtp-server';
+import { type Chancery, startChancery } from '../../../test/harness.ts';
+import { eventually } from '../../../test/webhook-receiver.ts';
+import { openDatabase } from '../database/database.ts';
+import { openListener } from '../database/listen.ts';
+import { createMailWorker, type MailWorkerOptions } from './jobs.ts';
+import { createSmtpTransport } from './transport.ts';
+
+let chancery: Chancery;
+let server: SMTPServer;
+let received: { to: string; messageId: string }[] = [];
+/** How long the server thinks before it has taken a mail, milliseconds. */
+let takesMs = 0;
+const stops: (() => Promise<void>)[] = [];
+
+before(async () => {
+  chancery = await startChancery({ role: 'api' });
+  server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    onData(stream, { envelope }, done) {
+      const keep = (raw: string) => {
+        const [, messageId = ''] = /^Message-ID: (.*)\r$/m.exec(raw) ?? [];
+        for (const { address: to } of envelope.rcptTo) received.push({ to, messageId });
+        setTimeout(done, takesMs);
+      };
+      text(stream).then(keep, done);
+    },
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+});
+beforeEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+  await chancery.pool.query('TRUNCATE mail_message');
+  received = [];
+  takesMs = 0;
+});
+after(async () => {
+  for (const stop of stops.splice(0)) await stop();
+  await chancery.stop();
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+});
+
+async function worker(options: Partial<MailWorkerOptions> = {}): Promise<() => Promise<void>> {
+  const connection = { url: chancery.databaseUrl };
+  const database = openDatabase(connection, { applicationName: 'mail-under-test', maxConnections: 4 });
+  const listener = openListener(connection, () => undefined);
+  const { port } = server.server.address() as AddressInfo;
+  const transport = createSmtpTransport({ smtpUrl: `smtp://127.0.0.1:${port}`, from: 'Chancery <no-reply@chancery.example>' });
+  const running = createMailWorker({ database, listener, transport, log: pino({ level: 'silent' }), ...options });
+  await running.start();
+  let stopped: Promise<void> | undefined;
+  const stop = () => (stopped ??= running.stop().then(async () => void (await Promise.all([listener.close(), database.close()]))));
+  stops.push(stop);
+  return stop;
+}
+
+async function queue(many: number, to: string, team: string | null = null): Promise<void> {
+  await chancery.pool.query(
+    `INSERT INTO mail_message (id, team_id, recipient, subject, text_body, html_body)
+     SELECT gen_random_uuid(), $2, $3, 'Hello', 'Hello', '' FROM generate_series(1, $1)`,
+    [many, team, to],
+  );
+  await wake();
+}
+const wake = () => chancery.pool.query("SELECT pg_notify('mail_due', '')");
+const mails = async () => (await chancery.pool.query('SELECT status, error, attempts, text_body FROM mail_message')).rows;
+
+test('a mail that the server took is sent once and ends as sent, whatever keeps it from being written down', async () => {
+  await chancery.pool.query(`
+    CREATE FUNCTION refuse_sent() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the disk is full' USING ERRCODE = 'disk_full'; END $$;
+    CREATE TRIGGER refuse_sent BEFORE UPDATE ON mail_message FOR EACH ROW WHEN (NEW.status = 'sent') EXECUTE FUNCTION refuse_sent()`);
+  try {
+    await worker();
+    await queue(3, 'ada@example.org');
+    await eventually('the mails', () => received.length === 3);
+    await eventually('their leases', async () => (await mails()).every(({ attempts }) => attempts === 1));
+    // As if the lease had run out meanwhile.
+    await chancery.pool.query("UPDATE mail_message SET lease_until = now() - interval '1 second'");
+    await queue(1, 'bob@example.org');
+    await eventually('one that is queued later', () => received.some(({ to }) => to === 'bob@example.org'));
+    assert.ok(
+      (await mails()).every(({ status, error }) => status === 'queued' && error === null),
+      'none counts as failed',
+    );
+  } finally {
+    await chancery.pool.query('DROP TRIGGER refuse_sent ON mail_message; DROP FUNCTION refuse_sent');
+  }
+  await wake();
+  await eventually('all written down', async () => (await mails()).every(({ status }) => status === 'sent'));
+  assert.equal(received.length, 4, 'each once');
+  assert.ok((await mails()).every(({ text_body: body }) => body === null));
+});
+
+test('a mail that takes longer than its lease stays with the worker that has it in hand', async () => {
+  takesMs = 2_500;
+  await Promise.all([worker({ leaseSeconds: 1 }), worker({ leaseSeconds: 1 })]);
+  await queue(2, 'slow@example.org');
+  await eventually('both', async () => (await mails()).every(({ status }) => status === 'sent'));
+  assert.equal(received.length, 2);
+});
+
+test('many mails of one team delay neither another team’s nor one of no team', async () => {
+  takesMs = 15;
+  await queue(300, 'many@example.org', randomUUID());
+  await worker();
+  await eventually('some', () => received.length > 20);
+  const at = received.length;
+  await Promise.all([queue(1, 'team@example.org', randomUUID()), queue(1, 'nobody@example.org')]);
+  await eventually('both', () => ['team', 'nobody'].every((one) => received.some(({ to }) => to === `${one}@example.org`)));
+  const place = Math.max(...['team', 'nobody'].map((one) => received.findIndex(({ to }) => to === `${one}@example.org`)));
+  assert.ok(place - at < 100, `${place - at} came before`);
+  await eventually('all', async () => (await mails()).every(({ status }) => status === 'sent'), 15_000);
+  assert.equal(received.length, 302);
+});
+
+test('of a hundred teams with mails each is served, those that wait for another try between them', async () => {
+  await Promise.all(Array.from({ length: 100 }, (_, n) => queue(2, `p${n}@example.org`, randomUUID())));
+  await chancery.pool.query(
+    "UPDATE mail_message SET next_at = now() + interval '1 hour' WHERE id IN (SELECT id FROM mail_message ORDER BY id LIMIT 80)",
+  );
+  await worker();
+  await eventually('all that are due', async () => (await mails()).filter(({ status }) => status === 'sent').length === 120);
+  assert.equal(received.length, 120);
+});
+
+test('a mail whose every attempt ended with its worker is failed and not sent again; one that is sent again has its Message-ID', async () => {
+  await queue(1, 'poison@example.org');
+  await chancery.pool.query("UPDATE mail_message SET attempts = 12, lease_until = now() - interval '1 second'");
+  await worker();
+  await eventually('its end', async () => (await mails())[0].status === 'failed');
+  assert.deepEqual(received, []);
+  await chancery.pool.query("UPDATE mail_message SET status = 'queued', attempts = 0, next_at = now()");
+  await wake();
+  await eventually('once', async () => (await mails())[0].status === 'sent');
+  await chancery.pool.query("UPDATE mail_message SET status = 'queued', text_body = 'Hello'");
+  await wake();
+  await eventually('twice', () => received.length === 2);
+  assert.equal(new Set(received.map(({ messageId }) => messageId)).size, 1);
+});
