@@ -26,6 +26,7 @@ import { problemPages } from './platform/http/problem-pages.ts';
 import { type App, createServer } from './platform/http/server.ts';
 import { devMailbox } from './platform/mail/dev-mailbox.ts';
 import { storageProblem } from './platform/storage/storage.ts';
+import { isPublishedBody } from './published.ts';
 import { measureRequests } from './platform/telemetry/metrics.ts';
 
 /** What the application is put together from. */
@@ -58,6 +59,7 @@ export function createApp(parts: AppParts): App {
     trustedProxies: config.TRUSTED_PROXIES,
     requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,
     verifyToken: parts.verifyToken,
+    publishedBody: isPublishedBody,
     // The largest upload is given the time that a line of 1 Mbit/s takes.
     requestTimeoutMs: Math.max(120_000, config.MAX_UPLOAD_MB * 8_400),
     errorMappings: [databaseProblem, overloadedProblem, storageProblem],

@@ -58,7 +58,7 @@ export async function updateProfile(scope: Scope, id: string, input: UpdateProfi
   if (!row) throw notFound('account');
   const kept = { ...present(row), locale: row.locale };
   for (const member of readOnly) {
-    const given = (input as Record<string, unknown>)[member];
+    const given = input[member];
     if (given !== undefined && given !== kept[member]) {
       throw accountProblems.field_read_only(`\`${member}\` cannot be changed here. Leave it out or send it unchanged.`);
     }

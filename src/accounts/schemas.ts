@@ -94,6 +94,9 @@ export const tokenIn = (body: unknown): string | undefined =>
     ? body.refreshToken
     : undefined;
 
+const asRead = Type.Optional(Type.Unknown({ description: 'As it was read; another value is a 422' }));
+const unchanging = { id: asRead, teamId: asRead, role: asRead, twoFactorEnabled: asRead };
+
 export const profileBody = Type.Object(
   {
     firstName: Type.Optional(name),
@@ -102,8 +105,9 @@ export const profileBody = Type.Object(
     locale: Type.Optional(Type.Enum([...languages], { description: 'The language mails are written in' })),
     email: Type.Optional(email),
     onboardingCompletedAt: Type.Optional(Type.Union([Type.String({ maxLength: 40 }), Type.Literal(true), Type.Null()])),
+    ...unchanging,
   },
-  { additionalProperties: true, minProperties: 1 },
+  { minProperties: 1 },
 );
 export type UpdateProfile = Static<typeof profileBody>;
 

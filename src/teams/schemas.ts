@@ -23,7 +23,7 @@ export type Team = Static<typeof team>;
 
 export const teamBody = Type.Object(
   { name: Type.Optional(Type.String({ maxLength: 1_000 })), timezone: Type.Optional(Type.String({ maxLength: 100 })) },
-  { additionalProperties: true, minProperties: 1 },
+  { minProperties: 1 },
 );
 export type UpdateTeam = Static<typeof teamBody>;
 
@@ -44,10 +44,7 @@ export const member = Type.Object(
 export type Member = Static<typeof member>;
 
 export const memberParams = Type.Object({ userId: Type.String() });
-export const memberBody = Type.Object(
-  { role: Type.Optional(role), isActive: Type.Optional(Type.Boolean()) },
-  { additionalProperties: true, minProperties: 1 },
-);
+export const memberBody = Type.Object({ role: Type.Optional(role), isActive: Type.Optional(Type.Boolean()) }, { minProperties: 1 });
 export type UpdateMember = Static<typeof memberBody>;
 export const removeQuery = Type.Object({
   successorId: Type.Optional(

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { MasterKey } from '../platform/crypto/master-key.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ifMatch, setEtag } from '../platform/http/etag.ts';
+import { warn } from '../platform/http/known-members.ts';
 import { decodeCursor, encodeCursor, linkNext, malformedCursor, pageQuery } from '../platform/http/page.ts';
 import { principalOf, reading, writing } from '../platform/http/scope.ts';
 import { type App, created } from '../platform/http/server.ts';
@@ -44,7 +45,7 @@ const smallestId = '00000000-0000-0000-0000-000000000000';
 /** Tells which subscriptions name no event of today; they are kept all the same (RFC 9111 §5.5 syntax, code 299). */
 function warnOfUnknown(reply: FastifyReply, events: readonly string[]): void {
   const unknown = unknownNames(events);
-  if (unknown.length > 0) reply.header('warning', `299 - "Kept, but no event has this type today: ${unknown.join(', ')}"`);
+  if (unknown.length > 0) warn(reply, `Kept, but no event has this type today: ${unknown.join(', ')}`);
 }
 
 export function webhookRoutes(app: App, deps: WebhookDeps): void {

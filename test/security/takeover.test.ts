@@ -224,13 +224,13 @@ test('members that are none of a body’s change nothing: in the profile, the te
   const { id: _id, teamId: _team, role: _role, twoFactorEnabled: _factor, ...unnamed } = more;
   const passed = await chancery.call('PUT', `${authPath}/profile`, { token: viewer.token, body: { ...unnamed, firstName: 'Ada' } });
   assert.equal(passed.status, 200, passed.text);
-  const renamed = await chancery.call('PATCH', team, { token: mine.token, body: { ...extra(mine, other), name: 'Test & Partners' } });
-  assert.equal(renamed.status, 200, renamed.text);
-  const kept = await chancery.call('PATCH', `${team}/members/${viewer.id}`, {
-    token: mine.token,
-    body: { ...extra(mine, other), role: 'viewer' },
-  });
-  assert.equal(kept.status, 200, kept.text);
+  /** Bodies of our own say what they do not know, and carry nothing out. */
+  const refused = async (method: string, path: string, body: object, token?: string) => {
+    const answer = await chancery.call(method, path, { body, ...(token === undefined ? {} : { token }) });
+    assert.deepEqual([answer.status, answer.body.errors?.[0]?.rule], [400, 'unknown'], `${method} ${path}: ${answer.text}`);
+  };
+  await refused('PATCH', team, { ...extra(mine, other), name: 'Renamed & Partners' }, mine.token);
+  await refused('PATCH', `${team}/members/${viewer.id}`, { ...extra(mine, other), role: 'admin' }, mine.token);
   assert.deepEqual(await rows(), kept_);
   for (const role of ['owner', 'staff', 'OWNER', ['admin'], { role: 'admin' }, null, true]) {
     const raised = await chancery.call('PATCH', `${team}/members/${viewer.id}`, { token: mine.token, body: { role } });
@@ -238,15 +238,14 @@ test('members that are none of a body’s change nothing: in the profile, the te
     const invited = await chancery.call('POST', `${team}/invitations`, { token: mine.token, body: { email: 'x@example.org', role } });
     assert.equal(invited.status, 400, JSON.stringify(role));
   }
-  const invited = await chancery.call('POST', `${team}/invitations`, {
-    token: mine.token,
-    body: { ...extra(mine, other), email: 'guest.of.mine@example.org', role: 'viewer', invitedBy: other.id },
-  });
+  const guestBody = { email: 'guest.of.mine@example.org', role: 'viewer' };
+  await refused('POST', `${team}/invitations`, { ...extra(mine, other), ...guestBody, invitedBy: other.id }, mine.token);
+  const invited = await chancery.call('POST', `${team}/invitations`, { token: mine.token, body: guestBody });
   assert.deepEqual([invited.status, invited.body.role, invited.body.invitedBy], [201, 'viewer', mine.id]);
   const token = /token=([\w-]+)/.exec((await mailsTo(chancery, 'guest.of.mine@example.org'))[0]?.text ?? '')?.[1];
-  const accepted = await chancery.call('POST', `${team}/invitations/accept`, {
-    body: { ...extra(mine, other), email: 'somebody.else@example.org', token, firstName: 'A', lastName: 'B', password: goodPassword },
-  });
+  const person = { token, firstName: 'A', lastName: 'B', password: goodPassword };
+  await refused('POST', `${team}/invitations/accept`, { ...extra(mine, other), email: 'somebody.else@example.org', ...person });
+  const accepted = await chancery.call('POST', `${team}/invitations/accept`, { body: person });
   assert.equal(accepted.status, 201, accepted.text);
   const guest = await rowOf('account', accepted.body.user.id);
   assert.deepEqual([guest.role, guest.team_id, guest.email_key], ['viewer', mine.team, 'guest.of.mine@example.org']);
@@ -267,7 +266,12 @@ test('members that are none of a body’s change nothing: in what a team makes a
     ['team_id', 'id', 'user_id', 'created_by', 'client_id', 'created_at', 'status'].map((column) => [column, row[column]]);
   for (const [table, path, body, method] of made) {
     const { status: _status, isActive: _active, ...more } = foreign;
-    const answer = await chancery.call('POST', path, { token: mine.token, body: { ...more, ...body } });
+    const send = async (how: string, at: string) => {
+      const full = await chancery.call(how, at, { token: mine.token, body: { ...more, ...body } });
+      // A body of our own is refused with what it does not know.
+      return full.body?.errors?.[0]?.rule === 'unknown' ? chancery.call(how, at, { token: mine.token, body }) : full;
+    };
+    const answer = await send('POST', path);
     assert.equal(answer.status, 201, `${table}: ${answer.text}`);
     const { id } = answer.body;
     const row = await rowOf(table, id);
@@ -275,7 +279,7 @@ test('members that are none of a body’s change nothing: in what a team makes a
     for (const by of ['user_id', 'created_by']) if (by in row) assert.equal(row[by], mine.id, `${table}.${by}`);
     if (table === 'webhook_endpoint') assert.ok(!('clientId' in answer.body), 'a person is no client');
     assert.ok(Date.parse(row.created_at) > Date.now() - 600_000, table);
-    const changed = await chancery.call(method, `${path}${id}`, { token: mine.token, body: { ...more, ...body } });
+    const changed = await send(method, `${path}${id}`);
     assert.equal(changed.status, 200, `${table}: ${changed.text}`);
     assert.deepEqual(owners(await rowOf(table, id)), owners(row), table);
     assert.equal(await rowOf(table, other.id), undefined);

@@ -23,6 +23,7 @@ import { type BodyTimes, bodyTimes, watchBody } from './body-time.ts';
 import { authenticateHook, optionalCredentialHook, stillGoodHook, type VerifyToken } from './authenticate.ts';
 import { namesSecret } from './idempotency.ts';
 import { parseJsonBody } from './json-body.ts';
+import { refuseUnknown } from './known-members.ts';
 import { type ErrorMapping, problemDocument, problemFor, sendProblem } from './problem-answers.ts';
 import { rateLimitHook } from './rate-limit.ts';
 import { requestIdOf, traceIdOf } from './request-context.ts';
@@ -44,6 +45,8 @@ export type ServerOptions = {
   trustedProxies: readonly string[];
   requestsPerMinute: number;
   verifyToken: VerifyToken;
+  /** Whether others have written what the body of an operation holds, so that what it does not know is left out instead of refused. */
+  publishedBody?: (method: string, url: string) => boolean;
   errorMappings: readonly ErrorMapping[];
   /** Within so many milliseconds a request must have arrived whole: the largest upload. */
   requestTimeoutMs: number;
@@ -167,6 +170,9 @@ export function createServer(options: ServerOptions): App {
       route.config = { ...route.config, access: { kind: 'public' } };
       route.schema = { ...route.schema, produces: ['*/*'] };
     }
+    const published = [route.method].flat().some((method) => options.publishedBody?.(method, route.url) === true);
+    route.config = { ...route.config, unknownMembers: published ? 'ignored' : 'refused' };
+    refuseUnknown(route);
     if (namesSecret(route.schema?.response)) route.config = { ...route.config, showsSecret: true };
     const access = route.config?.access;
     if (!access) throw new Error(`the route ${String(route.method)} ${route.url} declares no access: add config.access`);

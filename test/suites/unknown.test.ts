@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { isPublishedBody } from '../../src/published.ts';
+import { type Chancery, startChancery, type Team, type User } from '../harness.ts';
+import { seedEverything } from '../seed.ts';
+import { firstStaff, staffToken } from '../staff.ts';
+import { contract } from './contract.ts';
+import { seededPath } from './isolation.ts';
+import { named, plausible } from './walk.ts';
+
+let chancery: Chancery;
+let team: Team;
+let staff: string;
+let seeded: Record<string, string>;
+before(async () => {
+  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off', ...firstStaff } });
+  team = await chancery.team();
+  staff = await staffToken(chancery);
+  seeded = await seedEverything(chancery, team.owner);
+});
+after(() => chancery.stop());
+
+const call = async (operation: Chancery['description']['operations'][number], search: string, body?: unknown, by?: User) => {
+  const answer = await chancery.call(operation.method, `${seededPath(seeded, operation.path)}${search}`, {
+    token: operation.access === 'staff' ? staff : (by ?? (await chancery.user(team, { role: 'admin' }))).token,
+    unchecked: true,
+    ...(body === undefined ? {} : { body }),
+  });
+  return answer;
+};
+
+/** Providers add what they like; RFC 6749 §3.2 has a server ignore parameters that it does not know. */
+const takesAny = new Set([
+  'GET /api/v1/security/auth/sso/callback/{connectionId}',
+  'POST /oauth/token',
+  'POST /oauth/revoke',
+  'POST /oauth/introspect',
+]);
+
+test('each operation refuses a query parameter that it does not know, and names the nearest that it does', async () => {
+  let nearest = 0;
+  for (const operation of chancery.description.operations) {
+    if (takesAny.has(named(operation))) continue;
+    const known = operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+    const [meant] = known.toSorted((a, b) => b.length - a.length);
+    const typo = meant === undefined ? 'fieldz' : `${meant.slice(0, -2)}${meant.slice(-1)}q`;
+    const answer = await call(operation, `?${typo}=1`, operation.hasBody ? plausible(operation.body) : undefined);
+    const code = answer.body?.code ?? answer.body?.error;
+    assert.deepEqual([answer.status, code], [400, 'validation_failed'], `${named(operation)}?${typo}: ${answer.text}`);
+    assert.ok(answer.text.includes(typo), named(operation));
+    if (meant === undefined || meant.length < 4) continue;
+    assert.ok(answer.text.includes(`did you mean \`${meant}\``), `${named(operation)}?${typo}: ${answer.text}`);
+    nearest += 1;
+  }
+  assert.ok(nearest > 15, `${nearest}`);
+});
+
+const closed = (operation: { body: any }) => {
+  const variants = operation.body?.anyOf?.filter((one: any) => one.properties) ?? [operation.body];
+  return (
+    variants.length > 0 && variants.every((one: any) => one?.properties && one.additionalProperties !== true && !one.patternProperties)
+  );
+};
+const urlOf = (path: string) => path.replaceAll(/\{([^}]+)\}/g, ':$1');
+
+test('each body of our own refuses a member that it does not know; of the contract’s closed ones it is left out, and named', async () => {
+  const count = { refused: 0, ignored: 0 };
+  for (const operation of chancery.description.operations) {
+    if (!operation.hasBody || operation.form || !closed(operation)) continue;
+    const body = { ...plausible(operation.body.anyOf?.find((one: any) => one.properties) ?? operation.body), unheardOf: 'x' };
+    const answer = await call(operation, '', body);
+    const warning = answer.headers.get('warning') ?? '';
+    if (isPublishedBody(operation.method, urlOf(operation.path))) {
+      assert.match(warning, /^299 - "Ignored, since the operation does not know them: unheardOf"$/, `${named(operation)}: ${answer.text}`);
+      assert.ok(!answer.text.includes('unheardOf'), named(operation));
+      count.ignored += 1;
+    } else {
+      assert.deepEqual([answer.status, answer.body.code], [400, 'validation_failed'], `${named(operation)}: ${answer.text}`);
+      assert.deepEqual(
+        answer.body.errors.map(({ pointer, rule }: any) => [pointer, rule]),
+        [['/unheardOf', 'unknown']],
+        named(operation),
+      );
+      count.refused += 1;
+    }
+  }
+  assert.ok(count.refused > 20 && count.ignored > 15, JSON.stringify(count));
+});
+
+test('the bodies that are left alone are those of the contract, and it leaves the others open or has none', () => {
+  const described = new Map(chancery.description.operations.map((operation) => [named(operation).replace(/\/$/, ''), operation]));
+  for (const { method, path } of contract) {
+    if (!['POST', 'PUT', 'PATCH'].includes(method)) continue;
+    const operation = described.get(`${method} ${path.replace(/\/$/, '')}`);
+    if (!operation?.hasBody) continue;
+    const open = ['POST /api/v1/smartdoc/folders', 'PUT /api/v1/smartdoc/folders/{id}'].includes(`${method} ${path.replace(/\/$/, '')}`);
+    assert.equal(isPublishedBody(method, urlOf(path)), !open, `${method} ${path}`);
+  }
+});
+
+test('what the contract leaves open keeps what it gets', async () => {
+  const folder = await chancery.folder(team.owner, { clientNumber: 'C-7' });
+  assert.equal(folder.metadata.clientNumber, 'C-7');
+});
+
+test('a change that names nothing known is refused, in the contract’s bodies too', async () => {
+  for (const operation of chancery.description.operations) {
+    if (!['PUT', 'PATCH'].includes(operation.method) || !operation.hasBody || !closed(operation)) continue;
+    const answer = await call(operation, '', { unheardOf: 1 });
+    assert.deepEqual([answer.status, answer.body.code], [400, 'validation_failed'], named(operation));
+  }
+});
+
+test('names that are odd, or many, are shown cut and escaped, and a name of an object’s own is no known one', async () => {
+  const tasks = (search: string) => chancery.call('GET', `/api/v1/tasks/${search}`, { token: team.owner.token });
+  for (const name of ['toString', 'constructor', '__proto__', 'a'.repeat(3_000), '%F0%9F%92%A9', 'x%22%0d%0aSet-Cookie:a=b']) {
+    const answer = await tasks(`?${name}=1`);
+    assert.deepEqual([answer.status, answer.body.code], [400, 'validation_failed'], name);
+    assert.ok(answer.text.length < 3_000);
+  }
+  const many = Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`odd"\r\n${index}é${'y'.repeat(100)}`, 1]));
+  const person = await chancery.user(team);
+  const answer = await chancery.call('PUT', '/api/v1/security/auth/profile', { token: person.token, body: { firstName: 'Ada', ...many } });
+  assert.equal(answer.status, 200, answer.text);
+  const warning = answer.headers.get('warning') ?? '';
+  assert.ok(warning.length < 1_000 && /^[\x20-\x7e]*$/.test(warning), warning);
+});
