@@ -822,13 +822,29 @@ CREATE TABLE task (
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
   held boolean NOT NULL DEFAULT false,
   created_by_type text NOT NULL DEFAULT 'user'::text,
+  linked_document_id uuid,
+  linked_by uuid,
+  document_version integer,
+  document_sha256 text,
+  on_new_version text NOT NULL DEFAULT 'ignore'::text,
+  outcomes text[] NOT NULL DEFAULT '{completed}'::text[],
+  delegated_from uuid,
+  completed_by_type text,
+  cancel_reason text,
+  CONSTRAINT task_cancel_reason_check CHECK ((cancel_reason = 'document_changed'::text)),
+  CONSTRAINT task_on_new_version_check CHECK ((on_new_version = ANY (ARRAY['restart'::text, 'refuse'::text, 'ignore'::text]))),
   CONSTRAINT task_status_check CHECK ((status = ANY (ARRAY['open'::text, 'completed'::text, 'rejected'::text, 'cancelled'::text]))),
+  CONSTRAINT task_about FOREIGN KEY (team_id, linked_document_id) REFERENCES document(team_id, id) ON DELETE SET NULL (linked_document_id),
   CONSTRAINT task_assignee_exists FOREIGN KEY (team_id, assigned_to) REFERENCES account(team_id, id),
   CONSTRAINT task_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT task_pkey PRIMARY KEY (team_id, id)
 );
+CREATE INDEX task_about_document ON public.task USING btree (team_id, linked_document_id) WHERE (linked_document_id IS NOT NULL);
+CREATE INDEX task_by ON public.task USING btree (team_id, created_by);
+CREATE INDEX task_done_by ON public.task USING btree (team_id, completed_by) WHERE (completed_by IS NOT NULL);
 CREATE INDEX task_due ON public.task USING btree (due_at) WHERE ((status = 'open'::text) AND (NOT held) AND (NOT overdue_announced) AND (due_at IS NOT NULL));
 CREATE INDEX task_of_assignee ON public.task USING btree (team_id, assigned_to, status);
+CREATE INDEX task_of_document ON public.task USING btree (team_id, document_id) WHERE (document_id IS NOT NULL);
 CREATE INDEX task_of_step ON public.task USING btree (team_id, workflow_id, step_id) WHERE (workflow_id IS NOT NULL);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
@@ -1151,7 +1167,6 @@ CREATE TABLE workflow (
   type text NOT NULL DEFAULT 'custom'::text,
   status text NOT NULL DEFAULT 'draft'::text,
   document_id text NOT NULL,
-  document_linked boolean NOT NULL,
   assigned_to uuid,
   created_by uuid NOT NULL,
   due_at timestamp with time zone,
@@ -1165,11 +1180,19 @@ CREATE TABLE workflow (
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
   due_fixed boolean NOT NULL DEFAULT false,
   created_by_type text NOT NULL DEFAULT 'user'::text,
+  linked_document_id uuid,
+  linked_by uuid,
+  size integer NOT NULL DEFAULT 0,
+  document_linked boolean NOT NULL DEFAULT (linked_document_id IS NOT NULL),
   CONSTRAINT workflow_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'active'::text, 'paused'::text, 'completed'::text, 'rejected'::text, 'cancelled'::text]))),
+  CONSTRAINT workflow_about FOREIGN KEY (team_id, linked_document_id) REFERENCES document(team_id, id) ON DELETE SET NULL (linked_document_id),
   CONSTRAINT workflow_assignee_exists FOREIGN KEY (team_id, assigned_to) REFERENCES account(team_id, id),
   CONSTRAINT workflow_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT workflow_pkey PRIMARY KEY (team_id, id)
 );
+CREATE INDEX workflow_about_document ON public.workflow USING btree (team_id, linked_document_id) WHERE (linked_document_id IS NOT NULL);
+CREATE INDEX workflow_assigned_to ON public.workflow USING btree (team_id, assigned_to) WHERE (assigned_to IS NOT NULL);
+CREATE INDEX workflow_by ON public.workflow USING btree (team_id, created_by);
 CREATE INDEX workflow_by_status ON public.workflow USING btree (team_id, status, id);
 CREATE INDEX workflow_due ON public.workflow USING btree (due_at) WHERE ((status = ANY (ARRAY['draft'::text, 'active'::text])) AND (NOT overdue_announced) AND (due_at IS NOT NULL));
 CREATE INDEX workflow_of_document ON public.workflow USING btree (team_id, document_id);
@@ -1220,6 +1243,7 @@ CREATE TABLE workflow_template (
   version integer NOT NULL DEFAULT 1,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  created_by uuid,
   CONSTRAINT workflow_template_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT workflow_template_pkey PRIMARY KEY (team_id, name)
 );

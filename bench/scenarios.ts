@@ -21,7 +21,7 @@ async function drafts(world: World, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => randomUUIDv7());
   for (const pool of [world.ours, world.floor]) {
     await pool.query(
-      "INSERT INTO workflow (team_id, id, name, document_id, document_linked, created_by) SELECT $1, id, 'Bench', 'DMS-1', false, $2 FROM unnest($3::uuid[]) AS w(id)",
+      "INSERT INTO workflow (team_id, id, name, document_id, created_by) SELECT $1, id, 'Bench', 'DMS-1', $2 FROM unnest($3::uuid[]) AS w(id)",
       [world.team, world.user, ids],
     );
     await pool.query(

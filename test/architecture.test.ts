@@ -13,7 +13,7 @@ const mayUse: Record<string, readonly string[]> = {
   teams: ['accounts'],
   folders: ['teams'],
   documents: ['teams', 'folders'],
-  tasks: ['teams'],
+  tasks: ['teams', 'documents'],
   workflows: ['teams', 'tasks', 'documents'],
   clients: ['accounts'],
   sso: ['accounts'],

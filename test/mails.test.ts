@@ -91,8 +91,12 @@ const mails: Record<string, (language: Language) => MailText> = Object.fromEntri
   ['invitation by a client', (language: Language) => invitationMail(language, { team, role: 'member', by: undefined, link })],
   ...(['removed', 'left'] as const).map((why) => [why, (language: Language) => partingMail(language, why, name, team)]),
   ...(['gone', 'failing'] as const).map((why) => [`endpoint ${why}`, (language: Language) => disabledMail(language, endpoint, why)]),
-  ['notification', (language: Language) => notificationMail(language, 'Review <1>', 'Sign & send', 'See https://files.example/a?b=1&c=2')],
-  ['notification without a name', (language: Language) => notificationMail(language, 'Review', null, null)],
+  [
+    'notification',
+    (language: Language) =>
+      notificationMail(language, 'Review <1>', [{ name: 'Sign & send', description: 'See https://files.example/a?b=1&c=2' }]),
+  ],
+  ['notification without a name', (language: Language) => notificationMail(language, 'Review', [{ name: null, description: null }])],
 ]);
 
 const bytesOf = (quoted: string) =>

@@ -129,7 +129,9 @@ async function completeTasks(api: Api, workflow: string, play: Play): Promise<vo
     const [task] = await api.send('GET', `/api/v1/tasks/?workflowId=${workflow}&status=open`);
     if (!task) return;
     await play('task completed', async () => {
-      const ended = await api.send('POST', `/api/v1/tasks/${task.id}/complete`, { body: { comment: 'Done in the demo' } });
+      // A task says how it may end; a signature on paper is recorded by an operation of its own.
+      const [operation, outcome] = task.type === 'signature' ? ['signature', 'signed_elsewhere'] : ['complete', task.outcomes[0]];
+      const ended = await api.send('POST', `/api/v1/tasks/${task.id}/${operation}`, { body: { outcome, comment: 'Done in the demo' } });
       return { say: `“${ended.title}”: ${ended.outcome}`, value: undefined };
     });
   }

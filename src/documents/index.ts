@@ -3,8 +3,9 @@
  * whoever sees the folder, one outside any by the team; single people can be given access, such as reviewers.
  */
 export { endGrantsOfTask, grantForTask, moveGrantOfTask } from './grants.ts';
+export { documentVersionAdded } from './events.ts';
 export { purgeDocuments } from './jobs.ts';
 export { documentListener } from './listeners.ts';
 export { type DocumentDeps, documentRoutes } from './routes.ts';
-export { mayReadDocument, readableDocument, type ReferredDocument } from './references.ts';
+export { documentReadableBy, mayReadDocument, readableDocument, type ReferredDocument, versionOfDocument } from './references.ts';
 export { findLinkedDocument, grantDocumentAccess } from './service.ts';

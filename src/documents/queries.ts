@@ -174,6 +174,16 @@ export const findVersion = statement<{ team: string; document: string; number: n
     .where('number', '=', p.number),
 );
 
+/** One version of a document's file: its number and hash, and who uploaded it; the newest without a number. */
+export const versionOf = sqlStatement<
+  { team: string; document: string; number: number | null },
+  { version: number; sha256: string; created_by: string }
+>(
+  `SELECT v.number AS version, v.sha256, v.created_by FROM document d
+   JOIN document_version v ON v.team_id = $team AND v.document_id = d.id AND v.number = coalesce($number::integer, d.current_version)
+   WHERE d.team_id = $team AND d.id = $document`,
+);
+
 /** Rare, and without an index of its own: asked when a connection was lost while a version was being committed. */
 export const findFile = statement<{ team: string; key: string }>()((p) =>
   build.selectFrom('document_version').select('number').where('team_id', '=', p.team).where('storage_key', '=', p.key).limit(1),

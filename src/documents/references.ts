@@ -30,13 +30,28 @@ export async function readableDocument(scope: Asking, id: string): Promise<Refer
 }
 
 /**
- * Whether somebody may read a document now: a person by what they are today, or an API client. For asking again at the
- * start of what was drafted earlier, about whoever put the document there. Nobody who has left may.
+ * A document as somebody may read it now: a person by what they are today, or an API client. For asking again at the start
+ * of what was drafted earlier, about whoever put the document there. Undefined where they may not; nobody who has left may.
  */
-export async function mayReadDocument(scope: Asking, userId: string, documentId: string): Promise<boolean> {
-  if (!isUuid(userId)) return false;
+export async function documentReadableBy(scope: Asking, userId: string, documentId: string): Promise<ReferredDocument | undefined> {
+  if (!isUuid(userId)) return undefined;
   const now = await scope.db.first(queries.actorNow, { team: scope.team, id: userId });
-  if (!now) return false;
+  if (!now) return undefined;
   const actor = now.role === 'client' ? ({ type: 'client', id: userId } as const) : ({ type: 'user', id: userId, role: now.role } as const);
-  return (await readableDocument({ ...scope, actor }, documentId)) !== undefined;
+  return readableDocument({ ...scope, actor }, documentId);
+}
+
+/** Whether somebody may read a document now. */
+export async function mayReadDocument(scope: Asking, userId: string, documentId: string): Promise<boolean> {
+  return (await documentReadableBy(scope, userId, documentId)) !== undefined;
+}
+
+/** One version of a document's file, for who holds a reference to it; the newest without a number. */
+export async function versionOfDocument(
+  scope: Asking,
+  documentId: string,
+  number?: number,
+): Promise<{ version: number; sha256: string; uploadedBy: string } | undefined> {
+  const found = await scope.db.first(queries.versionOf, { team: scope.team, document: documentId, number: number ?? null });
+  return found && { version: found.version, sha256: found.sha256, uploadedBy: found.created_by };
 }

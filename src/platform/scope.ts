@@ -12,6 +12,11 @@ export type Actor =
   | { type: 'staff'; id: string }
   | { type: 'system' };
 
+/** Owners and administrators see to everything of their team. */
+export function runsTeam(actor: Actor): boolean {
+  return actor.type === 'user' && (actor.role === 'owner' || actor.role === 'admin');
+}
+
 /** Who asks, as proven by the credential of the request. */
 export type Principal = {
   actor: Extract<Actor, { id: string }>;

@@ -1,16 +1,40 @@
 import { Type } from 'typebox';
 import { defineAct, defineEvent } from '../platform/journal/acts.ts';
+import { changes } from '../platform/journal/changes.ts';
 
-const data = Type.Object({
+const about = {
   title: Type.String(),
   type: Type.Optional(Type.String()),
   assignedTo: Type.Optional(Type.String()),
   workflowId: Type.Optional(Type.String()),
   stepId: Type.Optional(Type.String()),
   documentId: Type.Optional(Type.String()),
+  documentVersion: Type.Optional(Type.Integer({ description: 'The version of the document that the task is about' })),
+  documentSha256: Type.Optional(Type.String({ description: 'SHA-256 of that version, in hexadecimal' })),
+};
+const data = Type.Object(about);
+const assigned = Type.Object({
+  ...about,
+  assignedFrom: Type.Optional(Type.String()),
+  reason: Type.Optional(Type.String()),
+  changes: Type.Optional(changes),
+});
+const ended = Type.Object({
+  ...about,
   outcome: Type.Optional(Type.String()),
+  completedBy: Type.Optional(Type.String()),
+  completedByType: Type.Optional(Type.String({ description: 'user, client, agent or system' })),
+  onBehalfOf: Type.Optional(Type.String({ description: 'Whom the task was given to first, when it was passed on' })),
+  changes: Type.Optional(changes),
 });
 const example = { title: 'Review the agreement', type: 'review', assignedTo: '01999999-0000-7000-8000-000000000000' };
+const endedExample = {
+  ...example,
+  documentVersion: 2,
+  documentSha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  completedBy: example.assignedTo,
+  completedByType: 'user',
+};
 
 export const taskCreated = defineEvent({
   type: 'task.created',
@@ -23,22 +47,22 @@ export const taskAssigned = defineEvent({
   type: 'task.assigned',
   target: 'task',
   description: 'A task was given to another person.',
-  data,
-  example,
+  data: assigned,
+  example: { ...example, assignedFrom: '01999999-0000-7000-8000-000000000001', reason: 'On leave' },
 });
 export const taskCompleted = defineEvent({
   type: 'task.completed',
   target: 'task',
   description: 'A task was completed.',
-  data,
-  example: { ...example, outcome: 'approved' },
+  data: ended,
+  example: { ...endedExample, outcome: 'approved', changes: { status: { from: 'open', to: 'completed' } } },
 });
 export const taskRejected = defineEvent({
   type: 'task.rejected',
   target: 'task',
-  description: 'A review or approval was refused.',
-  data,
-  example: { ...example, outcome: 'rejected' },
+  description: 'A review, approval or signature was refused, or changes were asked for.',
+  data: ended,
+  example: { ...endedExample, outcome: 'rejected', changes: { status: { from: 'open', to: 'rejected' } } },
 });
 export const taskOverdue = defineEvent({
   type: 'task.overdue',

@@ -5,8 +5,9 @@
 export { dueTime } from './due-date.ts';
 export { taskCompleted, taskRejected } from './events.ts';
 export { overdueTasks } from './jobs.ts';
-export { canBeRejected, makesTask, takesOutcomes } from './kinds.ts';
+export { isDecision, makesTask, onNewVersionOf, takesOutcomes } from './kinds.ts';
 export { taskListener } from './listeners.ts';
-export { cancelTasks, holdTasks, lockWorkflow, lockWorkflowsOf, openTasksOfStep, releaseTasks } from './queries.ts';
+export { cancelTasks, createTasks, type NewTask, type TaskDocument } from './making.ts';
+export { requireMembers } from './people.ts';
+export { holdTasks, lockWorkflow, lockWorkflowsOf, openTasksOfStep, releaseTasks } from './queries.ts';
 export { taskRoutes } from './routes.ts';
-export { createTasks, type NewTask, requireMembers } from './service.ts';

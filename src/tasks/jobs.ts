@@ -1,8 +1,8 @@
 import type { DueWork } from '../platform/jobs/due-jobs.ts';
 import { record } from '../platform/journal/record.ts';
 import { taskOverdue, taskTimerFailed } from './events.ts';
+import { announcedTask } from './present.ts';
 import * as queries from './queries.ts';
-import { announcedTask } from './service.ts';
 
 /** Tasks that have passed their due date: each is announced once. Those of a paused workflow wait until it goes on. */
 export const overdueTasks: DueWork = {

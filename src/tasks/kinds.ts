@@ -1,6 +1,14 @@
 /** The kinds of task, which are the types of the steps they stand for, and how each may end. */
 
-const fixed = new Set(['approval', 'review', 'signature', 'form', 'acknowledgement']);
+const decisions = ['approved', 'changes_requested', 'rejected'];
+const fixed: Readonly<Record<string, readonly string[]>> = {
+  approval: decisions,
+  review: decisions,
+  // A signature is given by signing, or recorded by an operation of its own.
+  signature: [],
+  form: ['submitted'],
+  acknowledgement: ['acknowledged'],
+};
 const automatic = new Set(['notification', 'webhook', 'wait']);
 
 /** Whether a step of this type is a task for a person; the others run by themselves. */
@@ -13,12 +21,29 @@ export function isDecision(type: string): boolean {
   return type === 'approval' || type === 'review' || type === 'signature';
 }
 
-/** Whether a refusal of such a task sends its workflow back or ends it. */
-export function canBeRejected(type: string): boolean {
-  return isDecision(type);
+/** Whether nobody but a person can do a task of this type. */
+export function needsPerson(type: string): boolean {
+  return Object.hasOwn(fixed, type);
 }
 
 /** Whether the outcomes of such a task are chosen by its step. */
 export function takesOutcomes(type: string): boolean {
-  return makesTask(type) && !fixed.has(type);
+  return makesTask(type) && !Object.hasOwn(fixed, type);
+}
+
+/** The outcomes a task of this type may be completed with; `chosen` are those of its step, where they may be chosen. */
+export function outcomesOf(type: string, chosen: readonly string[] | null): readonly string[] {
+  if (Object.hasOwn(fixed, type)) return fixed[type] ?? [];
+  return chosen ?? ['completed'];
+}
+
+/** The outcome of a task that is completed without one: where there is one only, or `completed` is among them. */
+export function defaultOutcome(outcomes: readonly string[]): string | undefined {
+  return outcomes.length === 1 ? outcomes[0] : outcomes.find((outcome) => outcome === 'completed');
+}
+
+/** What becomes of a task when its document gets a newer version, unless its step says otherwise. */
+export function onNewVersionOf(type: string, chosen: unknown): 'restart' | 'refuse' | 'ignore' {
+  if (chosen === 'restart' || chosen === 'refuse' || chosen === 'ignore') return chosen;
+  return isDecision(type) ? 'restart' : 'ignore';
 }

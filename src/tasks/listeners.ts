@@ -1,8 +1,8 @@
 import { memberRemoved } from '#teams';
 import { type EventListener, record } from '../platform/journal/record.ts';
 import { taskAssigned } from './events.ts';
+import { announcedTask } from './present.ts';
 import * as queries from './queries.ts';
-import { announcedTask } from './service.ts';
 
 /**
  * Open tasks of somebody who leaves the team go to their successor: an approval that was one person's must not become
@@ -16,5 +16,13 @@ export const taskListener: EventListener = async (scope, event) => {
   await scope.db.all(queries.holdLeaver, { team: scope.team, id: from });
   await scope.db.all(queries.lockWorkflowsOf, { team: scope.team, user: from });
   const handed = await scope.db.all(queries.handOverTasks, { team: scope.team, from, to: successorId, at: scope.now });
-  await Promise.all(handed.map((task) => record(scope, taskAssigned, task.id, announcedTask(task))));
+  await Promise.all(
+    handed.map((task) =>
+      record(scope, taskAssigned, task.id, {
+        ...announcedTask(task),
+        assignedFrom: from,
+        changes: { assignedTo: { from, to: successorId } },
+      }),
+    ),
+  );
 };

@@ -1,18 +1,61 @@
-import type { Actor } from '../platform/scope.ts';
+import { type Actor, runsTeam } from '../platform/scope.ts';
 
-type Asked = { assigned_to: string | null; created_by: string };
+/** What the rules ask of a task. `decides`: an approval, review or signature. `needsPerson`: no program can do it. */
+export type TaskFacts = {
+  type: string;
+  assigned_to: string | null;
+  created_by: string;
+  completed_by: string | null;
+  decides: boolean;
+  needsPerson: boolean;
+};
 
-/** Completing is for the one it is given to, the one who gave it, and those who run the team; an unassigned task is anybody's. */
-export function mayComplete(actor: Actor, task: Asked): boolean {
-  if (actor.type !== 'user') return true;
-  return task.assigned_to === null || task.assigned_to === actor.id || mayManage(actor, task);
+/** Whose tasks a list shows: all of the team's (null), or those that this person holds, gave or ended. */
+export function seerOf(actor: Actor): string | null {
+  return actor.type === 'user' && !runsTeam(actor) ? actor.id : null;
 }
 
-/** Giving it to another is for the one who gave it and those who run the team, and for the one who has it. */
-export function mayReassign(actor: Actor, task: Asked): boolean {
-  return mayComplete(actor, task);
+/** A task is seen by those who hold it, gave it or ended it, by those who run the team, and by API clients. */
+export function maySee(actor: Actor, task: TaskFacts): boolean {
+  const seer = seerOf(actor);
+  return seer === null || task.assigned_to === seer || task.created_by === seer || task.completed_by === seer;
 }
 
-function mayManage(actor: Extract<Actor, { type: 'user' }>, task: Asked): boolean {
-  return task.created_by === actor.id || actor.role === 'owner' || actor.role === 'admin';
+/** Giving tasks is for those who may change something: not for viewers. */
+export function mayGive(actor: Actor): boolean {
+  return actor.type !== 'system' && !(actor.type === 'user' && actor.role === 'viewer');
+}
+
+/** Why somebody who sees a task may not complete it; nothing when they may. */
+export type CompletionRefusal = 'another_person' | 'person_needed' | 'viewer';
+
+/**
+ * Completing is for the person a task is given to; one that is given to nobody is anybody's who sees it, unless it is a
+ * decision. A program completes what is given to nobody and needs no person. Viewers do tasks and acknowledgements.
+ */
+export function completionRefusal(actor: Actor, task: TaskFacts): CompletionRefusal | undefined {
+  if (actor.type !== 'user') return task.assigned_to !== null || task.needsPerson ? 'person_needed' : undefined;
+  if (actor.role === 'viewer' && task.type !== 'task' && task.type !== 'acknowledgement') return 'viewer';
+  if (task.assigned_to === null) return task.decides ? 'another_person' : undefined;
+  return task.assigned_to === actor.id ? undefined : 'another_person';
+}
+
+/** Why somebody who sees a task may not pass it on to `target`; nothing when they may. */
+export type ReassignRefusal = 'not_theirs' | 'second_person';
+
+/**
+ * Passing on is for the one who has a task, for those who run the team and, where nothing is decided, for the one who gave
+ * it. A decision never comes to who made the workflow, and nobody who changed the document takes it over themself.
+ */
+export function reassignRefusal(
+  actor: Actor,
+  task: TaskFacts,
+  passing: { target: string; changedDocument: boolean },
+): ReassignRefusal | undefined {
+  const holds = actor.type === 'user' && task.assigned_to === actor.id && actor.role !== 'viewer';
+  const gave = actor.type !== 'system' && task.created_by === actor.id && !task.decides && mayGive(actor);
+  if (!holds && !gave && !runsTeam(actor)) return 'not_theirs';
+  if (!task.decides || passing.target === task.assigned_to) return undefined;
+  const takesOver = actor.type === 'user' && passing.target === actor.id && passing.changedDocument;
+  return passing.target === task.created_by || takesOver ? 'second_person' : undefined;
 }

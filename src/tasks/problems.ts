@@ -6,6 +6,16 @@ export const taskProblems = defineProblems({
     title: 'The task is not open',
     help: 'The task was completed, rejected or cancelled before. Read it to see by whom.',
   },
+  outcome_invalid: {
+    status: 422,
+    title: 'The task does not end with this outcome',
+    help: 'Each kind of task has its outcomes, which are listed in the task as `outcomes`: reviews and approvals are `approved`, `changes_requested` or `rejected` and must say which; a signature is given by signing, or recorded by its own operation.',
+  },
+  document_changed: {
+    status: 409,
+    title: 'The document has changed',
+    help: 'A decision is about one version of a document. The one you looked at is not the one the task is about, or a newer one came and the step has begun again. Read the tasks and the document again.',
+  },
   assignee_not_found: {
     status: 422,
     title: 'The assignee is no member',

@@ -8,74 +8,75 @@ export type TaskRow = {
   type: string;
   status: 'open' | 'completed' | 'rejected' | 'cancelled';
   assigned_to: string | null;
+  delegated_from: string | null;
   created_by: string;
   created_by_type: string;
   workflow_id: string | null;
   step_id: string | null;
   document_id: string | null;
+  linked_document_id: string | null;
+  linked_by: string | null;
+  document_version: number | null;
+  document_sha256: string | null;
+  on_new_version: 'restart' | 'refuse' | 'ignore';
+  outcomes: string[];
   due_at: string | null;
   outcome: string | null;
   comment: string | null;
   completed_by: string | null;
+  completed_by_type: string | null;
   completed_at: string | null;
+  cancel_reason: 'document_changed' | null;
   version: number;
   created_at: string;
   updated_at: string;
 };
 
-const columns = `id, title, description, type, status, assigned_to, created_by, created_by_type, workflow_id, step_id, document_id, due_at, outcome, comment,
-  completed_by, completed_at, version, created_at, updated_at`;
+const columns = `id, title, description, type, status, assigned_to, delegated_from, created_by, created_by_type, workflow_id, step_id, document_id,
+  linked_document_id, linked_by, document_version, document_sha256, on_new_version, outcomes, due_at, outcome, comment, completed_by,
+  completed_by_type, completed_at, cancel_reason, version, created_at, updated_at`;
+const ofTask = columns.replaceAll(/\w+/g, (column) => `task.${column}`);
 
 type One = { team: string; id: string };
 
 export const findTask = sqlStatement<One, TaskRow>(`SELECT ${columns} FROM task WHERE team_id = $team AND id = $id`);
 
-type Filter = {
-  team: string;
-  status: string[] | null;
-  assignee: string | null;
-  workflow: string | null;
-  overdue: boolean | null;
-  now: Date;
-  after: string;
-  limit: number;
-};
-
-export const listTasks = sqlStatement<Filter, TaskRow>(
-  `SELECT ${columns} FROM task
-   WHERE team_id = $team AND id > $after
-     AND ($status::text[] IS NULL OR status = ANY ($status))
-     AND ($assignee::uuid IS NULL OR assigned_to = $assignee)
-     AND ($workflow::uuid IS NULL OR workflow_id = $workflow)
-     AND ($overdue::boolean IS NULL OR (status = 'open' AND NOT held AND coalesce(due_at < $now, false)) = $overdue)
-   ORDER BY id LIMIT $limit`,
-);
-
 /** Several tasks in one statement; `tasks` is a JSON array of rows. */
 export const insertTasks = sqlStatement<{ team: string; tasks: string; at: Date }, never>(
-  `INSERT INTO task (team_id, id, title, description, type, assigned_to, created_by, created_by_type, workflow_id, step_id, document_id, due_at, created_at, updated_at)
-   SELECT $team, t.id, t.title, t.description, t.type, t.assigned_to, t.created_by, t.created_by_type, t.workflow_id, t.step_id, t.document_id, t.due_at, $at, $at
+  `INSERT INTO task (team_id, id, title, description, type, assigned_to, created_by, created_by_type, workflow_id, step_id, document_id,
+     linked_document_id, linked_by, document_version, document_sha256, on_new_version, outcomes, due_at, created_at, updated_at)
+   SELECT $team, t.id, t.title, t.description, t.type, t.assigned_to, t.created_by, t.created_by_type, t.workflow_id, t.step_id, t.document_id,
+     t.linked_document_id, t.linked_by, t.document_version, t.document_sha256, t.on_new_version, t.outcomes, t.due_at, $at, $at
    FROM jsonb_to_recordset($tasks) AS t(id uuid, title text, description text, type text, assigned_to uuid, created_by uuid,
-     created_by_type text, workflow_id uuid, step_id text, document_id text, due_at timestamptz)`,
+     created_by_type text, workflow_id uuid, step_id text, document_id text, linked_document_id uuid, linked_by uuid, document_version integer,
+     document_sha256 text, on_new_version text, outcomes text[], due_at timestamptz)`,
 );
 
-/** Ends an open task; no row when it is open no more. */
-export const endTask = sqlStatement<
-  One & { status: string; outcome: string; comment: string | null; by: string | null; at: Date },
-  TaskRow
->(
-  `UPDATE task SET status = $status, outcome = $outcome, comment = $comment, completed_by = $by, completed_at = $at, version = version + 1, updated_at = $at
+type End = One & {
+  status: string;
+  outcome: string;
+  comment: string | null;
+  by: string | null;
+  byType: string;
+  documentVersion: number | null;
+  sha256: string | null;
+  at: Date;
+};
+
+/** Ends an open task. The caller holds its lock. */
+export const endTask = sqlStatement<End, TaskRow>(
+  `UPDATE task SET status = $status, outcome = $outcome, comment = $comment, completed_by = $by, completed_by_type = $byType,
+     document_version = $documentVersion, document_sha256 = $sha256, completed_at = $at, version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id AND status = 'open' RETURNING ${columns}`,
 );
 
 /** Gives an open task to an active member; no row when either is not so. */
 export const reassignTask = sqlStatement<One & { user: string; at: Date }, TaskRow>(
-  `UPDATE task SET assigned_to = a.id, version = task.version + 1, updated_at = $at FROM account a
+  `UPDATE task SET assigned_to = a.id, version = task.version + 1, updated_at = $at,
+     delegated_from = CASE WHEN coalesce(task.delegated_from, task.assigned_to) <> a.id THEN coalesce(task.delegated_from, task.assigned_to) END
+   FROM account a
    WHERE task.team_id = $team AND task.id = $id AND task.status = 'open' AND a.team_id = $team AND a.id = $user AND a.status = 'active'
-   RETURNING ${columns
-     .split(',')
-     .map((column) => `task.${column.trim()}`)
-     .join(', ')}`,
+   RETURNING ${ofTask}`,
 );
 
 /** Which of these are active members; they stay so until the transaction ends, so that nobody is given what they leave behind. */
@@ -91,13 +92,16 @@ export const holdLeaver = sqlStatement<{ team: string; id: string }, { id: strin
 /** The locks of the workflows that are not over and name somebody who leaves, in one order for all who take several. */
 export const lockWorkflowsOf = sqlStatement<{ team: string; user: string }, { id: string }>(
   `SELECT w.id FROM workflow w
-   WHERE w.team_id = $team AND w.status IN ('draft', 'active', 'paused') AND (w.assigned_to = $user OR w.created_by = $user
+   WHERE w.team_id = $team AND w.status IN ('draft', 'active', 'paused') AND (w.assigned_to = $user OR w.created_by = $user OR w.linked_by = $user
      OR EXISTS (SELECT FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = w.id AND $user::uuid = ANY (s.assignees)))
    ORDER BY w.id FOR NO KEY UPDATE OF w`,
 );
 
-export const cancelTasks = sqlStatement<{ team: string; workflow: string; steps: string[] | null; at: Date }, { id: string }>(
-  `UPDATE task SET status = 'cancelled', version = version + 1, updated_at = $at
+export const cancelTasks = sqlStatement<
+  { team: string; workflow: string; steps: readonly string[] | null; reason: string | null; at: Date },
+  { id: string }
+>(
+  `UPDATE task SET status = 'cancelled', cancel_reason = $reason, version = version + 1, updated_at = $at
    WHERE team_id = $team AND workflow_id = $workflow AND status = 'open' AND ($steps::text[] IS NULL OR step_id = ANY ($steps)) RETURNING id`,
 );
 
@@ -123,7 +127,7 @@ export const releaseTasks = sqlStatement<{ team: string; workflow: string; pause
  */
 export const lockWorkflow = sqlStatement<{ team: string; workflow: string }, { id: string }>(
   `WITH document_held AS MATERIALIZED (
-     SELECT d.id FROM workflow w JOIN document d ON d.team_id = $team AND d.id = CASE WHEN w.document_linked THEN w.document_id::uuid END
+     SELECT d.id FROM workflow w JOIN document d ON d.team_id = $team AND d.id = w.linked_document_id
      WHERE w.team_id = $team AND w.id = $workflow FOR NO KEY UPDATE OF d
    )
    SELECT w.id FROM workflow w WHERE w.team_id = $team AND w.id = $workflow AND (SELECT count(*) FROM document_held) >= 0
@@ -135,12 +139,13 @@ export const lockTask = sqlStatement<One, TaskRow>(`SELECT ${columns} FROM task 
 
 export const teamZone = sqlStatement<{ team: string }, { time_zone: string }>('SELECT time_zone FROM team WHERE team_id = $team');
 
-export const insertComment = sqlStatement<One & { task: string; user: string; text: string; at: Date }, never>(
-  'INSERT INTO task_comment (team_id, id, task_id, user_id, text, created_at) VALUES ($team, $id, $task, $user, $text, $at)',
+/** Who is told that a task was passed on. */
+export const personOf = sqlStatement<One, { email: string; locale: string }>(
+  "SELECT email, locale FROM account WHERE team_id = $team AND id = $id AND status = 'active' AND deleted_at IS NULL",
 );
 
-export const listComments = sqlStatement<One, { id: string; task_id: string; user_id: string; text: string; created_at: string }>(
-  'SELECT id, task_id, user_id, text, created_at FROM task_comment WHERE team_id = $team AND task_id = $id ORDER BY id',
+export const insertComment = sqlStatement<One & { task: string; user: string; text: string; at: Date }, never>(
+  'INSERT INTO task_comment (team_id, id, task_id, user_id, text, created_at) VALUES ($team, $id, $task, $user, $text, $at)',
 );
 
 /** Tasks past their due date that nobody was told of, by age, and of each team a few. */
@@ -157,8 +162,11 @@ export const announceOverdue = sqlStatement<One & { now: Date }, TaskRow>(
    WHERE team_id = $team AND id = $id AND status = 'open' AND NOT held AND NOT overdue_announced AND due_at < $now RETURNING ${columns}`,
 );
 
-/** Open tasks of somebody who leaves go to another member. */
+/** Open tasks of somebody who leaves go to another member, and what they put a document into counts as put there by that one. */
 export const handOverTasks = sqlStatement<{ team: string; from: string; to: string; at: Date }, TaskRow>(
-  `UPDATE task SET assigned_to = $to, version = version + 1, updated_at = $at
+  `WITH linked AS (
+     UPDATE task SET linked_by = $to WHERE team_id = $team AND linked_by = $from AND assigned_to IS DISTINCT FROM $from AND status = 'open'
+   )
+   UPDATE task SET assigned_to = $to, linked_by = CASE WHEN linked_by = $from THEN $to ELSE linked_by END, version = version + 1, updated_at = $at
    WHERE team_id = $team AND assigned_to = $from AND status = 'open' RETURNING ${columns}`,
 );

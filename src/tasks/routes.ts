@@ -1,11 +1,14 @@
 import { Type } from 'typebox';
+import { firstPlace } from '../platform/database/sorted-page.ts';
 import { ifMatch, setEtag } from '../platform/http/etag.ts';
-import { decodeCursor, encodeCursor, linkNext, malformedCursor, pageQuery } from '../platform/http/page.ts';
+import { decodeCursor, malformedCursor, pageQuery, pageSize, sendPage } from '../platform/http/page.ts';
 import { reading, writing } from '../platform/http/scope.ts';
 import { type App, created } from '../platform/http/server.ts';
 import { isUuid } from '../platform/identifiers.ts';
 import * as schemas from './schemas.ts';
-import { addComment, completeTask, createTask, getTask, listComments, listTasks, reassignTask } from './service.ts';
+import { completeTask, recordSignature } from './complete.ts';
+import { reassignTask } from './reassign.ts';
+import { addComment, createTask, getTask, listComments, listTasks } from './service.ts';
 
 const prefix = '/api/v1/tasks';
 const tags = ['Tasks'];
@@ -16,6 +19,13 @@ const contribute = { access: { ...write.access, roles: ['owner', 'admin', 'membe
 const smallestId = '00000000-0000-0000-0000-000000000000';
 
 export function taskRoutes(app: App): void {
+  listAndCreate(app);
+  oneTask(app);
+  passOn(app);
+  comments(app);
+}
+
+function listAndCreate(app: App): void {
   app.get(
     `${prefix}/`,
     {
@@ -23,17 +33,17 @@ export function taskRoutes(app: App): void {
       schema: {
         summary: 'List tasks',
         tags,
-        querystring: Type.Object({ ...pageQuery, ...schemas.filters }),
+        querystring: Type.Object({ ...pageQuery, ...schemas.filters, sort: schemas.sort }),
         response: { 200: Type.Array(schemas.task) },
       },
     },
     async (request, reply) => {
-      const { limit, cursor, ...filters } = request.query;
-      const [after = smallestId] = cursor === undefined ? [] : decodeCursor(cursor, 1);
-      if (!isUuid(after)) throw malformedCursor();
-      const page = await listTasks(reading(request), filters, { after, limit: limit ?? (cursor === undefined ? 2_000_000_000 : 500) });
-      if (page.next !== undefined) linkNext(reply, request, encodeCursor([page.next]));
-      return page.items;
+      const { limit, cursor, sort = 'createdAt', ...filters } = request.query;
+      const [afterTime, after] = cursor === undefined ? [] : decodeCursor(cursor, 2);
+      if (after !== undefined && !isUuid(after)) throw malformedCursor();
+      const begin = afterTime === undefined || after === undefined ? firstPlace(sort) : { afterTime, after };
+      const page = await listTasks(reading(request), filters, { sort, ...begin, limit: pageSize({ limit, cursor }) });
+      return sendPage(reply, request, page);
     },
   );
 
@@ -46,7 +56,9 @@ export function taskRoutes(app: App): void {
       return created(reply, `${prefix}/${value.id}`, value);
     },
   );
+}
 
+function oneTask(app: App): void {
   app.get(
     `${prefix}/:id`,
     { config: read, schema: { summary: 'Read a task', tags, params: schemas.idParams, response: { 200: schemas.task } } },
@@ -75,6 +87,29 @@ export function taskRoutes(app: App): void {
       return value;
     },
   );
+}
+
+function passOn(app: App): void {
+  app.post(
+    `${prefix}/:id/signature`,
+    {
+      config: { access: { ...write.access, person: true } },
+      schema: {
+        summary: 'Record a signature that was given, or declined, outside the service',
+        tags,
+        params: schemas.idParams,
+        body: schemas.signatureBody,
+        response: { 200: schemas.task },
+      },
+    },
+    async (request, reply) => {
+      const { value, version } = await writing(request, (scope) =>
+        recordSignature(scope, request.params.id, request.body, ifMatch(request)),
+      );
+      setEtag(reply, version);
+      return value;
+    },
+  );
 
   app.post(
     `${prefix}/:id/reassign`,
@@ -89,21 +124,33 @@ export function taskRoutes(app: App): void {
       },
     },
     async (request, reply) => {
-      const { value, version } = await writing(request, (scope) =>
-        reassignTask(scope, request.params.id, request.body.userId, ifMatch(request)),
-      );
+      const { value, version } = await writing(request, (scope) => reassignTask(scope, request.params.id, request.body, ifMatch(request)));
       setEtag(reply, version);
       return value;
     },
   );
+}
 
+function comments(app: App): void {
   app.get(
     `${prefix}/:id/comments`,
     {
       config: read,
-      schema: { summary: 'Read the comments on a task', tags, params: schemas.idParams, response: { 200: Type.Array(schemas.comment) } },
+      schema: {
+        summary: 'Read the comments on a task',
+        tags,
+        params: schemas.idParams,
+        querystring: Type.Object(pageQuery),
+        response: { 200: Type.Array(schemas.comment) },
+      },
     },
-    (request) => listComments(reading(request), request.params.id),
+    async (request, reply) => {
+      const { cursor } = request.query;
+      const [after = smallestId] = cursor === undefined ? [] : decodeCursor(cursor, 1);
+      if (!isUuid(after)) throw malformedCursor();
+      const page = await listComments(reading(request), request.params.id, { after, limit: pageSize(request.query) });
+      return sendPage(reply, request, page);
+    },
   );
 
   app.post(

@@ -1,11 +1,12 @@
-import { findLinkedDocument } from '#documents';
+import { readableDocument } from '#documents';
 import { dueTime, requireMembers } from '#tasks';
+import { changesBetween } from '../platform/journal/changes.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import { cleanName } from '../platform/text.ts';
 import { advance } from './advance.ts';
 import { workflowUpdated } from './events.ts';
-import { findRow, holdRow } from './lookup.ts';
+import { findRow, holdChangeable } from './lookup.ts';
 import { presentWorkflow } from './present.ts';
 import { workflowProblems } from './problems.ts';
 import * as queries from './queries.ts';
@@ -29,7 +30,7 @@ export async function updateWorkflow(
   const steps = input.steps === undefined ? undefined : stepRows(input.steps);
   // People are held before the workflow is: whoever leaves the team is taken in the same order.
   await requireMembers(scope, [...(input.assignedTo ? [input.assignedTo] : []), ...(steps ?? []).flatMap(({ assignees }) => assignees)]);
-  const kept = await holdRow(scope, id);
+  const kept = await holdChangeable(scope, id);
   expect(kept.version);
   requireChangeable(kept, input);
   const changed = await withMembers(scope, kept, input);
@@ -41,18 +42,38 @@ export async function updateWorkflow(
       id: kept.id,
       name: changed.name,
       document: changed.document_id,
-      linked: changed.document_linked,
+      linked: changed.linked_document_id,
+      linkedBy: changed.linked_by,
       assignedTo: changed.assigned_to,
       dueAt: changed.due_at,
       dueGiven: input.dueDate !== undefined,
       at: scope.now,
     }),
     ...(steps === undefined ? [] : writeSteps(scope, kept.id, steps)),
-    recordAct(scope, workflowUpdated, kept.id, { members: members.filter((member) => input[member] !== undefined) }),
+    recordAct(scope, workflowUpdated, kept.id, { changes: changesBetween(shown(kept), shown(changed)) }),
   ]);
   if (kept.status === 'active') await advance(scope, changed);
   const row = await findRow(scope, kept.id);
   return { value: presentWorkflow(row), version: row.version };
+}
+
+const mostSteps = 50;
+
+/** The members that may change, as the journal says them: of steps what makes one another, and of the first ones only. */
+function shown(row: queries.WorkflowRow): Record<string, unknown> {
+  const steps = row.steps.map(({ id, type, assignees, depends_on: dependsOn }) => ({
+    id,
+    type,
+    assignees: assignees.slice(0, 5),
+    dependsOn: dependsOn.slice(0, 5),
+  }));
+  return {
+    name: row.name,
+    documentId: row.document_id,
+    assignedTo: row.assigned_to,
+    dueDate: row.due_at,
+    steps: steps.slice(0, mostSteps),
+  };
 }
 
 function requireChangeable(kept: queries.WorkflowRow, input: UpdateWorkflow): void {
@@ -65,13 +86,15 @@ function requireChangeable(kept: queries.WorkflowRow, input: UpdateWorkflow): vo
 }
 
 async function withMembers(scope: Scope, kept: queries.WorkflowRow, input: UpdateWorkflow): Promise<queries.WorkflowRow> {
-  const linked = input.documentId === undefined ? undefined : await findLinkedDocument(scope, input.documentId);
+  const linked = input.documentId === undefined ? undefined : await readableDocument(scope, input.documentId);
   const dueAt = typeof input.dueDate === 'string' ? await dueTime(scope, input.dueDate) : null;
   return {
     ...kept,
     name: input.name === undefined ? kept.name : cleanName(input.name),
     document_id: linked?.id ?? input.documentId ?? kept.document_id,
-    document_linked: input.documentId === undefined ? kept.document_linked : linked !== undefined,
+    linked_document_id: input.documentId === undefined ? kept.linked_document_id : (linked?.id ?? null),
+    // Who puts a document there answers for it; an id that was there before stays its first giver's.
+    linked_by: input.documentId === undefined || scope.actor.type === 'system' ? kept.linked_by : scope.actor.id,
     assigned_to: input.assignedTo === undefined ? kept.assigned_to : (input.assignedTo?.toLowerCase() ?? null),
     due_at: input.dueDate === undefined ? kept.due_at : dueAt,
   };
@@ -90,5 +113,6 @@ function writeSteps(scope: Scope, id: string, steps: readonly StepDefinition[]):
   return [
     scope.db.all(queries.dropPendingSteps, { team: scope.team, id }),
     scope.db.all(queries.insertSteps, { team: scope.team, id, steps: JSON.stringify(steps) }),
+    scope.db.all(queries.measureSteps, { team: scope.team, id }),
   ];
 }

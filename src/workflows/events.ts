@@ -1,8 +1,23 @@
 import { Type } from 'typebox';
 import { defineAct, defineEvent } from '../platform/journal/acts.ts';
+import { changes } from '../platform/journal/changes.ts';
 
-const about = Type.Object({ name: Type.String(), type: Type.String(), documentId: Type.String(), reason: Type.Optional(Type.String()) });
-const example = { name: 'Supplier agreement', type: 'contract-review-and-signature', documentId: '01999999-0000-7000-8000-000000000000' };
+const about = Type.Object({
+  name: Type.String(),
+  type: Type.String(),
+  documentId: Type.String(),
+  actorType: Type.Optional(Type.String({ description: 'Who acted: user, client, agent or system' })),
+  actorId: Type.Optional(Type.String()),
+  reason: Type.Optional(Type.String()),
+  changes: Type.Optional(changes),
+});
+const example = {
+  name: 'Supplier agreement',
+  type: 'contract-review-and-signature',
+  documentId: '01999999-0000-7000-8000-000000000000',
+  actorType: 'user',
+  actorId: '01999999-0000-7000-8000-000000000001',
+};
 const event = (type: string, description: string) => defineEvent({ type, target: 'workflow', description, data: about, example });
 
 export const workflowCreated = event('workflow.created', 'A workflow was created, as a draft.');
@@ -19,6 +34,11 @@ const aboutStep = Type.Object({
   type: Type.String(),
   name: Type.Optional(Type.String()),
   outcome: Type.Optional(Type.String()),
+  completedBy: Type.Optional(Type.String()),
+  completedByType: Type.Optional(Type.String()),
+  onBehalfOf: Type.Optional(Type.String()),
+  documentVersion: Type.Optional(Type.Integer()),
+  documentSha256: Type.Optional(Type.String()),
 });
 export const stepActivated = defineEvent({
   type: 'workflow.step.activated',
@@ -32,10 +52,19 @@ export const stepCompleted = defineEvent({
   target: 'workflow',
   description: 'A step of a workflow is done.',
   data: aboutStep,
-  example: { stepId: 'review', type: 'review', outcome: 'approved' },
+  example: {
+    stepId: 'review',
+    type: 'review',
+    outcome: 'approved',
+    completedBy: example.actorId,
+    completedByType: 'user',
+    documentVersion: 2,
+  },
 });
 
 export const workflowUpdated = defineAct('workflow.updated', 'workflow');
+/** A newer version of the document came: these decisions, and what followed from them, begin again. */
+export const stepsRestarted = defineAct('workflow.steps_restarted', 'workflow');
 /** What was due in a workflow failed ten times and is not tried again before the workflow is changed or resumed. */
 export const timerFailed = defineAct('workflow.timer_failed', 'workflow');
 export const workflowDeleted = defineAct('workflow.deleted', 'workflow');

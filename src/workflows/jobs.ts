@@ -1,7 +1,9 @@
 import { overdueTasks } from '#tasks';
 import { type DueDeps, type DueWork, doDueWork } from '../platform/jobs/due-jobs.ts';
 import { record } from '../platform/journal/record.ts';
-import { advance, announced, completeStep } from './advance.ts';
+import { advance } from './advance.ts';
+import { announced } from './announce.ts';
+import { endStep } from './ending.ts';
 import { timerFailed, workflowOverdue } from './events.ts';
 import { holdWorkflow } from './lookup.ts';
 import * as queries from './queries.ts';
@@ -22,10 +24,7 @@ const waits: DueWork<queries.DueWait> = {
     const step = row?.steps.find((one) => one.id === stepId);
     if (row?.status !== 'active' || step?.status !== 'active' || step.wake_at === null) return;
     if (Date.parse(step.wake_at) > scope.now.getTime()) return;
-    const writes: Promise<unknown>[] = [];
-    completeStep(scope, row, step, 'waited', writes);
-    writes.push(advance(scope, row, [step.id]));
-    await Promise.all(writes);
+    await Promise.all([endStep(scope, row, step, { status: 'completed', outcome: 'waited' }), advance(scope, row, [step.id])]);
   },
   setAside: { act: timerFailed, target: ({ workflow_id: id }) => id },
 };
@@ -35,7 +34,7 @@ const overdueWorkflows: DueWork = {
   due: queries.dueWorkflows,
   async run(scope, { id }) {
     const row = await scope.db.first(queries.announceOverdue, { team: scope.team, id, now: scope.now });
-    if (row) await record(scope, workflowOverdue, row.id, announced(row));
+    if (row) await record(scope, workflowOverdue, row.id, announced(scope, row));
   },
   setAside: { act: timerFailed, target: ({ id }) => id },
 };

@@ -1,12 +1,20 @@
 import { lockWorkflow } from '#tasks';
 import { notFound, pathId } from '../platform/identifiers.ts';
+import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
+import { mayChange, seesByRelation } from './policy.ts';
 import * as queries from './queries.ts';
 
-/** A workflow of the team. Errors: 404. */
+async function sees(scope: ReadScope | Scope, row: queries.WorkflowRow): Promise<boolean> {
+  if (seesByRelation(scope.actor, row)) return true;
+  if (scope.actor.type !== 'user') return false;
+  return (await scope.db.first(queries.hasTask, { team: scope.team, id: row.id, user: scope.actor.id })) !== undefined;
+}
+
+/** A workflow that the actor sees. Errors: the same 404 for one that is missing, another team's, or not theirs to see. */
 export async function findRow(scope: ReadScope | Scope, id: string): Promise<queries.WorkflowRow> {
   const row = await scope.db.first(queries.findWorkflow, { team: scope.team, id: pathId(id, 'workflow') });
-  if (!row) throw notFound('workflow');
+  if (!row || !(await sees(scope, row))) throw notFound('workflow');
   return row;
 }
 
@@ -19,9 +27,11 @@ export async function holdWorkflow(scope: Scope, workflow: string): Promise<quer
   return read;
 }
 
-/** The same for an identifier of a request. Errors: 404. */
-export async function holdRow(scope: Scope, id: string): Promise<queries.WorkflowRow> {
+/** A workflow under its lock that the actor may change. Errors: 404 for one they do not see, 403 for one they may only read. */
+export async function holdChangeable(scope: Scope, id: string): Promise<queries.WorkflowRow> {
   const row = await holdWorkflow(scope, pathId(id, 'workflow'));
   if (!row) throw notFound('workflow');
-  return row;
+  if (mayChange(scope.actor, row)) return row;
+  if (!(await sees(scope, row))) throw notFound('workflow');
+  throw problems.forbidden('This workflow is changed by who made it, and by owners and administrators. Ask one of them.');
 }

@@ -1,19 +1,26 @@
 import { composeMail, type Language, languageOf, type MailDraft, type MailText } from '../platform/mail/compose.ts';
 
-const drafts: Record<Language, (workflow: string, step: string | undefined) => MailDraft> = {
-  en: (workflow, step) => ({
-    subject: `${step ?? 'Notification'}: ${workflow}`,
-    paragraphs: [`The workflow “${workflow}” has reached the step “${step ?? 'notification'}”.`],
+type Reached = { name: string | null; description: string | null };
+
+const drafts: Record<Language, (workflow: string, steps: readonly string[]) => MailDraft> = {
+  en: (workflow, steps) => ({
+    subject: `${steps[0] ?? 'Notification'}: ${workflow}`,
+    paragraphs: steps.map((step) => `The workflow “${workflow}” has reached the step “${step}”.`),
   }),
-  de: (workflow, step) => ({
-    subject: `${step ?? 'Benachrichtigung'}: ${workflow}`,
-    paragraphs: [`Der Workflow „${workflow}“ ist beim Schritt „${step ?? 'Benachrichtigung'}“ angekommen.`],
+  de: (workflow, steps) => ({
+    subject: `${steps[0] ?? 'Benachrichtigung'}: ${workflow}`,
+    paragraphs: steps.map((step) => `Der Workflow „${workflow}“ ist beim Schritt „${step}“ angekommen.`),
   }),
 };
+const unnamed: Record<Language, string> = { en: 'notification', de: 'Benachrichtigung' };
 
-/** What a notification step tells one of its people; `description` is what the step's author wrote. */
-export function notificationMail(locale: string, workflow: string, step: string | null, description: string | null): MailText {
+/** What notification steps tell one of their people, in one mail; a step's `description` is what its author wrote. */
+export function notificationMail(locale: string, workflow: string, steps: readonly Reached[]): MailText {
   const language = languageOf(locale);
-  const { subject, paragraphs } = drafts[language](workflow, step ?? undefined);
-  return composeMail(language, { subject, paragraphs: [...paragraphs, ...(description === null ? [] : [description])] });
+  const { subject, paragraphs } = drafts[language](
+    workflow,
+    steps.map(({ name }) => name ?? unnamed[language]),
+  );
+  const written = steps.flatMap(({ description }, at) => [paragraphs[at] ?? '', ...(description === null ? [] : [description])]);
+  return composeMail(language, { subject, paragraphs: written });
 }

@@ -21,10 +21,25 @@ export const workflowProblems = defineProblems({
     title: 'A step would be given to nobody',
     help: 'A workflow that an API client made has no person to give its steps to. Name `assignees` in each step that is a task, or `assignedTo` in the workflow; a template takes them as `assignees: {stepId: [...]}`.',
   },
+  document_under_decision: {
+    status: 409,
+    title: 'The document takes no new version while it is decided on',
+    help: 'A step of a workflow under way says `onNewVersion: refuse`. Wait until the workflow has ended, or cancel it, then upload the version.',
+  },
+  document_not_readable: {
+    status: 409,
+    title: 'The document cannot be opened to others',
+    help: 'A workflow opens its document to whoever is given a task. It is in the bin, or whoever put it there may not read it any more: put a document there that you may read, or ask its owner for access.',
+  },
   template_not_found: {
     status: 404,
     title: 'There is no such template',
     help: 'The name is not one of `GET /api/v1/workflows/templates/available`.',
+  },
+  template_limit: {
+    status: 409,
+    title: 'The team has as many templates as it may',
+    help: 'A team keeps at most 200 templates of its own. Remove one that is not used any more.',
   },
   template_exists: {
     status: 409,

@@ -29,7 +29,10 @@ export type WorkflowRow = {
   type: string;
   status: Status;
   document_id: string;
-  document_linked: boolean;
+  /** The document, where it is one of the team's; emptied when that is ended. */
+  linked_document_id: string | null;
+  /** Who put the document there: tasks open what they may read. */
+  linked_by: string | null;
   assigned_to: string | null;
   created_by: string;
   created_by_type: string;
@@ -47,7 +50,7 @@ export type WorkflowRow = {
 const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 // A workflow with its steps, and each step with its tasks, in one query however many there are.
-const whole = `w.id, w.name, w.type, w.status, w.document_id, w.document_linked, w.assigned_to, w.created_by, w.created_by_type, w.due_at, w.reason,
+const whole = `w.id, w.name, w.type, w.status, w.document_id, w.linked_document_id, w.linked_by, w.assigned_to, w.created_by, w.created_by_type, w.due_at, w.reason,
   w.started_at, w.paused_at, w.completed_at, w.version, w.created_at, w.updated_at,
   (SELECT coalesce(json_agg(json_build_object('id', s.id, 'type', s.type, 'name', s.name, 'description', s.description, 'assignees', s.assignees,
      'mode', s.mode, 'depends_on', s.depends_on, 'due_in_days', s.due_in_days, 'config', s.config, 'status', s.status,
@@ -59,36 +62,14 @@ type One = { team: string; id: string };
 
 export const findWorkflow = sqlStatement<One, WorkflowRow>(`SELECT ${whole} FROM workflow w WHERE w.team_id = $team AND w.id = $id`);
 
-type Filter = {
-  team: string;
-  status: string[] | null;
-  assignee: string | null;
-  type: string | null;
-  document: string | null;
-  overdue: boolean | null;
-  now: Date;
-  after: string;
-  limit: number;
-};
-
-export const listWorkflows = sqlStatement<Filter, WorkflowRow>(
-  `SELECT ${whole} FROM workflow w
-   WHERE w.team_id = $team AND w.id > $after
-     AND ($status::text[] IS NULL OR w.status = ANY ($status))
-     AND ($assignee::uuid IS NULL OR w.assigned_to = $assignee)
-     AND ($type::text IS NULL OR w.type = $type)
-     AND ($document::text IS NULL OR w.document_id = $document)
-     AND ($overdue::boolean IS NULL OR (w.status IN ('draft', 'active') AND coalesce(w.due_at < $now, false)) = $overdue)
-   ORDER BY w.id LIMIT $limit`,
-);
-
 type NewWorkflow = {
   team: string;
   id: string;
   name: string;
   type: string;
   document: string;
-  linked: boolean;
+  linked: string | null;
+  linkedBy: string;
   assignedTo: string | null;
   createdBy: string;
   createdByType: string;
@@ -100,11 +81,16 @@ type NewWorkflow = {
 const stepColumns = `id text, position integer, type text, name text, description text, assignees uuid[], mode text, depends_on text[],
   due_in_days integer, config jsonb`;
 
+/** Bytes that steps have at least in a list. */
+const sizeOf = (step: string) => `coalesce(sum(octet_length(${step}.config::text) + coalesce(octet_length(${step}.description), 0)), 0)`;
+
 /** A workflow and its steps in one statement; `steps` is a JSON array of rows. */
 export const insertWorkflow = sqlStatement<NewWorkflow, never>(
   `WITH made AS (
-     INSERT INTO workflow (team_id, id, name, type, document_id, document_linked, assigned_to, created_by, created_by_type, due_at, created_at, updated_at)
-     VALUES ($team, $id, $name, $type, $document, $linked, $assignedTo, $createdBy, $createdByType, $dueAt, $at, $at) RETURNING id
+     INSERT INTO workflow (team_id, id, name, type, document_id, linked_document_id, linked_by, size, assigned_to, created_by,
+       created_by_type, due_at, created_at, updated_at)
+     SELECT $team, $id, $name, $type, $document, $linked, $linkedBy, (SELECT ${sizeOf('s')} FROM jsonb_to_recordset($steps) AS s(${stepColumns})),
+       $assignedTo, $createdBy, $createdByType, $dueAt, $at, $at RETURNING id
    )
    INSERT INTO workflow_step (team_id, workflow_id, id, position, type, name, description, assignees, mode, depends_on, due_in_days, config)
    SELECT $team, made.id, s.id, s.position, s.type, s.name, s.description, s.assignees, s.mode, s.depends_on, s.due_in_days, s.config
@@ -120,6 +106,10 @@ export const insertSteps = sqlStatement<One & { steps: string }, never>(
    SELECT $team, $id, s.id, s.position, s.type, s.name, s.description, s.assignees, s.mode, s.depends_on, s.due_in_days, s.config
    FROM jsonb_to_recordset($steps) AS s(${stepColumns})
    ON CONFLICT (team_id, workflow_id, id) DO UPDATE SET position = excluded.position`,
+);
+export const measureSteps = sqlStatement<One, never>(
+  `UPDATE workflow SET size = (SELECT ${sizeOf('s')} FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = $id)
+   WHERE team_id = $team AND id = $id`,
 );
 
 /** A guarded transition: of two that race, one finds the state it may leave. Returns the workflow as it is then. */
@@ -183,7 +173,8 @@ export const releaseWaits = sqlStatement<One & { at: Date }, never>(
 type Change = One & {
   name: string;
   document: string;
-  linked: boolean;
+  linked: string | null;
+  linkedBy: string | null;
   assignedTo: string | null;
   dueAt: string | null;
   dueGiven: boolean;
@@ -191,7 +182,7 @@ type Change = One & {
 };
 
 export const updateWorkflow = sqlStatement<Change, never>(
-  `UPDATE workflow SET name = $name, document_id = $document, document_linked = $linked, assigned_to = $assignedTo,
+  `UPDATE workflow SET name = $name, document_id = $document, linked_document_id = $linked, linked_by = $linkedBy, assigned_to = $assignedTo,
      overdue_announced = overdue_announced AND due_at IS NOT DISTINCT FROM $dueAt::timestamptz, due_at = $dueAt,
      due_fixed = due_fixed OR (status = 'paused' AND $dueGiven::boolean),
      version = version + 1, updated_at = $at
@@ -200,8 +191,8 @@ export const updateWorkflow = sqlStatement<Change, never>(
 
 export const deleteWorkflow = sqlStatement<One, never>('DELETE FROM workflow WHERE team_id = $team AND id = $id');
 
-export const emailsOf = sqlStatement<{ team: string; ids: string[] }, { email: string; locale: string }>(
-  "SELECT email, locale FROM account WHERE team_id = $team AND id = ANY ($ids) AND status = 'active'",
+export const emailsOf = sqlStatement<{ team: string; ids: string[] }, { id: string; email: string; locale: string }>(
+  "SELECT id, email, locale FROM account WHERE team_id = $team AND id = ANY ($ids) AND status = 'active'",
 );
 
 type DuePage = { now: Date; limit: number; ofEachTeam: number };
@@ -231,16 +222,19 @@ export const announceOverdue = sqlStatement<One & { now: Date }, { id: string; n
 );
 
 /** `steps` as they were written: checked when they came in. */
-export type TemplateRow = { name: string; description: string; steps: StepInput[] };
+export type TemplateRow = { name: string; description: string; steps: StepInput[]; created_by: string | null };
 
-export const listTemplates = sqlStatement<{ team: string }, TemplateRow>(
-  'SELECT name, description, steps FROM workflow_template WHERE team_id = $team ORDER BY name',
-);
 export const findTemplate = sqlStatement<{ team: string; name: string }, TemplateRow>(
-  'SELECT name, description, steps FROM workflow_template WHERE team_id = $team AND name = $name',
+  'SELECT name, description, steps, created_by FROM workflow_template WHERE team_id = $team AND name = $name',
 );
-export const insertTemplate = sqlStatement<{ team: string; name: string; description: string; steps: string; at: Date }, { name: string }>(
-  `INSERT INTO workflow_template (team_id, name, description, steps, created_at, updated_at) VALUES ($team, $name, $description, $steps, $at, $at)
+export const countTemplates = sqlStatement<{ team: string }, { templates: number }>(
+  'SELECT count(*)::integer AS templates FROM workflow_template WHERE team_id = $team',
+);
+export const insertTemplate = sqlStatement<
+  { team: string; name: string; description: string; steps: string; by: string | null; at: Date },
+  { name: string }
+>(
+  `INSERT INTO workflow_template (team_id, name, description, steps, created_by, created_at, updated_at) VALUES ($team, $name, $description, $steps, $by, $at, $at)
    ON CONFLICT DO NOTHING RETURNING name`,
 );
 export const updateTemplate = sqlStatement<
@@ -248,7 +242,7 @@ export const updateTemplate = sqlStatement<
   TemplateRow
 >(
   `UPDATE workflow_template SET description = coalesce($description, description), steps = coalesce($steps::jsonb, steps), version = version + 1, updated_at = $at
-   WHERE team_id = $team AND name = $name RETURNING name, description, steps`,
+   WHERE team_id = $team AND name = $name RETURNING name, description, steps, created_by`,
 );
 export const deleteTemplate = sqlStatement<{ team: string; name: string }, { name: string }>(
   'DELETE FROM workflow_template WHERE team_id = $team AND name = $name RETURNING name',
@@ -265,11 +259,23 @@ export const handOverWorkflows = sqlStatement<{ team: string; from: string; to: 
      WHERE team_id = $team AND $from = ANY (assignees) AND EXISTS (
        SELECT FROM workflow w WHERE w.team_id = $team AND w.id = workflow_id AND w.status IN ('draft', 'active', 'paused'))
    )
-   UPDATE workflow SET assigned_to = $to, version = version + 1, updated_at = $at
-   WHERE team_id = $team AND status IN ('draft', 'active', 'paused') AND (assigned_to = $from OR assigned_to IS NULL AND created_by = $from)`,
+   UPDATE workflow SET assigned_to = CASE WHEN assigned_to = $from OR assigned_to IS NULL AND created_by = $from THEN $to ELSE assigned_to END,
+     linked_by = CASE WHEN linked_by = $from THEN $to ELSE linked_by END, version = version + 1, updated_at = $at
+   WHERE team_id = $team AND status IN ('draft', 'active', 'paused')
+     AND (assigned_to = $from OR assigned_to IS NULL AND created_by = $from OR linked_by = $from)`,
 );
 
 /** Who is given what an API client's workflow gives to nobody. */
 export const ownerOfTeam = sqlStatement<{ team: string }, { id: string }>(
   "SELECT id FROM account WHERE team_id = $team AND role = 'owner' AND deleted_at IS NULL",
+);
+
+/** Workflows under way that are about a document, whose lock the caller holds. */
+export const runningAbout = sqlStatement<{ team: string; document: string }, { id: string }>(
+  "SELECT id FROM workflow WHERE team_id = $team AND linked_document_id = $document AND status IN ('active', 'paused') ORDER BY id",
+);
+
+/** Whether somebody has, had or ended a task of a workflow. */
+export const hasTask = sqlStatement<One & { user: string }, { found: boolean }>(
+  `SELECT true AS found FROM task WHERE team_id = $team AND workflow_id = $id AND (assigned_to = $user OR completed_by = $user) LIMIT 1`,
 );

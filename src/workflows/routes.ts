@@ -1,13 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { firstPlace, type Sort } from '../platform/database/sorted-page.ts';
 import { ifMatch, setEtag } from '../platform/http/etag.ts';
-import { decodeCursor, encodeCursor, linkNext, malformedCursor, pageQuery } from '../platform/http/page.ts';
+import { decodeCursor, malformedCursor, pageQuery, pageSize, sendPage } from '../platform/http/page.ts';
 import { reading, writing } from '../platform/http/scope.ts';
 import { type App, created } from '../platform/http/server.ts';
 import { isUuid } from '../platform/identifiers.ts';
 import { updateWorkflow } from './change.ts';
 import * as schemas from './schemas.ts';
-import { createWorkflow, getWorkflow, listWorkflows } from './service.ts';
+import { createWorkflow, getWorkflow, listAccess, listWorkflows } from './service.ts';
 import { addTemplate, changeTemplate, createFromTemplate, listTemplates, removeTemplate } from './template-service.ts';
 import { cancelWorkflow, deleteWorkflow, pauseWorkflow, resumeWorkflow, startWorkflow } from './transitions.ts';
 
@@ -15,26 +16,25 @@ const prefix = '/api/v1/workflows';
 const tags = ['Workflows'];
 const read = { access: { kind: 'user', scope: 'workflows:read' } } as const;
 const write = { access: { kind: 'user', scope: 'workflows:write' } } as const;
-const smallestId = '00000000-0000-0000-0000-000000000000';
 const list = { 200: Type.Array(schemas.workflow) };
 const one = { 200: schemas.workflow };
 const { idParams: params } = schemas;
 const nameParams = Type.Object({ name: Type.String() });
 
-type PageQuery = { limit?: number; cursor?: string };
+type PageQuery = { limit?: number; cursor?: string; sort?: Sort };
 
 /** A list, or one page of it. */
 async function sendList(
   request: FastifyRequest,
   reply: FastifyReply,
-  { limit, cursor }: PageQuery,
+  { limit, cursor, sort = 'createdAt' }: PageQuery,
   filters: Parameters<typeof listWorkflows>[1],
 ) {
-  const [after = smallestId] = cursor === undefined ? [] : decodeCursor(cursor, 1);
-  if (!isUuid(after)) throw malformedCursor();
-  const page = await listWorkflows(reading(request), filters, { after, limit: limit ?? (cursor === undefined ? 2_000_000_000 : 500) });
-  if (page.next !== undefined) linkNext(reply, request, encodeCursor([page.next]));
-  return page.items;
+  const [afterTime, after] = cursor === undefined ? [] : decodeCursor(cursor, 2);
+  if (after !== undefined && !isUuid(after)) throw malformedCursor();
+  const begin = afterTime === undefined || after === undefined ? firstPlace(sort) : { afterTime, after };
+  const page = await listWorkflows(reading(request), filters, { sort, ...begin, limit: pageSize({ limit, cursor }) });
+  return sendPage(reply, request, page);
 }
 
 export function workflowRoutes(app: App): void {
@@ -45,16 +45,21 @@ export function workflowRoutes(app: App): void {
 }
 
 function listRoutes(app: App): void {
-  const querystring = Type.Object(pageQuery);
+  const querystring = Type.Object({ ...pageQuery, sort: schemas.sort });
   app.get(
     `${prefix}/`,
     {
       config: read,
-      schema: { summary: 'List workflows', tags, querystring: Type.Object({ ...pageQuery, ...schemas.filters }), response: list },
+      schema: {
+        summary: 'List workflows',
+        tags,
+        querystring: Type.Object({ ...pageQuery, ...schemas.filters, sort: schemas.sort }),
+        response: list,
+      },
     },
     (request, reply) => {
-      const { limit, cursor, ...filters } = request.query;
-      return sendList(request, reply, { ...(limit === undefined ? {} : { limit }), ...(cursor === undefined ? {} : { cursor }) }, filters);
+      const { limit: _limit, cursor: _cursor, sort: _sort, ...filters } = request.query;
+      return sendList(request, reply, request.query, filters);
     },
   );
   app.get(
@@ -86,8 +91,15 @@ function listRoutes(app: App): void {
 function templateRoutes(app: App): void {
   app.get(
     `${prefix}/templates/available`,
-    { config: read, schema: { summary: 'List the templates', tags, response: { 200: Type.Array(schemas.template) } } },
-    (request) => listTemplates(reading(request)),
+    {
+      config: read,
+      schema: { summary: 'List the templates', tags, querystring: Type.Object(pageQuery), response: { 200: Type.Array(schemas.template) } },
+    },
+    async (request, reply) => {
+      const { limit, cursor } = request.query;
+      const [after = ''] = cursor === undefined ? [] : decodeCursor(cursor, 1);
+      return sendPage(reply, request, await listTemplates(reading(request), { after, limit: pageSize({ limit, cursor }) }));
+    },
   );
   app.post(
     `${prefix}/templates`,
@@ -166,6 +178,11 @@ function workflowItemRoutes(app: App): void {
       setEtag(reply, version);
       return value;
     },
+  );
+  app.get(
+    `${prefix}/:id/access`,
+    { config: read, schema: { summary: 'Read who sees a workflow, and why', tags, params, response: { 200: schemas.access } } },
+    (request) => listAccess(reading(request), request.params.id),
   );
   app.put(
     `${prefix}/:id`,

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { sorts } from '../platform/database/sorted-page.ts';
 
 const time = Type.String({ format: 'date-time' });
 const text = (maxLength: number) => Type.String({ maxLength });
@@ -35,6 +36,7 @@ export const workflow = Type.Object(
     documentLinked: Type.Boolean(),
     assignedTo: Type.Optional(Type.String()),
     createdBy: Type.String(),
+    createdByType: Type.String({ description: 'user, client or agent' }),
     dueDate: Type.Optional(time),
     reason: Type.Optional(Type.String()),
     startedAt: Type.Optional(time),
@@ -90,6 +92,12 @@ export const fromTemplateBody = Type.Object({
   name: Type.Optional(text(1_000)),
   assignedTo: nullableText(64),
   dueDate: nullableText(40),
+  assignees: Type.Optional(
+    Type.Record(Type.String(), Type.Array(text(64), { minItems: 1, maxItems: 50 }), {
+      maxProperties: 200,
+      description: 'Who each step is given to, by the id of the step',
+    }),
+  ),
 });
 export const reasonBody = Type.Union([Type.Object({ reason: Type.Optional(text(2_000)) }), Type.Null()]);
 
@@ -112,4 +120,19 @@ export const filters = {
   type: Type.Optional(Type.String()),
   documentId: Type.Optional(Type.String()),
   overdue: Type.Optional(Type.Boolean()),
+  updatedSince: Type.Optional(Type.String({ format: 'date-time', description: 'Changed at this time or later' })),
 };
+export const sort = Type.Optional(Type.Enum([...sorts], { description: 'By age without it; a minus turns the order round' }));
+
+export const access = Type.Array(
+  Type.Object(
+    {
+      userId: Type.String(),
+      via: Type.String({ description: 'role, maker, assignee or task' }),
+      access: Type.String({ description: 'change or read' }),
+      since: time,
+    },
+    { title: 'WorkflowAccess' },
+  ),
+);
+export type WorkflowAccess = Static<typeof access>;

@@ -1,17 +1,21 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { findLinkedDocument } from '#documents';
+import { readableDocument } from '#documents';
 import { dueTime, requireMembers } from '#tasks';
+import type { ListPage } from '../platform/database/json-page.ts';
+import type { Place, Sort } from '../platform/database/sorted-page.ts';
 import { isUuid } from '../platform/identifiers.ts';
 import { record } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { cleanName } from '../platform/text.ts';
-import { announced } from './advance.ts';
+import { announced } from './announce.ts';
 import { workflowCreated } from './events.ts';
+import * as lists from './list-queries.ts';
 import { findRow } from './lookup.ts';
+import { mayMake, seerOf } from './policy.ts';
 import { presentWorkflow } from './present.ts';
 import * as queries from './queries.ts';
-import type { CreateWorkflow, Workflow } from './schemas.ts';
+import type { CreateWorkflow, Workflow, WorkflowAccess } from './schemas.ts';
 import { pendingStep, stepRows } from './step-rows.ts';
 
 export type Versioned<T> = { value: T; version: number };
@@ -22,31 +26,34 @@ type Filters = {
   type?: string | undefined;
   documentId?: string | undefined;
   overdue?: boolean | undefined;
+  updatedSince?: string | undefined;
 };
 
-/** The team's workflows with their steps, by age, filtered. */
+/** The workflows that the actor sees, with their steps, filtered, by age or as `sort` says. */
 export async function listWorkflows(
   scope: ReadScope,
   filters: Filters,
-  page: { after: string; limit: number },
-): Promise<{ items: Workflow[]; next: string | undefined }> {
+  page: Place & { sort: Sort; limit: number },
+): Promise<ListPage | undefined> {
   if (filters.assignedTo === 'me' && scope.actor.type !== 'user')
     throw problems.person_required('`assignedTo=me` means the person who asks, and an API client is none. Name the person by identifier.');
   const assignee = filters.assignedTo === 'me' && scope.actor.type === 'user' ? scope.actor.id : filters.assignedTo;
-  if (assignee !== undefined && !isUuid(assignee)) return { items: [], next: undefined };
+  if (assignee !== undefined && !isUuid(assignee)) return undefined;
   // No text in the database holds this character; nothing can match it.
-  if ([filters.type, filters.documentId].some((text) => text?.includes('\0'))) return { items: [], next: undefined };
-  const rows = await scope.db.all(queries.listWorkflows, {
+  if ([filters.type, filters.documentId].some((text) => text?.includes('\0'))) return undefined;
+  const { sort, ...place } = page;
+  return scope.db.first(lists.listWorkflows[sort], {
     team: scope.team,
+    ...seerOf(scope.actor),
     status: filters.status ?? null,
     assignee: assignee ?? null,
     type: filters.type ?? null,
     document: filters.documentId ?? null,
     overdue: filters.overdue ?? null,
+    updatedSince: filters.updatedSince ?? null,
     now: scope.now,
-    ...page,
+    ...place,
   });
-  return { items: rows.map(presentWorkflow), next: rows.length === page.limit ? rows.at(-1)?.id : undefined };
 }
 
 export async function getWorkflow(scope: ReadScope | Scope, id: string): Promise<Versioned<Workflow>> {
@@ -54,15 +61,23 @@ export async function getWorkflow(scope: ReadScope | Scope, id: string): Promise
   return { value: presentWorkflow(row), version: row.version };
 }
 
+/** Who sees a workflow, and why. Errors: 404. */
+export async function listAccess(scope: ReadScope, id: string): Promise<WorkflowAccess> {
+  const row = await findRow(scope, id);
+  const found = await scope.db.all(lists.workflowAccess, { team: scope.team, id: row.id });
+  return found.map(({ user_id: userId, via, access, since }) => ({ userId, via, access, since }));
+}
+
 type NewWorkflow = Omit<CreateWorkflow, 'name'> & { name: string; type: string };
 
 /** Creates a workflow as a draft. Errors: 422 `workflow_steps_invalid`, `assignee_not_found`. */
 export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<Versioned<Workflow>> {
-  if (scope.actor.type === 'system') throw problems.forbidden('A workflow needs somebody who creates it.');
+  if (scope.actor.type === 'system' || !mayMake(scope.actor))
+    throw problems.forbidden('Viewers make no workflows. Ask an owner or administrator for another role.');
   const name = cleanName(input.name);
   const steps = stepRows(input.steps);
   const [linked, dueAt] = await Promise.all([
-    findLinkedDocument(scope, input.documentId),
+    readableDocument(scope, input.documentId),
     typeof input.dueDate === 'string' ? dueTime(scope, input.dueDate) : null,
     requireMembers(scope, [...(input.assignedTo ? [input.assignedTo] : []), ...steps.flatMap(({ assignees }) => assignees)]),
   ]);
@@ -75,7 +90,8 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
       name,
       type: input.type,
       document: documentId,
-      linked: linked !== undefined,
+      linked: linked?.id ?? null,
+      linkedBy: scope.actor.id,
       assignedTo: input.assignedTo?.toLowerCase() ?? null,
       createdBy: scope.actor.id,
       createdByType: scope.actor.type,
@@ -83,7 +99,7 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
       steps: JSON.stringify(steps),
       at: scope.now,
     }),
-    record(scope, workflowCreated, id, announced({ name, type: input.type, document_id: documentId })),
+    record(scope, workflowCreated, id, announced(scope, { name, type: input.type, document_id: documentId })),
   ]);
   const at = scope.now.toISOString();
   const value = presentWorkflow({
@@ -92,7 +108,8 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
     type: input.type,
     status: 'draft',
     document_id: documentId,
-    document_linked: linked !== undefined,
+    linked_document_id: linked?.id ?? null,
+    linked_by: scope.actor.id,
     assigned_to: input.assignedTo?.toLowerCase() ?? null,
     created_by: scope.actor.id,
     created_by_type: scope.actor.type,

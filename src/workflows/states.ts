@@ -15,6 +15,13 @@ export function leaves(operation: Operation): Status[] {
   return Object.keys(transitions[operation]) as Status[];
 }
 
+/** The state an operation leads to from one it may leave. */
+export function statusAfter(status: Status, operation: Exclude<Operation, 'delete'>): Status {
+  const after = transitions[operation][status];
+  if (after === undefined || after === 'gone') throw new Error(`${operation} cannot leave ${status}`);
+  return after;
+}
+
 const operations = Object.keys(transitions) as Operation[];
 
 /** What is allowed in a state, for the text of a refusal. */

@@ -1,5 +1,5 @@
 import type { FieldError } from '../platform/problems.ts';
-import { canBeRejected, makesTask, takesOutcomes } from '#tasks';
+import { isDecision, makesTask, takesOutcomes } from '#tasks';
 import type { StepInput } from './schemas.ts';
 import { dependencies } from './steps.ts';
 
@@ -75,8 +75,7 @@ function faultsOf(step: StepInput, earlier: () => ReadonlySet<string>): Fault[] 
 
 function rejectionFaults(type: string, onReject: unknown, earlier: () => ReadonlySet<string>): Fault[] {
   if (onReject === undefined) return [];
-  if (!canBeRejected(type))
-    return [fault('config/onReject', 'belongs to reviews, approvals and signatures: no other step can be rejected')];
+  if (!isDecision(type)) return [fault('config/onReject', 'belongs to reviews, approvals and signatures: no other step can be rejected')];
   if (typeof onReject === 'string' && earlier().has(onReject)) return [];
   return [fault('config/onReject', 'must be the id of an earlier step, one that this step depends on')];
 }

@@ -1,20 +1,22 @@
 import { cancelTasks, holdTasks, releaseTasks } from '#tasks';
 import { record, recordAct } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
-import { advance, announced } from './advance.ts';
+import { advance, documentOf } from './advance.ts';
+import { announced } from './announce.ts';
+import { skipRest, writeSteps } from './ending.ts';
 import { workflowCancelled, workflowDeleted, workflowPaused, workflowResumed, workflowStarted } from './events.ts';
-import { holdRow } from './lookup.ts';
+import { holdChangeable } from './lookup.ts';
 import { presentWorkflow } from './present.ts';
 import { workflowProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Workflow } from './schemas.ts';
 import type { Versioned } from './service.ts';
 import { requireAssignees } from './step-rows.ts';
-import { allowedIn, leaves, type Operation, type Status, transitions } from './states.ts';
+import { allowedIn, leaves, type Operation, type Status, statusAfter, transitions } from './states.ts';
 
 /** The workflow under its lock, in a state that allows the operation. Errors: 404, 409 `invalid_transition` naming the state. */
 async function heldFor(scope: Scope, id: string, operation: Operation): Promise<queries.WorkflowRow> {
-  const row = await holdRow(scope, id);
+  const row = await holdChangeable(scope, id);
   if (transitions[operation][row.status] === undefined) {
     throw workflowProblems.invalid_transition(
       `The workflow is ${row.status}, which does not allow ${operation}; it allows ${allowedIn(row.status)}.`,
@@ -25,9 +27,14 @@ async function heldFor(scope: Scope, id: string, operation: Operation): Promise<
 
 type Moved = queries.WorkflowRow & { was_paused_at: string | null };
 
-async function move(scope: Scope, id: string, operation: Exclude<Operation, 'delete'>, to: Status, reason: string | null): Promise<Moved> {
-  const held = await heldFor(scope, id, operation);
-  if (operation === 'start') requireAssignees(held);
+/** Moves a workflow that is held to the state that the operation leads to. */
+async function move(
+  scope: Scope,
+  held: queries.WorkflowRow,
+  operation: Exclude<Operation, 'delete'>,
+  reason: string | null,
+): Promise<Moved> {
+  const to = statusAfter(held.status, operation);
   const moved = await scope.db.first(queries.transition, {
     team: scope.team,
     id: held.id,
@@ -40,31 +47,47 @@ async function move(scope: Scope, id: string, operation: Exclude<Operation, 'del
   return moved;
 }
 
-/** Starts a draft: its first steps begin in the same transaction. */
+const statusChange = (from: Status, to: Status) => ({ status: { from, to } });
+
+/**
+ * Starts a draft: its first steps begin in the same transaction. Errors: 409 `document_not_readable` when who put the
+ * document there may not read it any more, 422 `assignee_required`.
+ */
 export async function startWorkflow(scope: Scope, id: string): Promise<Versioned<Workflow>> {
-  const row = await move(scope, id, 'start', 'active', null);
-  await Promise.all([record(scope, workflowStarted, row.id, announced(row)), advance(scope, row)]);
+  const held = await heldFor(scope, id, 'start');
+  requireAssignees(held);
+  if (held.linked_document_id !== null && (await documentOf(scope, held)) === undefined)
+    throw workflowProblems.document_not_readable(
+      'Who put the document into this workflow may not read it any more, or it is in the bin. Put one there that you may read.',
+    );
+  const row = await move(scope, held, 'start', null);
+  const changes = statusChange('draft', 'active');
+  await Promise.all([record(scope, workflowStarted, row.id, announced(scope, row, { changes })), advance(scope, row)]);
   return { value: presentWorkflow(row), version: row.version };
 }
 
 /** Pauses: tasks stay and cannot be completed, waits and due dates stop counting. */
 export async function pauseWorkflow(scope: Scope, id: string, reason: string | undefined): Promise<void> {
-  const row = await move(scope, id, 'pause', 'paused', reason ?? null);
+  const held = await heldFor(scope, id, 'pause');
+  const row = await move(scope, held, 'pause', reason ?? null);
+  const changes = statusChange(held.status, row.status);
   await Promise.all([
     scope.db.all(queries.holdWaits, { team: scope.team, id: row.id, at: scope.now }),
     scope.db.all(holdTasks, { team: scope.team, workflow: row.id }),
-    record(scope, workflowPaused, row.id, announced(row, reason)),
+    record(scope, workflowPaused, row.id, announced(scope, row, { reason, changes })),
   ]);
 }
 
 /** Goes on: waits and due dates move by as long as it was paused. */
 export async function resumeWorkflow(scope: Scope, id: string): Promise<void> {
-  const row = await move(scope, id, 'resume', 'active', null);
+  const held = await heldFor(scope, id, 'resume');
+  const row = await move(scope, held, 'resume', null);
+  const changes = statusChange(held.status, row.status);
   const pausedAt = row.was_paused_at ?? scope.now.toISOString();
   await Promise.all([
     scope.db.all(queries.releaseWaits, { team: scope.team, id: row.id, at: scope.now }),
     scope.db.all(releaseTasks, { team: scope.team, workflow: row.id, pausedAt, at: scope.now }),
-    record(scope, workflowResumed, row.id, announced(row)),
+    record(scope, workflowResumed, row.id, announced(scope, row, { changes })),
     // Steps that were added while it stood still may be ready.
     advance(scope, row),
   ]);
@@ -72,14 +95,13 @@ export async function resumeWorkflow(scope: Scope, id: string): Promise<void> {
 
 /** Cancels: open tasks are cancelled, steps that were not done are skipped. */
 export async function cancelWorkflow(scope: Scope, id: string, reason: string | undefined): Promise<void> {
-  const row = await move(scope, id, 'cancel', 'cancelled', reason ?? null);
-  const skipped = row.steps
-    .filter((step) => step.status === 'pending' || step.status === 'active')
-    .map((step) => ({ ...step, status: 'skipped' as const, wake_at: null }));
+  const held = await heldFor(scope, id, 'cancel');
+  const row = await move(scope, held, 'cancel', reason ?? null);
+  const changes = statusChange(held.status, row.status);
   await Promise.all([
-    scope.db.all(queries.updateSteps, { team: scope.team, id: row.id, changes: queries.stepChanges(skipped), at: scope.now }),
-    scope.db.all(cancelTasks, { team: scope.team, workflow: row.id, steps: null, at: scope.now }),
-    record(scope, workflowCancelled, row.id, announced(row, reason)),
+    writeSteps(scope, row, skipRest(row)),
+    cancelTasks(scope, row.id),
+    record(scope, workflowCancelled, row.id, announced(scope, row, { reason, changes })),
   ]);
 }
 

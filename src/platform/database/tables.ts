@@ -471,18 +471,27 @@ export interface StaffTotpSetup {
 
 export interface Task {
   assigned_to: string | null;
+  cancel_reason: string | null;
   comment: string | null;
   completed_at: Timestamp | null;
   completed_by: string | null;
+  completed_by_type: string | null;
   created_at: Generated<Timestamp>;
   created_by: string;
   created_by_type: Generated<string>;
+  delegated_from: string | null;
   description: string | null;
   document_id: string | null;
+  document_sha256: string | null;
+  document_version: number | null;
   due_at: Timestamp | null;
   held: Generated<boolean>;
   id: string;
+  linked_by: string | null;
+  linked_document_id: string | null;
+  on_new_version: Generated<string>;
   outcome: string | null;
+  outcomes: Generated<string[]>;
   overdue_announced: Generated<boolean>;
   status: Generated<string>;
   step_id: string | null;
@@ -641,14 +650,17 @@ export interface Workflow {
   created_by: string;
   created_by_type: Generated<string>;
   document_id: string;
-  document_linked: boolean;
+  document_linked: Generated<boolean>;
   due_at: Timestamp | null;
   due_fixed: Generated<boolean>;
   id: string;
+  linked_by: string | null;
+  linked_document_id: string | null;
   name: string;
   overdue_announced: Generated<boolean>;
   paused_at: Timestamp | null;
   reason: string | null;
+  size: Generated<number>;
   started_at: Timestamp | null;
   status: Generated<string>;
   team_id: string;
@@ -680,6 +692,7 @@ export interface WorkflowStep {
 
 export interface WorkflowTemplate {
   created_at: Generated<Timestamp>;
+  created_by: string | null;
   description: string;
   name: string;
   steps: Json;

@@ -13,6 +13,13 @@ const folder = ({ chancery, owner }: ActWorld) => chancery.folder(owner);
 const document = ({ chancery, owner }: ActWorld) => chancery.document(owner);
 const task = (world: ActWorld) => world.made('POST', '/api/v1/tasks/', { title: 'A task', assignedTo: world.owner.id });
 
+const signatureTask = async (world: ActWorld) => {
+  const steps = [{ id: 'sign', type: 'signature', assignedTo: world.owner.id }];
+  const { id } = await world.made('POST', '/api/v1/workflows/', { name: 'To sign', documentId: 'DMS-1', steps });
+  const started = await world.made('POST', `/api/v1/workflows/${id}/start`);
+  return { id: started.steps[0].taskIds[0] };
+};
+
 /** Of folders, documents and tasks. */
 export const contentActs: Acts = {
   [`POST ${folders}/`]: alone('POST', `${folders}/`, { name: 'Walked' }, 'folder.created'),
@@ -70,7 +77,22 @@ export const contentActs: Acts = {
   ),
 
   'POST /api/v1/tasks/': alone('POST', '/api/v1/tasks/', { title: 'Walked' }, 'task.created'),
-  'POST /api/v1/tasks/{id}/complete': on(task, 'POST', ({ id }) => `/api/v1/tasks/${id}/complete`, { outcome: 'done' }, 'task.completed'),
+  'POST /api/v1/tasks/{id}/complete': on(
+    task,
+    'POST',
+    ({ id }) => `/api/v1/tasks/${id}/complete`,
+    { outcome: 'completed' },
+    'task.completed',
+  ),
+  'POST /api/v1/tasks/{id}/signature': on(
+    signatureTask,
+    'POST',
+    ({ id }) => `/api/v1/tasks/${id}/signature`,
+    { outcome: 'signed_elsewhere' },
+    'task.completed',
+    'workflow.completed',
+    'workflow.step.completed',
+  ),
   'POST /api/v1/tasks/{id}/reassign': on(
     task,
     'POST',

@@ -1,0 +1,36 @@
+/** What a list may be sorted by: when a thing was made (its id), changed or is due; the other way round with a minus. */
+export const sorts = ['createdAt', '-createdAt', 'updatedAt', '-updatedAt', 'dueDate', '-dueDate'] as const;
+export type Sort = (typeof sorts)[number];
+
+/** Where a page begins: after a thing that is sorted by this time and has this identifier. Without one, at the beginning. */
+export type Place = { afterTime: string; after: string | null };
+
+/** Where the first page of a list begins. */
+export function firstPlace(sort: Sort): Place {
+  if (sort === 'createdAt') return { afterTime: '', after: '00000000-0000-0000-0000-000000000000' };
+  if (sort === '-createdAt') return { afterTime: '', after: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+  return { afterTime: 'infinity', after: null };
+}
+
+/** What a sort goes by; what is never due comes last. */
+const columns = { createdAt: 'created_at', updatedAt: 'updated_at', dueDate: 'due_at' } as const;
+
+/**
+ * The parts of a statement that lists rows of `alias` in an order: `order` for ORDER BY, `after` a condition with
+ * `$afterTime` and `$after`, `key` what the cursor holds. By age it is the identifier that counts, which begins with a time.
+ */
+export function sortedBy(sort: Sort, alias: string): { order: string; after: string; key: string[] } {
+  const [direction, beyond] = sort.startsWith('-') ? ['DESC', '<'] : ['ASC', '>'];
+  const member = sort.replace('-', '') as keyof typeof columns;
+  const id = `${alias}.id`;
+  if (member === 'createdAt') return { order: `${id} ${direction}`, after: `${id} ${beyond} $after`, key: ["''", id] };
+  const time = member === 'dueDate' ? `coalesce(${alias}.${columns.dueDate}, 'infinity')` : `${alias}.${columns[member]}`;
+  return {
+    order: `${time} ${direction}, ${id} ${direction}`,
+    after: `($after::uuid IS NULL OR (${time}, ${id}) ${beyond} ($afterTime::timestamptz, $after::uuid))`,
+    key: [`(${time})::text`, id],
+  };
+}
+
+/** A time as responses write it. */
+export const isoText = (expression: string): string => `to_char(${expression}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

@@ -1,0 +1,124 @@
+import { endGrantsOfTask, versionOfDocument } from '#documents';
+import { record } from '../platform/journal/record.ts';
+import { problems } from '../platform/problems.ts';
+import type { Scope } from '../platform/scope.ts';
+import { taskCompleted, taskRejected } from './events.ts';
+import { defaultOutcome, isDecision } from './kinds.ts';
+import { holdTask } from './lookup.ts';
+import { type CompletionRefusal, completionRefusal } from './policy.ts';
+import { announcedEnd, factsOf, presentTask } from './present.ts';
+import { taskProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import type { CompleteTask, RecordSignature, Task } from './schemas.ts';
+import type { Versioned } from './service.ts';
+
+type Ending = { outcome: string; comment?: string | undefined; documentVersion?: number | undefined };
+
+/**
+ * Ends a task with one of its outcomes. What follows in its workflow happens in the same transaction, by whoever hears the
+ * event. Errors: 403, 404, 409 `task_not_open`, `document_changed`, 412, 422 `outcome_invalid`.
+ */
+export async function completeTask(
+  scope: Scope,
+  id: string,
+  input: CompleteTask,
+  expect: (version: number) => void,
+): Promise<Versioned<Task>> {
+  const task = await heldForEnd(scope, id, expect);
+  const outcome = input?.outcome ?? (isDecision(task.type) ? undefined : defaultOutcome(task.outcomes));
+  if (outcome === undefined || !task.outcomes.includes(outcome)) throw outcomeInvalid(task, outcome);
+  return end(scope, task, { outcome, comment: input?.comment, documentVersion: input?.documentVersion });
+}
+
+/**
+ * Records what became of a signature that was given outside the service: on paper, or with another provider. It is for the
+ * person the signature was asked of, and says so in the journal: `signed_elsewhere` is no signature of this service.
+ */
+export async function recordSignature(
+  scope: Scope,
+  id: string,
+  input: RecordSignature,
+  expect: (version: number) => void,
+): Promise<Versioned<Task>> {
+  const task = await heldForEnd(scope, id, expect);
+  if (task.type !== 'signature')
+    throw taskProblems.outcome_invalid('This task asks for no signature. Complete it with one of its outcomes.', outcomeErrors(task));
+  return end(scope, task, input);
+}
+
+/** The task under its lock, open, and the actor's to end. */
+async function heldForEnd(scope: Scope, id: string, expect: (version: number) => void): Promise<queries.TaskRow> {
+  const task = await holdTask(scope, id);
+  if (task.cancel_reason === 'document_changed')
+    throw taskProblems.document_changed(
+      'The document has a newer version than this task was about. Its step has begun again: look for the new task.',
+    );
+  expect(task.version);
+  if (task.status !== 'open') throw taskProblems.task_not_open('The task was completed, rejected or cancelled before. Read it to see how.');
+  const refusal = completionRefusal(scope.actor, factsOf(task));
+  if (refusal !== undefined) throw problems.forbidden(refusals[refusal]);
+  return task;
+}
+
+const refusals: Record<CompletionRefusal, string> = {
+  another_person: 'This task is for the person it is given to. They or an administrator can pass it on.',
+  person_needed: 'This task needs the person it is given to: an API client cannot complete it.',
+  viewer: 'Viewers complete tasks and acknowledgements. Ask an owner or administrator to pass this one on.',
+};
+
+function outcomeErrors(task: queries.TaskRow) {
+  const reason = task.outcomes.length === 0 ? 'is not taken here' : `must be one of ${task.outcomes.join(', ')}`;
+  return { errors: [{ name: 'outcome', pointer: '/outcome', reason, rule: 'enum' }] };
+}
+
+function outcomeInvalid(task: queries.TaskRow, given: string | undefined) {
+  if (task.type === 'signature')
+    return taskProblems.outcome_invalid(
+      'A signature is given by signing. One that was given outside the service is recorded with POST …/signature.',
+      outcomeErrors(task),
+    );
+  const said = given === undefined ? 'This task is completed with an outcome' : `“${given.slice(0, 100)}” is no outcome of this task`;
+  return taskProblems.outcome_invalid(`${said}: one of ${task.outcomes.map((one) => `\`${one}\``).join(', ')}.`, outcomeErrors(task));
+}
+
+/** The version a task is ended on: the one that was looked at. Errors: 409 `document_changed`. */
+async function lookedAt(
+  scope: Scope,
+  task: queries.TaskRow,
+  given: number | undefined,
+): Promise<{ version: number | null; sha256: string | null }> {
+  const pinned = { version: task.document_version, sha256: task.document_sha256 };
+  if (given === undefined || given === pinned.version) return pinned;
+  const newest = task.linked_document_id === null ? undefined : await versionOfDocument(scope, task.linked_document_id);
+  // What only has to do with a document may be done on a newer version than it began with.
+  if (!isDecision(task.type) && newest?.version === given) return newest;
+  const about = pinned.version === null ? 'about no version of a file' : `about version ${pinned.version}`;
+  const there = newest === undefined ? '' : `, and version ${newest.version} is the newest`;
+  throw taskProblems.document_changed(
+    `You looked at version ${given}, and the task is ${about}${there}. Read the task and the document again, then decide.`,
+  );
+}
+
+const refused = new Set(['rejected', 'changes_requested', 'declined']);
+
+async function end(scope: Scope, task: queries.TaskRow, ending: Ending): Promise<Versioned<Task>> {
+  const { version, sha256 } = await lookedAt(scope, task, ending.documentVersion);
+  const status = isDecision(task.type) && refused.has(ending.outcome) ? 'rejected' : 'completed';
+  const by = scope.actor.type === 'system' ? null : scope.actor.id;
+  const ended = await scope.db.first(queries.endTask, {
+    team: scope.team,
+    id: task.id,
+    status,
+    outcome: ending.outcome,
+    comment: ending.comment ?? null,
+    by,
+    byType: scope.actor.type,
+    documentVersion: version,
+    sha256,
+    at: scope.now,
+  });
+  if (!ended) throw new Error(`the task ${task.id} changed under its lock`);
+  await endGrantsOfTask(scope, [ended.id], by === null ? {} : { keepRecordFor: by });
+  await record(scope, status === 'rejected' ? taskRejected : taskCompleted, ended.id, announcedEnd(ended));
+  return { value: presentTask(ended), version: ended.version };
+}

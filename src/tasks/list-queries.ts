@@ -1,0 +1,63 @@
+import { jsonPage, type ListPage } from '../platform/database/json-page.ts';
+import { isoText, type Place, type Sort, sortedBy } from '../platform/database/sorted-page.ts';
+import { sqlStatement } from '../platform/database/statement.ts';
+import { optionalMembers } from './present.ts';
+
+export type TaskFilter = {
+  team: string;
+  /** Whose tasks are shown; null for all of the team's. */
+  seer: string | null;
+  status: string[] | null;
+  assignee: string | null;
+  workflow: string | null;
+  document: string | null;
+  overdue: boolean | null;
+  updatedSince: string | null;
+  now: Date;
+  limit: number;
+} & Place;
+
+const times = new Set(['due_at', 'completed_at']);
+const item = `json_strip_nulls(json_build_object('id', t.id, 'title', t.title, 'type', t.type, 'status', t.status, 'outcomes', t.outcomes,
+  'createdBy', t.created_by, 'createdByType', t.created_by_type,
+  ${Object.entries(optionalMembers)
+    .map(([member, column]) => `'${member}', ${times.has(column) ? isoText(`t.${column}`) : `t.${column}`}`)
+    .join(', ')},
+  'createdAt', ${isoText('t.created_at')}, 'updatedAt', ${isoText('t.updated_at')}))`;
+
+function listBy(sort: Sort) {
+  const { order, after, key } = sortedBy(sort, 't');
+  return sqlStatement<TaskFilter, ListPage>(
+    `WITH page AS (
+       SELECT t.* FROM task t
+       WHERE t.team_id = $team AND ${after}
+         AND ($seer::uuid IS NULL OR t.assigned_to = $seer OR t.created_by = $seer OR t.completed_by = $seer)
+         AND ($status::text[] IS NULL OR t.status = ANY ($status))
+         AND ($assignee::uuid IS NULL OR t.assigned_to = $assignee)
+         AND ($workflow::uuid IS NULL OR t.workflow_id = $workflow)
+         AND ($document::text IS NULL OR t.document_id = $document)
+         AND ($updatedSince::timestamptz IS NULL OR t.updated_at >= $updatedSince)
+         AND ($overdue::boolean IS NULL OR (t.status = 'open' AND NOT t.held AND coalesce(t.due_at < $now, false)) = $overdue)
+       ORDER BY ${order} LIMIT $limit + 1
+     ),
+     ${jsonPage({ from: 'page t', item, order, key })}`,
+  );
+}
+
+export const listTasks: Record<Sort, ReturnType<typeof listBy>> = {
+  createdAt: listBy('createdAt'),
+  '-createdAt': listBy('-createdAt'),
+  updatedAt: listBy('updatedAt'),
+  '-updatedAt': listBy('-updatedAt'),
+  dueDate: listBy('dueDate'),
+  '-dueDate': listBy('-dueDate'),
+};
+
+const comment = `json_build_object('id', c.id, 'taskId', c.task_id, 'userId', c.user_id, 'text', c.text, 'createdAt', ${isoText('c.created_at')})`;
+
+export const listComments = sqlStatement<{ team: string; id: string; after: string; limit: number }, ListPage>(
+  `WITH page AS (
+     SELECT c.* FROM task_comment c WHERE c.team_id = $team AND c.task_id = $id AND c.id > $after ORDER BY c.id LIMIT $limit + 1
+   ),
+   ${jsonPage({ from: 'page c', item: comment, order: 'c.id', key: ['c.id'] })}`,
+);

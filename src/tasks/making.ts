@@ -1,0 +1,84 @@
+import { endGrantsOfTask, grantForTask, type ReferredDocument } from '#documents';
+import { record } from '../platform/journal/record.ts';
+import type { Scope } from '../platform/scope.ts';
+import { taskCreated } from './events.ts';
+import { onNewVersionOf, outcomesOf } from './kinds.ts';
+import { announcedTask } from './present.ts';
+import * as queries from './queries.ts';
+
+/** A task that is to be made, by a person or by a workflow's step. */
+export type NewTask = {
+  id: string;
+  title: string;
+  description: string | null;
+  type: string;
+  assigned_to: string | null;
+  created_by: string;
+  created_by_type: string;
+  workflow_id: string | null;
+  step_id: string | null;
+  document_id: string | null;
+  due_at: string | null;
+  /** What the step says about outcomes and new versions; the kind of task decides otherwise. */
+  config: Record<string, unknown>;
+};
+
+/** The document that tasks are about, as it is now, and who put it there: whoever may read it through a task may by them. */
+export type TaskDocument = { referred: ReferredDocument; linkedBy: string };
+
+/**
+ * Writes tasks and announces each. With a document of the team they say which version of it they are about, and whoever
+ * is given one may read the document while the task is open.
+ */
+export async function createTasks(scope: Scope, tasks: readonly NewTask[], document: TaskDocument | undefined): Promise<void> {
+  if (tasks.length === 0) return;
+  const rows = tasks.map(({ config, ...task }) => ({
+    ...task,
+    linked_document_id: document?.referred.id ?? null,
+    linked_by: document?.linkedBy ?? null,
+    document_version: document?.referred.version ?? null,
+    document_sha256: document?.referred.sha256 ?? null,
+    on_new_version: onNewVersionOf(task.type, config.onNewVersion),
+    outcomes: outcomesOf(task.type, chosenOutcomes(config)),
+  }));
+  await Promise.all([
+    scope.db.all(queries.insertTasks, { team: scope.team, tasks: JSON.stringify(rows), at: scope.now }),
+    ...rows.map((task) => record(scope, taskCreated, task.id, announcedTask(task))),
+    ...rows.map((task) => openDocument(scope, task.id, task.assigned_to, document?.referred)),
+  ]);
+}
+
+/** Lets whoever has a task read what it is about; the owner of a document can without. */
+export async function openDocument(
+  scope: Scope,
+  taskId: string,
+  userId: string | null,
+  document: Pick<ReferredDocument, 'id' | 'userId'> | undefined,
+): Promise<void> {
+  if (document === undefined || userId === null || userId === document.userId) return;
+  await grantForTask(scope, { documentId: document.id, userId, taskId });
+}
+
+function chosenOutcomes(config: Record<string, unknown>): string[] | null {
+  const { outcomes } = config;
+  return Array.isArray(outcomes) && outcomes.every((one) => typeof one === 'string') ? outcomes : null;
+}
+
+/** Cancels the open tasks of a workflow, or of some of its steps, and ends what they opened. */
+export async function cancelTasks(
+  scope: Scope,
+  workflow: string,
+  options: { steps?: readonly string[]; reason?: 'document_changed' } = {},
+): Promise<void> {
+  const cancelled = await scope.db.all(queries.cancelTasks, {
+    team: scope.team,
+    workflow,
+    steps: options.steps ?? null,
+    reason: options.reason ?? null,
+    at: scope.now,
+  });
+  await endGrantsOfTask(
+    scope,
+    cancelled.map(({ id }) => id),
+  );
+}

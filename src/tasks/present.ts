@@ -1,0 +1,78 @@
+import { isDecision, needsPerson } from './kinds.ts';
+import type { TaskFacts } from './policy.ts';
+import type { TaskRow } from './queries.ts';
+import type { Task } from './schemas.ts';
+
+/** The members that are absent without a value, by the column they come from. The list writes the same (`list-queries.ts`). */
+export const optionalMembers = {
+  description: 'description',
+  assignedTo: 'assigned_to',
+  delegatedFrom: 'delegated_from',
+  workflowId: 'workflow_id',
+  stepId: 'step_id',
+  documentId: 'document_id',
+  documentVersion: 'document_version',
+  documentSha256: 'document_sha256',
+  dueDate: 'due_at',
+  outcome: 'outcome',
+  comment: 'comment',
+  completedBy: 'completed_by',
+  completedByType: 'completed_by_type',
+  completedAt: 'completed_at',
+} as const satisfies Partial<Record<keyof Task, keyof TaskRow>>;
+
+/** The task as responses show it: what has no value is left out. */
+export function presentTask(row: TaskRow): Task {
+  const known = Object.entries(optionalMembers)
+    .map(([member, column]) => [member, row[column]] as const)
+    .filter(([, value]) => value !== null);
+  return {
+    id: row.id,
+    title: row.title,
+    type: row.type,
+    status: row.status,
+    outcomes: row.outcomes,
+    createdBy: row.created_by,
+    createdByType: row.created_by_type,
+    ...(Object.fromEntries(known) as Partial<Task>),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+/** What the rules ask of a task. */
+export function factsOf(row: TaskRow): TaskFacts {
+  const { type, assigned_to, created_by, completed_by } = row;
+  return { type, assigned_to, created_by, completed_by, decides: isDecision(type), needsPerson: needsPerson(type) };
+}
+
+type Announced = Pick<
+  TaskRow,
+  'title' | 'type' | 'assigned_to' | 'workflow_id' | 'step_id' | 'document_id' | 'document_version' | 'document_sha256'
+>;
+
+/** What is announced of a task: never its description or comments. */
+export function announcedTask(row: Announced) {
+  return {
+    title: row.title,
+    type: row.type,
+    ...(row.assigned_to === null ? {} : { assignedTo: row.assigned_to }),
+    ...(row.workflow_id === null ? {} : { workflowId: row.workflow_id }),
+    ...(row.step_id === null ? {} : { stepId: row.step_id }),
+    ...(row.document_id === null ? {} : { documentId: row.document_id }),
+    ...(row.document_version === null ? {} : { documentVersion: row.document_version }),
+    ...(row.document_sha256 === null ? {} : { documentSha256: row.document_sha256 }),
+  };
+}
+
+/** The same of a task that has ended: who ended it, in whose place, and how. */
+export function announcedEnd(row: TaskRow) {
+  return {
+    ...announcedTask(row),
+    ...(row.outcome === null ? {} : { outcome: row.outcome }),
+    ...(row.completed_by === null ? {} : { completedBy: row.completed_by }),
+    ...(row.completed_by_type === null ? {} : { completedByType: row.completed_by_type }),
+    ...(row.delegated_from === null ? {} : { onBehalfOf: row.delegated_from }),
+    changes: { status: { from: 'open', to: row.status } },
+  };
+}

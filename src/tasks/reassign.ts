@@ -1,0 +1,69 @@
+import { documentReadableBy, endGrantsOfTask, versionOfDocument } from '#documents';
+import { record } from '../platform/journal/record.ts';
+import { queueMail } from '../platform/mail/queue.ts';
+import { problems } from '../platform/problems.ts';
+import type { Scope } from '../platform/scope.ts';
+import { taskAssigned } from './events.ts';
+import { holdTask } from './lookup.ts';
+import { passedOnMail } from './mails.ts';
+import { openDocument } from './making.ts';
+import { requireMembers } from './people.ts';
+import { type ReassignRefusal, reassignRefusal } from './policy.ts';
+import { announcedTask, factsOf, presentTask } from './present.ts';
+import { taskProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import type { Reassign, Task } from './schemas.ts';
+import type { Versioned } from './service.ts';
+
+const refusals: Record<ReassignRefusal, string> = {
+  not_theirs: 'This task is given to somebody else. Its assignee or an administrator may pass it on.',
+  second_person: 'Another person is meant to decide here than who made the workflow or changed the document. Choose somebody else for it.',
+};
+
+/**
+ * Gives an open task to another member, with what it opens; the one before loses that, and is told when somebody else did it.
+ * Errors: 403, 404, 409 `task_not_open`, 412, 422 `assignee_not_found`.
+ */
+export async function reassignTask(scope: Scope, id: string, input: Reassign, expect: (version: number) => void): Promise<Versioned<Task>> {
+  const target = input.userId.toLowerCase();
+  // Before the task's lock: somebody who leaves is held before their workflows are.
+  await requireMembers(scope, [target]);
+  const task = await holdTask(scope, id);
+  expect(task.version);
+  const version =
+    task.linked_document_id === null || task.document_version === null
+      ? undefined
+      : await versionOfDocument(scope, task.linked_document_id, task.document_version);
+  const changedDocument = scope.actor.type !== 'system' && version?.uploadedBy === scope.actor.id;
+  const refusal = reassignRefusal(scope.actor, factsOf(task), { target, changedDocument });
+  if (refusal !== undefined) throw problems.forbidden(refusals[refusal]);
+  const given =
+    task.status === 'open'
+      ? await scope.db.first(queries.reassignTask, { team: scope.team, id: task.id, user: target, at: scope.now })
+      : undefined;
+  if (!given) throw taskProblems.task_not_open('The task is open no more, so it cannot be passed on.');
+  await moveAccess(scope, given);
+  const assignedFrom = task.assigned_to === null || task.assigned_to === given.assigned_to ? {} : { assignedFrom: task.assigned_to };
+  await record(scope, taskAssigned, given.id, {
+    ...announcedTask(given),
+    ...assignedFrom,
+    ...(input.reason === undefined ? {} : { reason: input.reason }),
+    changes: { assignedTo: { ...(task.assigned_to === null ? {} : { from: task.assigned_to }), to: given.assigned_to } },
+  });
+  if (assignedFrom.assignedFrom !== undefined) await tell(scope, assignedFrom.assignedFrom, given, input.reason);
+  return { value: presentTask(given), version: given.version };
+}
+
+/** What the task opened ends for the one before, and opens to the new one where who put the document there may still read it. */
+async function moveAccess(scope: Scope, task: queries.TaskRow): Promise<void> {
+  await endGrantsOfTask(scope, [task.id]);
+  if (task.linked_document_id === null || task.linked_by === null) return;
+  const document = await documentReadableBy(scope, task.linked_by, task.linked_document_id);
+  await openDocument(scope, task.id, task.assigned_to, document);
+}
+
+async function tell(scope: Scope, before: string, task: queries.TaskRow, reason: string | undefined): Promise<void> {
+  if (scope.actor.type === 'user' && scope.actor.id === before) return;
+  const person = await scope.db.first(queries.personOf, { team: scope.team, id: before });
+  if (person) await queueMail(scope.db, { to: person.email, team: scope.team, ...passedOnMail(person.locale, task.title, reason) });
+}

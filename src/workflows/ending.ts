@@ -1,0 +1,53 @@
+import { cancelTasks } from '#tasks';
+import { record } from '../platform/journal/record.ts';
+import type { Scope } from '../platform/scope.ts';
+import { aboutStep, announced, type EndedBy } from './announce.ts';
+import { stepCompleted, workflowCompleted, workflowRejected } from './events.ts';
+import * as queries from './queries.ts';
+
+/** Writes steps as they are in memory. The workflow is another version then. */
+export async function writeSteps(scope: Scope, row: queries.WorkflowRow, steps: readonly queries.StepRow[]): Promise<void> {
+  if (steps.length === 0) return;
+  row.version += 1;
+  row.updated_at = scope.now.toISOString();
+  await scope.db.all(queries.updateSteps, { team: scope.team, id: row.id, changes: queries.stepChanges(steps), at: scope.now });
+}
+
+/** Marks a step as ended, in memory, and announces it with who ended it. */
+export async function endStep(
+  scope: Scope,
+  row: queries.WorkflowRow,
+  step: queries.StepRow,
+  how: { status: 'completed' | 'rejected'; outcome: string; by?: EndedBy },
+): Promise<void> {
+  step.status = how.status;
+  step.completed_at = scope.now.toISOString();
+  step.outcome = how.outcome;
+  step.wake_at = null;
+  await record(scope, stepCompleted, row.id, aboutStep(step, how.by));
+}
+
+/** What was not done is skipped, in memory; returns those steps. */
+export function skipRest(row: queries.WorkflowRow): queries.StepRow[] {
+  const skipped = row.steps.filter((step) => step.status === 'pending' || step.status === 'active');
+  for (const step of skipped) {
+    step.status = 'skipped';
+    step.wake_at = null;
+  }
+  return skipped;
+}
+
+/** Ends a workflow; what was not done is skipped, and open tasks are cancelled. */
+export async function finish(scope: Scope, row: queries.WorkflowRow, status: 'completed' | 'rejected'): Promise<void> {
+  const changes = { status: { from: row.status, to: status } };
+  row.status = status;
+  row.version += 1;
+  row.completed_at = scope.now.toISOString();
+  row.updated_at = row.completed_at;
+  await Promise.all([
+    scope.db.all(queries.transition, { team: scope.team, id: row.id, from: ['active'], to: status, reason: null, at: scope.now }),
+    writeSteps(scope, row, skipRest(row)),
+    cancelTasks(scope, row.id),
+    record(scope, status === 'completed' ? workflowCompleted : workflowRejected, row.id, announced(scope, row, { changes })),
+  ]);
+}

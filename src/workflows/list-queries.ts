@@ -1,0 +1,94 @@
+import { jsonPage, type ListPage, mostListBytes } from '../platform/database/json-page.ts';
+import { isoText, type Place, type Sort, sortedBy } from '../platform/database/sorted-page.ts';
+import { sqlStatement } from '../platform/database/statement.ts';
+
+export type WorkflowFilter = {
+  team: string;
+  /** Whose workflows are shown; null for all of the team's. */
+  seer: string | null;
+  /** A viewer sees those with a task of theirs alone. */
+  viewer: boolean;
+  status: string[] | null;
+  assignee: string | null;
+  type: string | null;
+  document: string | null;
+  overdue: boolean | null;
+  updatedSince: string | null;
+  now: Date;
+  limit: number;
+} & Place;
+
+// `config` is what somebody wrote and may hold nulls of its own, so it is added after those without a value are taken out.
+const step = `(jsonb_strip_nulls(jsonb_build_object('id', s.id, 'type', s.type, 'name', s.name, 'description', s.description,
+    'assignees', CASE WHEN s.assignees <> '{}' THEN to_jsonb(s.assignees) END, 'mode', s.mode, 'dependsOn', s.depends_on,
+    'dueInDays', s.due_in_days, 'status', s.status, 'startedAt', ${isoText('s.started_at')}, 'completedAt', ${isoText('s.completed_at')},
+    'outcome', s.outcome,
+    'taskIds', ARRAY(SELECT t.id FROM task t WHERE t.team_id = $team AND t.workflow_id = w.id AND t.step_id = s.id ORDER BY t.id)))
+  || CASE WHEN s.config <> '{}' THEN jsonb_build_object('config', s.config) ELSE '{}' END)`;
+const item = `(jsonb_strip_nulls(jsonb_build_object('id', w.id, 'name', w.name, 'type', w.type, 'status', w.status, 'documentId', w.document_id,
+    'documentLinked', w.document_linked, 'assignedTo', w.assigned_to, 'createdBy', w.created_by,
+    'createdByType', w.created_by_type, 'dueDate', ${isoText('w.due_at')}, 'reason', w.reason, 'startedAt', ${isoText('w.started_at')},
+    'pausedAt', ${isoText('w.paused_at')}, 'completedAt', ${isoText('w.completed_at')}, 'createdAt', ${isoText('w.created_at')},
+    'updatedAt', ${isoText('w.updated_at')}))
+  || jsonb_build_object('steps', (SELECT coalesce(jsonb_agg(${step} ORDER BY s.position), '[]')
+       FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = w.id)))`;
+
+/** Whether somebody sees a workflow: who made it or is given it, and who has or had a task of it. */
+const seen = `($seer::uuid IS NULL OR (NOT $viewer::boolean AND (w.created_by = $seer OR w.assigned_to = $seer)) OR EXISTS (
+  SELECT FROM task t WHERE t.team_id = $team AND t.workflow_id = w.id AND (t.assigned_to = $seer OR t.completed_by = $seer)))`;
+
+function listBy(sort: Sort) {
+  const { order, after, key } = sortedBy(sort, 'w');
+  // The sizes cut the page before a step of it is read: what a list may not answer is not written either.
+  return sqlStatement<WorkflowFilter, ListPage>(
+    `WITH found AS (
+       SELECT w.* FROM workflow w
+       WHERE w.team_id = $team AND ${after} AND ${seen}
+         AND ($status::text[] IS NULL OR w.status = ANY ($status))
+         AND ($assignee::uuid IS NULL OR w.assigned_to = $assignee)
+         AND ($type::text IS NULL OR w.type = $type)
+         AND ($document::text IS NULL OR w.document_id = $document)
+         AND ($updatedSince::timestamptz IS NULL OR w.updated_at >= $updatedSince)
+         AND ($overdue::boolean IS NULL OR (w.status IN ('draft', 'active') AND coalesce(w.due_at < $now, false)) = $overdue)
+       ORDER BY ${order} LIMIT $limit + 1
+     ),
+     sized AS (SELECT w.*, sum(w.size) OVER (ORDER BY ${order}) - w.size AS before FROM found w),
+     page AS (SELECT w.* FROM sized w WHERE w.before <= ${mostListBytes}),
+     ${jsonPage({ from: 'page w', item, order, key })}`,
+  );
+}
+
+export const listWorkflows: Record<Sort, ReturnType<typeof listBy>> = {
+  createdAt: listBy('createdAt'),
+  '-createdAt': listBy('-createdAt'),
+  updatedAt: listBy('updatedAt'),
+  '-updatedAt': listBy('-updatedAt'),
+  dueDate: listBy('dueDate'),
+  '-dueDate': listBy('-dueDate'),
+};
+
+/** The templates of a team's own, as the list shows them. */
+export const listTemplates = sqlStatement<{ team: string; after: string; limit: number }, ListPage>(
+  `WITH page AS (SELECT t.* FROM workflow_template t WHERE t.team_id = $team AND t.name > $after ORDER BY t.name LIMIT $limit + 1),
+   ${jsonPage({
+     from: 'page t',
+     item: "json_build_object('name', t.name, 'description', t.description, 'source', 'team', 'steps', t.steps)",
+     order: 't.name',
+     key: ['t.name'],
+   })}`,
+);
+
+type AccessRow = { user_id: string; via: string; access: string; since: string };
+
+/** Who sees a workflow and why, a row for each reason, by person. */
+export const workflowAccess = sqlStatement<{ team: string; id: string }, AccessRow>(
+  `SELECT a.id AS user_id, r.via, r.access, ${isoText('min(r.since)')} AS since FROM (
+     SELECT a.id, 'role' AS via, 'change' AS access, a.created_at AS since FROM account a WHERE a.team_id = $team AND a.role IN ('owner', 'admin')
+     UNION ALL SELECT w.created_by, 'maker', 'change', w.created_at FROM workflow w WHERE w.team_id = $team AND w.id = $id
+     UNION ALL SELECT w.assigned_to, 'assignee', 'read', w.created_at FROM workflow w WHERE w.team_id = $team AND w.id = $id
+     UNION ALL SELECT t.assigned_to, 'task', 'read', t.created_at FROM task t WHERE t.team_id = $team AND t.workflow_id = $id
+     UNION ALL SELECT t.completed_by, 'task', 'read', t.created_at FROM task t WHERE t.team_id = $team AND t.workflow_id = $id
+   ) r JOIN account a ON a.team_id = $team AND a.id = r.id AND a.status = 'active' AND a.deleted_at IS NULL
+   WHERE NOT (a.role = 'viewer' AND r.via <> 'task')
+   GROUP BY a.id, r.via, r.access ORDER BY a.id, r.via LIMIT 10000`,
+);

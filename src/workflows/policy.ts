@@ -1,0 +1,37 @@
+import { type Actor, runsTeam } from '../platform/scope.ts';
+
+/** What the rules ask of a workflow. */
+export type WorkflowFacts = { created_by: string; assigned_to: string | null };
+
+/** Whose workflows a list shows: all of the team's (`seer` null), or those a person has to do with; a viewer by tasks alone. */
+export function seerOf(actor: Actor): { seer: string | null; viewer: boolean } {
+  const seer = actor.type === 'user' && !runsTeam(actor) ? actor.id : null;
+  return { seer, viewer: seer !== null && actor.type === 'user' && actor.role === 'viewer' };
+}
+
+/**
+ * Whether a workflow is seen by what is known of it: by those who run the team, API clients, whoever made it or is given it.
+ * `undefined`: by whoever has a task of it, which is asked then.
+ */
+export function seesByRelation(actor: Actor, workflow: WorkflowFacts): true | undefined {
+  const { seer, viewer } = seerOf(actor);
+  if (seer === null) return true;
+  return !viewer && (workflow.created_by === seer || workflow.assigned_to === seer) ? true : undefined;
+}
+
+/** Changing, starting, pausing, cancelling and deleting are for who made it and for those who run the team. */
+export function mayChange(actor: Actor, workflow: WorkflowFacts): boolean {
+  if (runsTeam(actor)) return true;
+  if (actor.type === 'system' || (actor.type === 'user' && actor.role === 'viewer')) return false;
+  return workflow.created_by === actor.id;
+}
+
+/** A template of the team's own is changed and removed by who added it, and by those who run the team. */
+export function mayChangeTemplate(actor: Actor, template: { created_by: string | null }): boolean {
+  return runsTeam(actor) || (actor.type !== 'system' && template.created_by === actor.id);
+}
+
+/** Viewers make no workflows and no templates. */
+export function mayMake(actor: Actor): boolean {
+  return actor.type !== 'system' && !(actor.type === 'user' && actor.role === 'viewer');
+}

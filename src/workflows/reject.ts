@@ -1,0 +1,32 @@
+import { cancelTasks } from '#tasks';
+import type { Scope } from '../platform/scope.ts';
+import { advance } from './advance.ts';
+import type { EndedBy } from './announce.ts';
+import { endStep, finish, writeSteps } from './ending.ts';
+import type { StepRow, WorkflowRow } from './queries.ts';
+import { withDependents } from './steps.ts';
+
+/** Steps that begin again, in memory: what they led to before is forgotten. */
+export function resetSteps(row: WorkflowRow, again: ReadonlySet<string>): void {
+  for (const step of row.steps) {
+    if (!again.has(step.id)) continue;
+    Object.assign(step, { status: 'pending', started_at: null, completed_at: null, outcome: null, wake_at: null });
+  }
+}
+
+/**
+ * A refused step sends the workflow back to the step its `config.onReject` names, or ends it. Asking for changes without
+ * such a step begins the step itself again.
+ */
+export async function reject(scope: Scope, row: WorkflowRow, step: StepRow, outcome: string, by: EndedBy): Promise<void> {
+  const named = row.steps.find(({ id }) => id === step.config.onReject)?.id;
+  const back = named ?? (outcome === 'changes_requested' ? step.id : undefined);
+  const told = endStep(scope, row, step, { status: 'rejected', outcome, by });
+  if (back === undefined) {
+    await Promise.all([told, writeSteps(scope, row, [step]), finish(scope, row, 'rejected')]);
+    return;
+  }
+  const again = withDependents(row.steps, back).add(step.id);
+  resetSteps(row, again);
+  await Promise.all([told, cancelTasks(scope, row.id, { steps: [...again] }), advance(scope, row, again)]);
+}
