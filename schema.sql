@@ -604,6 +604,7 @@ CREATE TABLE session (
 );
 CREATE INDEX session_of_account ON public.session USING btree (team_id, account_id) WHERE (revoked_at IS NULL);
 CREATE INDEX session_of_account_ever ON public.session USING btree (team_id, account_id);
+CREATE INDEX session_of_connection ON public.session USING btree (team_id, connection_id) WHERE ((connection_id IS NOT NULL) AND (revoked_at IS NULL));
 -- lookup: SELECT TO chancery_owner USING true
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
@@ -620,6 +621,7 @@ CREATE TABLE sign_in_challenge (
   tries integer NOT NULL DEFAULT 0,
   expires_at timestamp with time zone NOT NULL,
   amr text[] NOT NULL DEFAULT '{pwd}'::text[],
+  connection_id uuid,
   CONSTRAINT sign_in_challenge_team_id_account_id_fkey FOREIGN KEY (team_id, account_id) REFERENCES account(team_id, id),
   CONSTRAINT sign_in_challenge_pkey PRIMARY KEY (team_id, account_id),
   CONSTRAINT sign_in_challenge_token_once UNIQUE (token_hash)

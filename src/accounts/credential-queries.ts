@@ -31,3 +31,27 @@ export const revokeOtherSessions = sqlStatement<{ team: string; account: string;
      WHERE team_id = $team AND account_id = $account AND revoked_at IS NULL AND ($except::uuid IS NULL OR id <> $except) RETURNING id
    ) SELECT id, pg_notify('revoked', id::text)::text AS told FROM ended`,
 );
+
+type Through = { team: string; connection: string };
+
+/** Those whose sessions were begun through a connection to a provider, locked in order. */
+export const lockAccountsThrough = sqlStatement<Through, { id: string }>(
+  `SELECT id FROM account WHERE team_id = $team AND id IN (
+     SELECT account_id FROM session WHERE team_id = $team AND connection_id = $connection AND revoked_at IS NULL
+   ) ORDER BY id FOR NO KEY UPDATE`,
+);
+
+/** Sign-ins through a connection that wait for a second factor. */
+export const dropChallengesThrough = sqlStatement<Through, never>(
+  `DELETE FROM sign_in_challenge WHERE (team_id, account_id) IN (
+     SELECT team_id, account_id FROM sign_in_challenge WHERE team_id = $team AND connection_id = $connection ORDER BY account_id FOR UPDATE)`,
+);
+
+/** Ends all sessions that were begun through a connection, and tells every node. */
+export const revokeSessionsThrough = sqlStatement<Through & { at: Date }, { id: string }>(
+  `WITH held AS MATERIALIZED (
+     SELECT id FROM session WHERE team_id = $team AND connection_id = $connection AND revoked_at IS NULL ORDER BY account_id, id FOR NO KEY UPDATE
+   ), ended AS (
+     UPDATE session SET revoked_at = $at WHERE team_id = $team AND id IN (SELECT id FROM held) RETURNING id
+   ) SELECT id, pg_notify('revoked', id::text)::text AS told FROM ended`,
+);

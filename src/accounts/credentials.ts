@@ -43,3 +43,18 @@ export async function endSessions(accounts: Believing, scope: Scope, account: st
     for (const { id } of ended) accounts.tokens.forget(id);
   });
 }
+
+/**
+ * Ends all sessions that were begun through a connection of the team, and the sign-ins through it that wait for a second
+ * factor. Whoever deletes the connection holds it locked: none is begun meanwhile.
+ */
+export async function endSessionsThrough(accounts: Believing, scope: Scope, connection: string): Promise<void> {
+  const through = { team: scope.team, connection };
+  for (const { id } of await scope.db.all(queries.lockAccountsThrough, through)) beforeEnding(scope, id);
+  // One after the other: a second factor that was taken first has left a session, which the next statement sees.
+  await scope.db.all(queries.dropChallengesThrough, through);
+  const ended = await scope.db.all(queries.revokeSessionsThrough, { ...through, at: scope.now });
+  scope.db.afterCommit(() => {
+    for (const { id } of ended) accounts.tokens.forget(id);
+  });
+}

@@ -60,9 +60,10 @@ export async function signInFederated(
     scope.db.all(identities.touchIdentity, { ...one, connection: who.connectionId, at: scope.now }),
   ]);
   if (!person) throw accountProblems.account_disabled('The account is disabled. Ask an administrator of your team.');
-  if (person.two_factor_enabled && !who.secondFactorShown) return issueChallenge(scope, person.id, who.proven.amr);
+  const proven = { ...who.proven, connection: who.connectionId };
+  if (person.two_factor_enabled && !who.secondFactorShown) return issueChallenge(scope, person.id, proven);
   await noticeNewDevice(scope, person, device, await deviceSeen(scope, person.id, device));
-  return openSession(accounts, scope, person, device, who.proven);
+  return openSession(accounts, scope, person, device, proven);
 }
 
 /** Finds or makes the account of a subject that signs in for the first time. Sign-ins that race find what the first has done. */

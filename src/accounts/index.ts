@@ -5,7 +5,7 @@
 export { type AccessTokens, accessTokenSeconds, createAccessTokens, type LiveClient, type TokenClaims } from './access-tokens.ts';
 export { memberJoined, memberRemoved, teamClosed } from './acts.ts';
 export { type Administration, removeSecondFactor, setTeamSuspended, signOutEverywhere, unlockAccount } from './administration.ts';
-export { endSessions } from './credentials.ts';
+export { endSessions, endSessionsThrough } from './credentials.ts';
 export { type AccountDeps, type Accounts, openAccounts, type TakeInvitation } from './deps.ts';
 export { parseEmail } from './emails.ts';
 export { accountExists, dropRegistrations, enrol } from './enrol.ts';

@@ -82,7 +82,7 @@ export async function login(
     if (person.status !== 'active') throw disabled();
     accounts.throttle.refuse(person.blocked_seconds);
     await refuseWhereProvider(scope, person.id);
-    if (person.two_factor_enabled) return issueChallenge(scope, person.id, ['pwd']);
+    if (person.two_factor_enabled) return issueChallenge(scope, person.id, { amr: ['pwd'] });
     await noticeNewDevice(scope, person, device, person);
     return openSession(accounts, scope, person, device, { amr: ['pwd'], acr: 'aal1' });
   });

@@ -154,9 +154,11 @@ type NewSession = {
   userAgent: string | null;
 };
 
-export const insertSession = sqlStatement<NewSession, never>(
-  `INSERT INTO session (team_id, id, account_id, auth_time, second_factor_at, amr, acr, ip, user_agent, created_at, last_used_at, expires_at)
-   VALUES ($team, $id, $account, $authTime, $secondFactorAt, $amr, $acr, $ip, $userAgent, $at, $at, $at::timestamptz + interval '90 days')`,
+export const insertSession = sqlStatement<NewSession & { connection: string | null }, never>(
+  `INSERT INTO session (team_id, id, account_id, connection_id, auth_time, second_factor_at, amr, acr, ip, user_agent, created_at,
+     last_used_at, expires_at)
+   VALUES ($team, $id, $account, $connection, $authTime, $secondFactorAt, $amr, $acr, $ip, $userAgent, $at,
+     $at, $at::timestamptz + interval '90 days')`,
 );
 
 export type AccountRow = {

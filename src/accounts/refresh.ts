@@ -6,6 +6,7 @@ import { endSession } from './credentials.ts';
 import { accountMail } from './mails.ts';
 import { accountProblems } from './problems.ts';
 import * as queries from './queries.ts';
+import * as factors from './two-factor-queries.ts';
 import { judgeOldToken, readRefreshToken, type RefreshClaim, writeRefreshToken } from '../platform/crypto/refresh-tokens.ts';
 import { isRole } from './roles.ts';
 

@@ -11,7 +11,7 @@ import { accountMail } from './mails.ts';
 import { type Guessed, tellOfGuessing } from './notices.ts';
 import { accountProblems } from './problems.ts';
 import * as queries from './queries.ts';
-import { type Device, deviceSeen, noticeNewDevice, openSession, type SignedIn } from './sign-in.ts';
+import { type Device, deviceSeen, noticeNewDevice, openSession, type Proven, type SignedIn } from './sign-in.ts';
 import type { Throttle } from './throttle.ts';
 import * as factors from './two-factor-queries.ts';
 
@@ -36,14 +36,15 @@ export const openSecret = (accounts: Accounts, account: string, sealed: Buffer) 
 /**
  * Opens a challenge; an older one of the same person ends. `methods` are those the person has.
  *
- * @param amr how the sign-in was begun (RFC 8176); the session is opened with it and the second factor
+ * @param begun how the sign-in was begun; the session is opened with it and the second factor
  */
-export async function issueChallenge(scope: Scope, account: string, amr: string[]): Promise<Challenge> {
+export async function issueChallenge(scope: Scope, account: string, begun: Pick<Proven, 'amr' | 'connection'>): Promise<Challenge> {
   const challengeId = newToken();
   const who = { team: scope.team, account };
+  const asBegun = { amr: begun.amr, connection: begun.connection ?? null };
   const [has] = await Promise.all([
     scope.db.first(factors.methodsOf, who),
-    scope.db.all(factors.putChallenge, { ...who, hash: tokenHash(challengeId), amr, seconds: challengeSeconds }),
+    scope.db.all(factors.putChallenge, { ...who, hash: tokenHash(challengeId), ...asBegun, seconds: challengeSeconds }),
     recordAct(scope, challengeIssued, account),
   ]);
   return { twoFactorRequired: true, challengeId, expiresIn: challengeSeconds, methods: has?.methods ?? [] };
@@ -203,6 +204,10 @@ export async function completeChallenge(
     ]);
     if (!person) throw invalidChallenge();
     await noticeNewDevice(scope, person, device, seen);
-    return openSession(accounts, scope, person, device, { amr: [...taken.amr, checked.amr], acr: 'aal2' });
+    return openSession(accounts, scope, person, device, {
+      amr: [...taken.amr, checked.amr],
+      acr: 'aal2',
+      ...(taken.connection_id === null ? {} : { connection: taken.connection_id }),
+    });
   });
 }

@@ -25,9 +25,10 @@ export type SignedIn = {
 
 /**
  * How a person has proven who they are (RFC 8176), how strong that is (NIST SP 800-63B), and when, if not now: anything at
- * all, and a second factor, which of two factors is the same moment unless it is given.
+ * all, and a second factor, which of two factors is the same moment unless it is given. `connection` is the team's connection
+ * to the provider that vouched for them.
  */
-export type Proven = { amr: string[]; acr: string; authTime?: Date; secondFactorAt?: Date | undefined };
+export type Proven = { amr: string[]; acr: string; authTime?: Date; secondFactorAt?: Date | undefined; connection?: string };
 
 type Person = { id: string; email: string; first_name: string; last_name: string; role: string };
 
@@ -101,7 +102,7 @@ export async function openSession(
   scope: Scope,
   person: Person,
   device: Device,
-  { amr, acr, authTime = scope.now, ...proven }: Proven,
+  { amr, acr, authTime = scope.now, connection, ...proven }: Proven,
 ): Promise<SignedIn> {
   const sessionId = randomUUIDv7();
   const secondFactorAt = 'secondFactorAt' in proven ? proven.secondFactorAt : acr === 'aal2' ? authTime : undefined;
@@ -109,6 +110,7 @@ export async function openSession(
     team: scope.team,
     id: sessionId,
     account: person.id,
+    connection: connection ?? null,
     amr,
     acr,
     authTime,

@@ -140,10 +140,11 @@ export const backupCodesLeft = sqlStatement<Of, { left: number }>(
 );
 
 /** A newer challenge replaces the older one of the same person. */
-export const putChallenge = sqlStatement<Of & { hash: Buffer; amr: string[]; seconds: number }, never>(
-  `INSERT INTO sign_in_challenge (team_id, account_id, token_hash, amr, expires_at)
-   VALUES ($team, $account, $hash, $amr, now() + make_interval(secs => $seconds))
-   ON CONFLICT (team_id, account_id) DO UPDATE SET token_hash = excluded.token_hash, amr = excluded.amr, tries = 0, expires_at = excluded.expires_at`,
+export const putChallenge = sqlStatement<Of & { hash: Buffer; amr: string[]; connection: string | null; seconds: number }, never>(
+  `INSERT INTO sign_in_challenge (team_id, account_id, token_hash, amr, connection_id, expires_at)
+   VALUES ($team, $account, $hash, $amr, $connection, now() + make_interval(secs => $seconds))
+   ON CONFLICT (team_id, account_id) DO UPDATE SET token_hash = excluded.token_hash, amr = excluded.amr, connection_id = excluded.connection_id, tries = 0,
+     expires_at = excluded.expires_at`,
 );
 
 export const challengeByToken = sqlStatement<{ hash: Buffer }, { team_id: string; account_id: string }>(
@@ -156,8 +157,8 @@ export const tryChallenge = sqlStatement<Of & { hash: Buffer; maxTries: number }
    WHERE team_id = $team AND account_id = $account AND token_hash = $hash AND tries < $maxTries AND expires_at > now() RETURNING account_id`,
 );
 
-export const takeChallenge = sqlStatement<Of & { hash: Buffer }, { amr: string[] }>(
-  'DELETE FROM sign_in_challenge WHERE team_id = $team AND account_id = $account AND token_hash = $hash RETURNING amr',
+export const takeChallenge = sqlStatement<Of & { hash: Buffer }, { amr: string[]; connection_id: string | null }>(
+  'DELETE FROM sign_in_challenge WHERE team_id = $team AND account_id = $account AND token_hash = $hash RETURNING amr, connection_id',
 );
 
 /** What waits for an old password or an old address ends with it. */

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { endSessionsThrough } from '#accounts';
 import { newToken } from '../platform/crypto/tokens.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
@@ -125,10 +126,11 @@ export async function updateConnection(
   return getConnection(sso, scope, kept.id);
 }
 
-/** Deletes a connection and forgets who signed in through it; their sessions go on until they end. Errors: 404, 412. */
-export async function deleteConnection(scope: Scope, given: string, expect: (version: number) => void): Promise<void> {
+/** Deletes a connection, forgets who signed in through it and ends their sessions. Errors: 404, 412. */
+export async function deleteConnection(sso: Sso, scope: Scope, given: string, expect: (version: number) => void): Promise<void> {
   const kept = await changeable(scope, given, expect);
   await Promise.all([
+    endSessionsThrough(sso.accounts, scope, kept.id),
     scope.db.all(queries.deleteConnection, { team: scope.team, id: kept.id }),
     recordAct(scope, connectionDeleted, kept.id, { issuer: kept.issuer }),
   ]);

@@ -97,7 +97,7 @@ function managing(app: App, sso: Sso): void {
     { config: write, schema: { summary: 'Delete a connection', tags, params: idParams, response: { 204: Type.Null() } } },
     async (request, reply) => {
       await writing(request, async (scope) => {
-        await deleteConnection(scope, request.params.id, ifMatch(request));
+        await deleteConnection(sso, scope, request.params.id, ifMatch(request));
         return {};
       });
       return reply.code(204).send(null);

@@ -119,7 +119,11 @@ export async function complete(
       );
     },
   );
-  return inPublic((scope) => signInFederated(sso.accounts, scope, { ...vouched, team: begun.team, language: device.language }, device));
+  return inPublic(async (scope) => {
+    const vouching = enterTeam(scope, begun.team, { type: 'system' });
+    if (!(await vouching.db.first(queries.holdConnection, { team: begun.team, id: row.id }))) throw notConfigured();
+    return signInFederated(sso.accounts, scope, { ...vouched, team: begun.team, language: device.language }, device);
+  });
 }
 
 /** Whatever a provider says beside what the protocol's library has checked: of any type. */

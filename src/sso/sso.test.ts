@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { decodeJwt } from 'jose';
+import { eventually } from '../../test/webhook-receiver.ts';
 import { createAuthenticator } from '../../test/authenticator.ts';
 import { startBrowser, startSite, withoutBrowser } from '../../test/browser.ts';
 import { type DnsServer, startDnsServer } from '../../test/dns-server.ts';
@@ -418,21 +419,21 @@ describe('who signs in', () => {
   });
 });
 
-describe('the second factor', () => {
-  async function withPasskey(world: World, sub: string) {
-    const claims = { sub, email: `${sub}@${world.domain}`, email_verified: true };
-    const { accessToken } = await sessionOf(await vouched(world, claims));
-    const authenticator = createAuthenticator({ origin: chancery.config.BASE_URL });
-    const options = ok(await chancery.call('POST', `${authPath}/passkeys/options`, { token: accessToken }));
-    ok(
-      await chancery.call('POST', `${authPath}/passkeys`, {
-        token: accessToken,
-        body: { name: 'Key', response: authenticator.create(options) },
-      }),
-    );
-    return { claims, authenticator };
-  }
+async function withPasskey(world: World, sub: string) {
+  const claims = { sub, email: `${sub}@${world.domain}`, email_verified: true };
+  const { accessToken } = await sessionOf(await vouched(world, claims));
+  const authenticator = createAuthenticator({ origin: chancery.config.BASE_URL });
+  const options = ok(await chancery.call('POST', `${authPath}/passkeys/options`, { token: accessToken }));
+  ok(
+    await chancery.call('POST', `${authPath}/passkeys`, {
+      token: accessToken,
+      body: { name: 'Key', response: authenticator.create(options) },
+    }),
+  );
+  return { claims, authenticator };
+}
 
+describe('the second factor', () => {
   test('is asked for here all the same: the challenge comes in the fragment, and completes the sign-in', async () => {
     const world = await connected(forger.issuer);
     const { claims, authenticator } = await withPasskey(world, 'ada');
@@ -456,6 +457,58 @@ describe('the second factor', () => {
       const session = await sessionOf(await vouched(world, { ...claims, ...said }));
       assert.deepEqual([session.amr, session.acr], [['fed', 'mfa'], 'aal2']);
     }
+  });
+});
+
+describe('a connection that is deleted', () => {
+  const remove = ({ owner, connection }: World) => chancery.call('DELETE', `${sso}/${connection.id}`, { token: owner.token });
+  const profileOf = async (token: string) => (await chancery.call('GET', `${authPath}/profile`, { token })).status;
+
+  test('takes the sessions begun through it along, at every node, and those who wait for a second factor, and no other session', async () => {
+    const world = await connected(forger.issuer);
+    const member = await memberOf(world);
+    const claims = { sub: 'ada', email: member.email, email_verified: true };
+    const answer = await vouched(world, claims);
+    const through = await sessionOf(answer);
+    const other = await connected(forger.issuer);
+    const elsewhere = await sessionOf(await vouched(other, { sub: 'eve', email: `eve@${other.domain}`, email_verified: true }));
+    const node = await chancery.node('api', { PORT: '0' });
+    const atNode = (token: string) =>
+      fetch(`${node.address}${authPath}/profile`, { headers: { authorization: `Bearer ${token}` } }).then(({ status }) => status);
+    assert.deepEqual([await profileOf(through.accessToken), await atNode(through.accessToken)], [200, 200]);
+    const { claims: waiting, authenticator } = await withPasskey(world, 'grace');
+    const { challengeId = '' } = fragmentOf(await vouched(world, waiting));
+    const options = ok(await chancery.call('POST', `${authPath}/verify-passkey/options`, { body: { challengeId } }));
+    assert.equal((await remove(world)).status, 204);
+    assert.equal(await profileOf(through.accessToken), 401);
+    await eventually('the other node has heard of it', async () => (await atNode(through.accessToken)) === 401);
+    is(
+      await chancery.call('POST', `${authPath}/refresh`, { body: { refreshToken: cookieOf(answer, 'refresh_token') } }),
+      401,
+      'invalid_refresh_token',
+    );
+    const late = { challengeId, response: authenticator.get(options) };
+    is(await chancery.call('POST', `${authPath}/verify-passkey`, { body: late }), 401, 'invalid_challenge');
+    assert.deepEqual([await profileOf(member.token), await profileOf(elsewhere.accessToken)], [200, 200], 'begun in another way');
+  });
+
+  test('leaves no session to sign-ins that race with it, with a second factor or without', async () => {
+    const world = await connected(forger.issuer);
+    const { claims, authenticator } = await withPasskey(world, 'grace');
+    const { challengeId = '' } = fragmentOf(await vouched(world, claims));
+    const options = ok(await chancery.call('POST', `${authPath}/verify-passkey/options`, { body: { challengeId } }));
+    const begun = await begin({ connectionId: world.connection.id });
+    forger.claims = { nonce: begun.nonce, sub: 'ada', email: `ada@${world.domain}`, email_verified: true };
+    const [removed] = await Promise.all([
+      remove(world),
+      back(begun, { code: 'code', state: begun.state }),
+      chancery.call('POST', `${authPath}/verify-passkey`, { body: { challengeId, response: authenticator.get(options) } }),
+    ]);
+    assert.equal(removed.status, 204);
+    const { rows } = await chancery.pool.query("SELECT id FROM session WHERE team_id = $1 AND 'fed' = ANY (amr) AND revoked_at IS NULL", [
+      world.id,
+    ]);
+    assert.deepEqual(rows, []);
   });
 });
 

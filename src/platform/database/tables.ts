@@ -343,6 +343,7 @@ export interface Session {
   acr: string;
   amr: string[];
   auth_time: Timestamp;
+  connection_id: string | null;
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
   id: string;
@@ -359,6 +360,7 @@ export interface Session {
 export interface SignInChallenge {
   account_id: string;
   amr: Generated<string[]>;
+  connection_id: string | null;
   expires_at: Timestamp;
   team_id: string;
   token_hash: Buffer;
