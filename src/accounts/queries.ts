@@ -28,7 +28,11 @@ const blockOf =
 
 export const longestBlock = sqlStatement<{ keys: Buffer[] }, { seconds: number | null }>(blockOf);
 
-export const clearHits = sqlStatement<{ keys: Buffer[] }, never>('DELETE FROM throttle WHERE key = ANY ($keys)');
+/** In the order of the keys, as all who count hold them. */
+export const clearHits = sqlStatement<{ keys: Buffer[] }, never>(
+  `WITH held AS MATERIALIZED (SELECT key FROM throttle WHERE key = ANY ($keys) ORDER BY key FOR UPDATE)
+   DELETE FROM throttle WHERE key IN (SELECT key FROM held)`,
+);
 
 type AccountLookup = {
   team_id: string;

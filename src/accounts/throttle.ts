@@ -93,6 +93,16 @@ export function createThrottle(key: Buffer): Throttle {
 
   const hit = (tx: Transaction, bucket: Bucket, how = countHit) =>
     tx.first(how, { key: bucket.key, free: bucket.free, window: bucket.windowSeconds, wait: bucket.firstWaitSeconds });
+  /**
+   * Hits of several, in their order. They are held until the transaction ends: all who hold several take them in the order of
+   * the keys, or they would wait for one another.
+   */
+  async function hitAll(tx: Transaction, buckets: readonly Bucket[], how = countHit) {
+    const sorted = buckets.toSorted((a, b) => Buffer.compare(a.key, b.key));
+    const rows = await Promise.all(sorted.map(async (bucket) => [bucket, await hit(tx, bucket, how)] as const));
+    const rowOf = new Map(rows);
+    return buckets.map((bucket) => rowOf.get(bucket));
+  }
   const blockedFor = async (tx: Reader, buckets: Bucket[]) =>
     Math.ceil((await tx.first(longestBlock, { keys: keysOf(buckets) }))?.seconds ?? 0);
   const refuse = (seconds: number | null): void => {
@@ -183,7 +193,7 @@ export function createThrottle(key: Buffer): Throttle {
         bucket('hour', 5, hour),
         bucket('day', 10, day),
       ];
-      const hits = await Promise.all(own.map((one) => hit(tx, one)));
+      const hits = await hitAll(tx, own);
       if (!hits.every((row, index) => (row?.hits ?? 0) <= (own[index]?.free ?? 0))) return false;
       if (known) return true;
       const all = { key: name('mail', kind, emailKey), free: mailsADay.first, windowSeconds: day, firstWaitSeconds: day };
@@ -195,7 +205,7 @@ export function createThrottle(key: Buffer): Throttle {
     refuse,
     async count(database, buckets) {
       const counts = database.withoutTeam(async (tx) => {
-        const counted = await Promise.all(buckets.map((bucket) => hit(tx, bucket, countUnblocked)));
+        const counted = await hitAll(tx, buckets, countUnblocked);
         const tells = buckets.some((bucket, index) => bucket.tells === true && counted[index]?.hits === bucket.free);
         return { tells, wait: counted.every((row) => row !== undefined) ? 0 : Math.max(1, await blockedFor(tx, buckets)) };
       });
@@ -207,12 +217,12 @@ export function createThrottle(key: Buffer): Throttle {
       await Promise.all(buckets.flatMap((bucket) => [...(counting.get(bucket.key.toString('hex')) ?? [])]));
     },
     async take(tx, buckets) {
-      const taken = await Promise.all(buckets.map((bucket) => hit(tx, bucket)));
+      const taken = await hitAll(tx, buckets);
       return taken.every((row, index) => row !== undefined && row.hits <= (buckets[index]?.free ?? 0));
     },
     async spend(tx, buckets) {
       refuse(await blockedFor(tx, buckets));
-      const spent = (await Promise.all(buckets.map((bucket) => hit(tx, bucket)))).map((row) => row?.hits ?? 0);
+      const spent = (await hitAll(tx, buckets)).map((row) => row?.hits ?? 0);
       const over = buckets.find((bucket, index) => (spent[index] ?? 0) > bucket.free);
       if (over) throw tooMany(over.windowSeconds);
       return spent;
