@@ -470,8 +470,8 @@ describe('a connection that is deleted', () => {
     const claims = { sub: 'ada', email: member.email, email_verified: true };
     const answer = await vouched(world, claims);
     const through = await sessionOf(answer);
-    const other = await connected(forger.issuer);
-    const elsewhere = await sessionOf(await vouched(other, { sub: 'eve', email: `eve@${other.domain}`, email_verified: true }));
+    const neighbour = await connected(forger.issuer);
+    const elsewhere = await sessionOf(await vouched(neighbour, { sub: 'eve', email: `eve@${neighbour.domain}`, email_verified: true }));
     const node = await chancery.node('api', { PORT: '0' });
     const atNode = (token: string) =>
       fetch(`${node.address}${authPath}/profile`, { headers: { authorization: `Bearer ${token}` } }).then(({ status }) => status);
