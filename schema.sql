@@ -596,6 +596,7 @@ CREATE TABLE session (
   last_used_at timestamp with time zone NOT NULL DEFAULT now(),
   expires_at timestamp with time zone NOT NULL,
   revoked_at timestamp with time zone,
+  connection_id uuid,
   second_factor_at timestamp with time zone,
   CONSTRAINT session_acr_check CHECK ((acr = ANY (ARRAY['aal1'::text, 'aal2'::text]))),
   CONSTRAINT session_team_id_account_id_fkey FOREIGN KEY (team_id, account_id) REFERENCES account(team_id, id),
