@@ -64,7 +64,7 @@ export async function login(
   const rehashed = hash !== undefined && accounts.hasher.needsRehash(hash) ? await accounts.hasher.hash(input.password) : undefined;
   if (rehashed === undefined) {
     const right = { team: account.team_id, account: account.id, device, keys: keysOf(buckets), renewed: buckets[0].key };
-    const signedIn = await openPlainSession(accounts, database.gathered(account.team_id), request, right);
+    const signedIn = await openPlainSession(accounts, database.gathered(account.team_id, account.id), request, right);
     if (signedIn) return signedIn;
   }
   return inPublic(async (outer) => {

@@ -1,4 +1,5 @@
 import type { Database } from '../platform/database/database.ts';
+import { OutcomeUnknown } from '../platform/database/outcome.ts';
 import { queueMail } from '../platform/mail/queue.ts';
 import { enterTeam, type PublicScope, type Scope } from '../platform/scope.ts';
 import type { Accounts } from './deps.ts';
@@ -6,7 +7,6 @@ import { endSession } from './credentials.ts';
 import { accountMail } from './mails.ts';
 import { accountProblems } from './problems.ts';
 import * as queries from './queries.ts';
-import * as factors from './two-factor-queries.ts';
 import { judgeOldToken, readRefreshToken, type RefreshClaim, writeRefreshToken } from '../platform/crypto/refresh-tokens.ts';
 import { isRole } from './roles.ts';
 
@@ -41,7 +41,13 @@ export async function refresh(accounts: Accounts, database: Database, inPublic: 
 
 async function rotate(accounts: Accounts, database: Database, inPublic: InPublic, claim: RefreshClaim): Promise<Outcome> {
   const { holder: team, session, counter } = claim;
-  const rotated = await database.gathered(team).first(queries.rotateRefresh, { team, session, counter, keep: keptRotations });
+  const one = { team, session, counter, keep: keptRotations };
+  const rotateOnce = () => database.gathered(team, session).first(queries.rotateRefresh, one);
+  const rotated = await rotateOnce().catch((error: unknown) => {
+    // Safe to repeat: where it was done, the token is an old one by now, which is answered with its successor.
+    if (error instanceof OutcomeUnknown) return rotateOnce();
+    throw error;
+  });
   return rotated ? tokensOf(accounts, claim, rotated) : inPublic((scope) => judge(accounts, scope, claim));
 }
 

@@ -193,6 +193,11 @@ export const problems = defineProblems({
     title: 'The database took too long',
     help: 'A request has a few seconds of the database, so that one does not hold up others. Ask for less at once, for example with `limit` and `cursor`, or wait as many seconds as `Retry-After` says and send the request again.',
   },
+  outcome_unknown: {
+    status: 503,
+    title: 'Whether it was done is not known',
+    help: 'The connection to the database was lost at the moment of the change, and could not be asked about it: the change was made wholly or not at all. Read again what it concerns. A request that was sent with an `Idempotency-Key` may be repeated with the same key: it is then done once, and its answer is given again.',
+  },
   unavailable: {
     status: 503,
     title: 'Temporarily unavailable',

@@ -1,14 +1,17 @@
 import type { Compilable } from 'kysely';
 import type pg from 'pg';
 import { createDatabaseClock, type DatabaseClock } from './clock.ts';
-import { type Connection, createPool } from './pool.ts';
+import { type Connection, createPool, takeClient } from './pool.ts';
 import { type Statement, statementName } from './statement.ts';
 import { sqlState } from './errors.ts';
 import { openGathering } from './gathering.ts';
+import { openLines } from './lines.ts';
+import { askOutcome, OutcomeUnknown, type Trace, wasUndone } from './outcome.ts';
 import { endFoundBy, type Proof } from './proof.ts';
 import { shareFairly } from './shares.ts';
 import { enter } from './team-exchange.ts';
 import { openTeamReads } from './team-reads.ts';
+import { graceMs, type WatchedClient } from './watched-client.ts';
 
 /** Runs statements. What it may see is decided by whoever made it: a team, nobody, or the system. */
 export type Reader = {
@@ -24,6 +27,11 @@ export type Reader = {
 export type Transaction = Reader & {
   /** Sends a statement whose rows nobody needs. Its failure is the failure of the transaction, met at the commit at the latest. */
   send<Params extends object>(statement: Statement<Params, never>, params: Params): void;
+  /**
+   * Names a row of this transaction that nobody changes or removes: when the connection is lost at the commit, it tells
+   * whether there was one.
+   */
+  leaves<Params extends object>(statement: Statement<Params, unknown>, params: Params): void;
   /** Runs after the commit, never after a rollback: cache drops, wake-ups. Must not throw. */
   afterCommit(work: () => void): void;
   /** Confines the rest of the transaction to a team, once that team is known (sign-in, links). */
@@ -46,9 +54,10 @@ export type Database = {
   /**
    * Statements of one team (or of none, by an empty text) that many run at the same time, such as those of sign-ins. What is
    * run in one turn of the event loop leaves as one exchange and is committed together; each stands or falls alone. What
-   * comes back is committed.
+   * comes back is committed. `holds` names the row that is changed, for an order in which all hold theirs; a statement that
+   * only reads names none. Rejects with {@link OutcomeUnknown} when the connection is lost under a change.
    */
-  gathered(team: string): Pick<Reader, 'first'>;
+  gathered(team: string, holds?: string): Pick<Reader, 'first'>;
   /**
    * One transaction confined to a team. Commits when `work` resolves, rolls back when it rejects. With `proof` it commits
    * only while the credential stands, and a credential that does not is what it fails with, whatever else went wrong.
@@ -85,6 +94,8 @@ function quiet<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
 }
+
+const pingMs = 3_000;
 
 /** PostgreSQL's in_failed_sql_transaction. */
 const transactionAborted = '25P02';
@@ -140,12 +151,15 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
   });
   const reads = openTeamReads(connection, { maxConnections, readLimitMs, waiting, applicationName, onLost });
   const gathering = openGathering(connection, { applicationName, onLost });
+  /** For asking what became of a transaction whose connection was lost; opened when first needed. */
+  const afterwards = openLines(connection, { lines: 2, applicationName, onLost });
+  const limitOf = (role: Role): number => (role === 'chancery_system' ? systemLimitMs : writeLimitMs);
   const readIn = (team: string) => readerOn((config) => reads.read(team, config));
   const publicReader = readIn('');
 
-  async function checkout(): Promise<pg.PoolClient> {
+  async function checkout(): Promise<pg.PoolClient & WatchedClient> {
     try {
-      return await pool.connect();
+      return await takeClient(pool);
     } catch (error) {
       if (error instanceof Error) options.onLost?.(error);
       throw error;
@@ -158,7 +172,8 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
 
   async function transaction<T>(role: Role, initialTeam: string, work: (tx: Transaction) => Promise<T>, proof?: Proof): Promise<T> {
     const client = await checkout();
-    const limitMs = String(role === 'chancery_system' ? systemLimitMs : writeLimitMs);
+    const limitMs = String(limitOf(role));
+    client.patienceMs = limitOf(role) + graceMs;
     const stream = streamOf(client);
     const afterCommit: (() => void)[] = [];
     let team = initialTeam;
@@ -166,6 +181,7 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
     let over = false;
     let unproven = proof;
     let failure: unknown;
+    let trace: Trace | undefined;
     const send: Run = (config) => {
       corkForThisTurn(stream);
       const answer = client.query(config);
@@ -186,6 +202,9 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
     const tx: Transaction = {
       ...readerOn(run),
       send: (statement, params) => void quiet(run({ name: statement.name, text: statement.text, values: statement.values(params) })),
+      leaves: (statement, params) => {
+        trace = { name: statement.name, text: statement.text, values: statement.values(params) };
+      },
       afterCommit: (callback) => void afterCommit.push(callback),
       enterTeam: (known) => {
         team = known;
@@ -197,13 +216,21 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
       },
     };
     let broken: Error | undefined;
+    async function commit(): Promise<void> {
+      const answer = await send({ text: 'COMMIT' }).catch(async (error: unknown) => {
+        if (wasUndone(error) || wasUndone(failure)) throw error;
+        const outcome = await askOutcome(afterwards, { backend: client.backend, trace, role, team });
+        if (outcome === 'unknown') throw new OutcomeUnknown(error);
+        if (outcome === 'undone') throw error;
+      });
+      // A failed statement turns COMMIT into ROLLBACK without an error: never report that as done.
+      if (answer && answer.command !== 'COMMIT') throw failure ?? new Error('the transaction was rolled back: a statement failed');
+    }
     try {
       const result = await work(tx);
       tx.prove();
       over = true;
-      // A failed statement turns COMMIT into ROLLBACK without an error: never report that as done.
-      if (begun && (await send({ text: 'COMMIT' })).command !== 'COMMIT')
-        throw failure ?? new Error('the transaction was rolled back: a statement failed');
+      if (begun) await commit();
       for (const callback of afterCommit) callback();
       return result;
     } catch (error) {
@@ -229,7 +256,7 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
   return {
     reader: readIn,
     publicReader,
-    gathered: (team) => readerOn((config) => gathering.run(team, config)),
+    gathered: (team, holds) => readerOn((config) => gathering.run({ team, holds }, config)),
     inTeam: (team, work, proof) => transact('chancery_app', team, work, proof),
     withoutTeam: (work, proof) => transact('chancery_app', '', work, proof),
     asSystem: (reason, work, proof) =>
@@ -247,10 +274,12 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
     connect: checkout,
     clock: createDatabaseClock(publicReader),
     ping: async () => {
-      await pool.query('SELECT 1');
+      const client = await checkout();
+      client.patienceMs = pingMs;
+      await client.query('SELECT 1').finally(() => client.release());
     },
     close: async () => {
-      await Promise.all([pool.end(), reads.close(), gathering.close()]);
+      await Promise.all([pool.end(), reads.close(), gathering.close(), afterwards.close()]);
     },
   };
 }

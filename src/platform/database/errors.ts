@@ -1,5 +1,6 @@
 import { DatabaseError } from 'pg';
 import { type Problem, problems } from '../problems.ts';
+import { OutcomeUnknown } from './outcome.ts';
 
 /** True when the database refused a row because of this constraint or unique index. */
 export function violates(error: unknown, constraint: string): boolean {
@@ -11,19 +12,32 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined;
 }
 
-const socketErrors = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND']);
-// Classes of SQLSTATE that say "not now": connection exceptions, insufficient resources, operator intervention, and
-// the two serialisation failures, after which the same request may be sent again.
-const passingStates = /^(08|53|57P|40001|40P01|25006)/;
+const socketErrors = new Set([
+  'ECONNABORTED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+]);
+// Classes of SQLSTATE that say "not now": connection exceptions, insufficient resources, operator intervention, the two
+// serialisation failures, after which the same request may be sent again, a server that only reads, transactions that were
+// ended for their age, and a statement that another was to prepare.
+const passingStates = /^(08|53|57P|40001|40P01|25006|25P03|25P04|26000)/;
 
 /** True when the database could not be reached or could not serve now, and the same request may succeed later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
+  if (error instanceof OutcomeUnknown) return true;
   if (error instanceof DatabaseError) return passingStates.test(error.code ?? '');
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   // A file that is missing has the code of a socket that is.
   if (socketErrors.has(code)) return code !== 'ENOENT' || ('syscall' in error && error.syscall === 'connect');
-  return /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect|Client was closed/i.test(
+  return /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect|^timeout expired$|Client was closed/i.test(
     error.message,
   );
 }
@@ -51,6 +65,11 @@ export function databaseProblem(error: unknown): Problem | undefined {
       { headers: { 'retry-after': '5' } },
     );
   }
+  if (error instanceof OutcomeUnknown)
+    return problems.outcome_unknown(
+      'The connection to the database was lost at the last moment: the change was made wholly or not at all. Read again what you changed, or repeat the request with the same Idempotency-Key.',
+      { headers: { 'retry-after': '5' } },
+    );
   if (!isDatabaseUnavailable(error)) return undefined;
   if (sqlState(error) === diskFull) {
     return problems.unavailable(

@@ -1,11 +1,13 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { openLines } from './lines.ts';
+import { OutcomeUnknown, wasUndone } from './outcome.ts';
 import type { Connection } from './pool.ts';
 import { SharedExchange, TeamExchange } from './team-exchange.ts';
 
 type Statement = { name?: string; text: string; values?: unknown[] };
-type Waiting = {
-  team: string;
+/** Whose statement it is, and which row it changes; a statement that only reads changes none. */
+type Holder = { team: string; holds: string | undefined };
+type Waiting = Holder & {
   statement: Statement;
   resolve: (result: pg.QueryResult) => void;
   reject: (error: unknown) => void;
@@ -13,29 +15,38 @@ type Waiting = {
 
 /** Connections on which transactions of one statement each are made together. */
 export type Gathering = {
-  run(team: string, statement: Statement): Promise<pg.QueryResult>;
+  run(holder: Holder, statement: Statement): Promise<pg.QueryResult>;
   close(): Promise<void>;
 };
 
 const role = 'chancery_app';
 const lines = 2;
+/** Longer than for a read: rows that others change are waited for. */
 const limitMs = 10_000;
 /** More would hold one another's rows for too long. */
 const mostTogether = 16;
 
-/** A statement failed, and the database has undone the exchange: not a connection that was lost, of which nobody knows. */
-const wasUndone = (error: unknown): boolean => error instanceof pg.DatabaseError && error.severity === 'ERROR';
+/** Rows that several change are held in one order, or two exchanges would wait for one another. */
+function inOrder(a: Waiting, b: Waiting): number {
+  if (a.team !== b.team) return a.team < b.team ? -1 : 1;
+  return (a.holds ?? '') < (b.holds ?? '') ? -1 : 1;
+}
+
+/** What one is told whose exchange failed: of a change on a connection that was lost nobody knows. */
+const told = ({ holds }: Waiting, error: unknown): unknown => (wasUndone(error) || holds === undefined ? error : new OutcomeUnknown(error));
 
 /**
  * Gathers what is run in one turn of the event loop, and sends each statement for all who ran it as one exchange with one
  * commit. When one of them fails, each is sent again by itself, so that only the one at fault fails.
  */
 export function openGathering(connection: Connection, options: { applicationName: string; onLost: (error: Error) => void }): Gathering {
-  const shared = openLines(connection, { ...options, lines });
+  const shared = openLines(connection, { ...options, lines, limitMs });
   let gathered: Waiting[] = [];
 
-  async function alone({ team, statement, resolve, reject }: Waiting): Promise<void> {
-    await shared.exchange((answered) => new TeamExchange(statement, { role, team, limitMs }, answered)).then(resolve, reject);
+  async function alone(waiting: Waiting): Promise<void> {
+    const { team, statement, resolve, reject } = waiting;
+    const failed = (error: unknown): void => reject(told(waiting, error));
+    await shared.exchange((answered) => new TeamExchange(statement, { role, team, limitMs }, answered)).then(resolve, failed);
   }
 
   async function together(group: readonly [Waiting, ...Waiting[]]): Promise<void> {
@@ -54,7 +65,7 @@ export function openGathering(connection: Connection, options: { applicationName
       for (const settle of settled) settle();
     } catch (error) {
       if (wasUndone(error)) for (const waiting of group) void alone(waiting);
-      else for (const { reject } of group) reject(error);
+      else for (const waiting of group) waiting.reject(told(waiting, error));
     }
   }
 
@@ -62,15 +73,15 @@ export function openGathering(connection: Connection, options: { applicationName
     const groups = Map.groupBy(gathered.splice(0), ({ statement }) => statement.text);
     for (const all of groups.values())
       while (all.length > 0) {
-        const [first, ...others] = all.splice(0, mostTogether);
+        const [first, ...others] = all.splice(0, mostTogether).toSorted(inOrder);
         if (first) void together([first, ...others]);
       }
   }
 
   return {
-    run: (team, statement) =>
+    run: (holder, statement) =>
       new Promise((resolve, reject) => {
-        if (gathered.push({ team, statement, resolve, reject }) === 1) setImmediate(send);
+        if (gathered.push({ ...holder, statement, resolve, reject }) === 1) setImmediate(send);
       }),
     close: () => shared.close(),
   };

@@ -1,11 +1,18 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { sqlState } from './errors.ts';
 import { type Connection, connectionConfig } from './pool.ts';
 import { enter } from './team-exchange.ts';
+import { WatchedClient } from './watched-client.ts';
 
 /** Who has exchanges under way, and the lines that they go over. */
 type Holder = { lines: readonly Line[]; waiting: number };
 
-type Line = { client: Promise<pg.Client> | undefined; waiting: number };
+type Line = { client: Promise<WatchedClient> | undefined; waiting: number };
+
+/** PostgreSQL's invalid_sql_statement_name. */
+const unprepared = '26000';
+/** How long an exchange may take that says nothing else. */
+const usualMs = 5_000;
 
 /** What is told when an exchange has ended: an error, or what the database answered. */
 export type Answered = (error: Error | undefined, result?: pg.QueryResult) => void;
@@ -33,7 +40,7 @@ function streamOf(client: pg.Client): Stream {
  */
 export function openLines(
   connection: Connection,
-  options: { lines: number; linesOfOne?: number; applicationName: string; onLost: (error: Error) => void },
+  options: { lines: number; linesOfOne?: number; limitMs?: number; applicationName: string; onLost: (error: Error) => void },
 ): Lines {
   const lines: Line[] = Array.from({ length: options.lines }, () => ({ client: undefined, waiting: 0 }));
   const holders = new Map<string, Holder>();
@@ -49,7 +56,7 @@ export function openLines(
   }
 
   /** Opens a line anew. What still comes from a client that it had before no longer concerns it. */
-  function open(line: Line): Promise<pg.Client> {
+  function open(line: Line): Promise<WatchedClient> {
     const opened = connect(() => {
       if (line.client === opened) line.client = undefined;
     });
@@ -57,12 +64,8 @@ export function openLines(
     return opened;
   }
 
-  async function connect(giveUp: () => void): Promise<pg.Client> {
-    const client = new pg.Client({
-      ...connectionConfig(connection, options.applicationName),
-      connectionTimeoutMillis: 5_000,
-      keepAlive: true,
-    });
+  async function connect(giveUp: () => void): Promise<WatchedClient> {
+    const client = new WatchedClient(connectionConfig(connection, options.applicationName, options.limitMs ?? usualMs));
     const lost = (error: Error): void => {
       giveUp();
       if (!closed) options.onLost(error);
@@ -78,6 +81,14 @@ export function openLines(
     // A line on which this fails could never run anything: it is given up.
     client.query({ ...enter, values: ['none', '', '0'] }).catch(() => client.end());
     return client;
+  }
+
+  /** The connection of a line; one that may have fallen silent with others is let go, if nothing else waits for it. */
+  async function ready(line: Line): Promise<WatchedClient> {
+    const client = await (line.client ?? open(line));
+    if (!client.suspect || line.waiting > 1) return client;
+    client.abandon();
+    return open(line);
   }
 
   function send(client: pg.Client, make: (answered: Answered) => pg.Query): Promise<pg.QueryResult> {
@@ -100,7 +111,12 @@ export function openLines(
       line.waiting += 1;
       holder.waiting += 1;
       try {
-        return await send(await (line.client ?? open(line)), make);
+        const client = await ready(line);
+        return await send(client, make).catch((error: unknown) => {
+          // Another before it on the line was to prepare the statement, and failed at that: nothing was run.
+          if (sqlState(error) !== unprepared) throw error;
+          return send(client, make);
+        });
       } finally {
         line.waiting -= 1;
         holder.waiting -= 1;

@@ -1,5 +1,6 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { type Connection, connectionConfig } from './pool.ts';
+import { WatchedClient } from './watched-client.ts';
 
 /** Hears NOTIFY on a connection of its own and comes back by itself when that connection is lost. */
 export type Listener = {
@@ -14,8 +15,11 @@ export type Listener = {
 
 const reconnectDelayMs = 500;
 
-/** Opens the listening connection. A database that is away is tried again until {@link Listener.close}. */
-export function openListener(connection: Connection, onError: (error: Error) => void): Listener {
+/**
+ * Opens the listening connection. A database that is away is tried again until {@link Listener.close}. Nothing comes for hours
+ * where nothing happens: asked each `beatMs` for a sign of life, a connection that fell silent is found.
+ */
+export function openListener(connection: Connection, onError: (error: Error) => void, beatMs = 5_000): Listener {
   const channels = new Map<string, ((payload: string) => void)[]>();
   const reconnected: (() => void)[] = [];
   let client: pg.Client | undefined;
@@ -23,10 +27,12 @@ export function openListener(connection: Connection, onError: (error: Error) => 
   let closed = false;
   let everUp = false;
   let timer: NodeJS.Timeout | undefined;
+  const beat = setInterval(() => client?.query('SELECT 1').catch(() => undefined), beatMs);
+  beat.unref();
   let ready: Promise<void> = connect();
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({ ...connectionConfig(connection, 'chancery-listen'), pipeline: false, keepAlive: true });
+    const next = new WatchedClient({ ...connectionConfig(connection, 'chancery-listen', beatMs), pipeline: false });
     client = next;
     next.on('error', (error) => lost(next, error));
     next.on('end', () => lost(next, new Error('the listening connection ended')));
@@ -75,6 +81,7 @@ export function openListener(connection: Connection, onError: (error: Error) => 
       closed = true;
       up = false;
       clearTimeout(timer);
+      clearInterval(beat);
       await client?.end().catch(() => undefined);
     },
   };

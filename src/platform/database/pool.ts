@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { enter } from './team-exchange.ts';
+import { graceMs, WatchedClient, type WatchedConfig } from './watched-client.ts';
 
 /** Where the database is: a URL, or the parts of a socket connection to the embedded server. */
 export type Connection = { url: string } | { host: string; port: number; user: string; password?: string; database: string };
@@ -34,16 +35,47 @@ const types: pg.CustomTypesConfig = {
     (format !== 'binary' && parsers.get(oid)) || pg.types.getTypeParser(oid, format as 'text'),
 };
 
-/** Connects, with the session settings that every statement of the service relies on. */
-export function connectionConfig(connection: Connection, applicationName: string): pg.ClientConfig {
+/**
+ * Session settings that every statement of the service relies on. The server hears of a client that is gone after some 20
+ * seconds: until then it holds the locks of a transaction that was under way.
+ */
+const sessionSettings = {
+  TimeZone: 'UTC',
+  idle_in_transaction_session_timeout: 20_000,
+  client_min_messages: 'warning',
+  tcp_keepalives_idle: 5,
+  tcp_keepalives_interval: 5,
+  tcp_keepalives_count: 3,
+  tcp_user_timeout: 20_000,
+};
+const systemStatementMs = 30_000;
+
+/** Connects, with the session settings; `statementMs` is how long a statement may take that says nothing else. */
+export function connectionConfig(connection: Connection, applicationName: string, statementMs = systemStatementMs): WatchedConfig {
+  const settings = Object.entries({ ...sessionSettings, statement_timeout: statementMs });
   return {
     ...('url' in connection ? { connectionString: connection.url } : connection),
     application_name: applicationName,
-    options: '-c TimeZone=UTC -c statement_timeout=30000 -c idle_in_transaction_session_timeout=30000 -c client_min_messages=warning',
+    options: settings.map(([name, value]) => `-c ${name}=${value}`).join(' '),
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5_000,
+    watchedAs: connection,
+    patienceMs: statementMs + graceMs,
     // All statements of a transaction are sent without waiting for one another's answers.
     pipeline: true,
     types,
   };
+}
+
+/** A connection of the pool; one that may have fallen silent with others is let go and another taken. */
+export async function takeClient(pool: pg.Pool): Promise<pg.PoolClient & WatchedClient> {
+  for (;;) {
+    const client = (await pool.connect()) as pg.PoolClient & WatchedClient;
+    if (!client.suspect) return client;
+    client.abandon();
+    client.release(true);
+  }
 }
 
 /** A pool whose idle connections may die without ending the process. */
@@ -53,8 +85,8 @@ export function createPool(
 ): pg.Pool {
   const pool = new pg.Pool({
     ...connectionConfig(connection, options.applicationName),
+    Client: WatchedClient as typeof pg.Client,
     max: options.max,
-    connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
     maxLifetimeSeconds: 3_600,
   });
@@ -65,6 +97,7 @@ export function createPool(
     // end the process. Its next statement fails, which is where the loss is met.
     client.on('error', () => undefined);
     client.query({ ...enter, values: ['none', '', '0'] }).catch(() => undefined);
+    void (client as pg.Client as WatchedClient).learnBackend();
   });
   return pool;
 }

@@ -38,8 +38,14 @@ export function openTeamReads(
 ): TeamReads {
   const quickLines = Math.max(2, Math.ceil(maxConnections / 3));
   const slowLines = Math.max(2, Math.ceil(maxConnections / 4));
-  const quick = openLines(connection, { lines: quickLines, linesOfOne: Math.ceil(quickLines / 2), applicationName, onLost });
-  const slow = openLines(connection, { lines: slowLines, applicationName: `${applicationName}-slow`, onLost });
+  const quick = openLines(connection, {
+    lines: quickLines,
+    linesOfOne: Math.ceil(quickLines / 2),
+    limitMs: readLimitMs,
+    applicationName,
+    onLost,
+  });
+  const slow = openLines(connection, { lines: slowLines, limitMs: readLimitMs, applicationName: `${applicationName}-slow`, onLost });
   const quickPlaces = quickLines * onOneLine;
   const quickShares = shareFairly({
     places: quickPlaces,

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Database, Transaction } from '../database/database.ts';
+import { onceMore } from '../database/once-more.ts';
 import type { EventListener } from '../journal/record.ts';
 import { problems } from '../problems.ts';
 import type { Principal, PublicScope, ReadScope, Scope } from '../scope.ts';
@@ -65,7 +66,7 @@ export function writing<T>(request: FastifyRequest, work: (scope: Scope) => Prom
     };
     return withIdempotency(attempt, db, () => work(scope));
   };
-  return proven(() => database.inTeam(team, act, principal.proof));
+  return proven(() => onceMore(() => database.inTeam(team, act, principal.proof)));
 }
 
 /**
@@ -102,5 +103,5 @@ export function writingPublic<T>(request: FastifyRequest, work: (scope: PublicSc
   const { database, listeners } = request.server;
   const act = (db: Transaction): Promise<T> =>
     work({ db, now: request.server.clock(), requestId: request.id, ip: clientIp(request), listeners });
-  return proven(() => database.withoutTeam(act, request.principal?.proof));
+  return proven(() => onceMore(() => database.withoutTeam(act, request.principal?.proof)));
 }

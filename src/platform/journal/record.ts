@@ -68,6 +68,8 @@ export const wakeFrom = `(SELECT pg_notify('${auditDue}', '')::text WHERE $wake)
 const wakeEveryMs = 200;
 let wokenAt = Number.NEGATIVE_INFINITY;
 
+const entryExists = sqlStatement<{ team: string; id: string }, unknown>('SELECT FROM audit_entry WHERE team_id = $team AND id = $id');
+
 function actorId(actor: Actor): string | null {
   return actor.type === 'system' ? null : actor.id;
 }
@@ -99,7 +101,9 @@ function entryParams(scope: ActContext, act: Act, targetId: string | undefined, 
 }
 
 function insertAct(scope: Scope, act: Act, targetId: string | undefined, data: object): void {
-  scope.db.send(insertEntry, entryParams(scope, act, targetId, data));
+  const entry = entryParams(scope, act, targetId, data);
+  scope.db.send(insertEntry, entry);
+  scope.db.leaves(entryExists, { team: entry.team, id: entry.entryId });
   if (wakesNow()) scope.db.send(wakeSequencer, {});
 }
 

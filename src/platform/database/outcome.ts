@@ -1,0 +1,59 @@
+import pg from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDatabaseUnavailable } from './errors.ts';
+import type { Lines } from './lines.ts';
+import { statementName } from './statement.ts';
+import { TeamExchange } from './team-exchange.ts';
+
+/** The connection was lost after the database was told to commit, and what became of that could not be found out. */
+export class OutcomeUnknown extends Error {
+  constructor(cause: unknown) {
+    super('whether the transaction was committed is not known', { cause });
+  }
+}
+
+/** A statement that finds a row exactly when the transaction that made it was committed; nobody changes or removes the row. */
+export type Trace = { name: string; text: string; values: unknown[] };
+
+/** A server process, told from another that gets its number later. */
+export type Backend = { pid: number; since: string };
+
+const named = (text: string) => ({ name: statementName(text), text });
+
+/** What a connection asks of itself when it is opened. */
+export const whoServes = named('SELECT pid, backend_start::text AS since FROM pg_stat_activity WHERE pid = pg_backend_pid()');
+
+/** Ends a server process, whose client is gone; no row once it has ended. Until then it holds its locks and may still commit. */
+const endBackend = named(
+  'SELECT pg_terminate_backend(pid, 2000) AS ended FROM pg_stat_activity WHERE pid = $1 AND backend_start = $2::timestamptz',
+);
+
+const askForMs = 6_000;
+const pauseMs = 200;
+const askLimitMs = 3_000;
+
+/** True of an error after which nothing of the transaction is left: the database has answered. */
+export const wasUndone = (error: unknown): boolean => error instanceof pg.DatabaseError && error.severity === 'ERROR';
+
+export type Lost = { backend: Backend | undefined; trace: Trace | undefined; role: string; team: string };
+
+/**
+ * Finds out what became of a transaction whose connection was lost after it was told to commit: once its server process has
+ * ended, what it left behind is there or will never be.
+ */
+export async function askOutcome(lines: Lines, { backend, trace, role, team }: Lost): Promise<'committed' | 'undone' | 'unknown'> {
+  if (!backend || !trace) return 'unknown';
+  const ask = (as: { role: string; team: string }, config: Trace) =>
+    lines.exchange((answered) => new TeamExchange(config, { ...as, limitMs: askLimitMs }, answered));
+  const asItself = { role: 'none', team: '' };
+  for (const until = performance.now() + askForMs; performance.now() < until; await sleep(pauseMs)) {
+    try {
+      const still = await ask(asItself, { ...endBackend, values: [backend.pid, backend.since] });
+      if (still.rows.length > 0) continue;
+      return (await ask({ role, team }, trace)).rows.length > 0 ? 'committed' : 'undone';
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) return 'unknown';
+    }
+  }
+  return 'unknown';
+}
