@@ -13,6 +13,8 @@ const askTime = sqlStatement<Record<string, never>, { ms: number }>('SELECT (ext
 
 /** Of several answers the quickest tells the time best. */
 const askedTimes = 3;
+/** Times of this machine come in whole milliseconds. */
+const roundedMs = 2;
 /** A jump of this machine's clock beside its steady one: it was set, or the machine was suspended. */
 const jumpMs = 1_000;
 
@@ -22,11 +24,14 @@ export function createDatabaseClock(reader: Reader, own = () => Date.now(), stea
   let expected = own() - steady();
   let measuring: Promise<void> | undefined;
 
-  async function ask(): Promise<{ doubt: number; off: number }> {
+  /** Between which two offsets the true one is: the database's time lies somewhere on the way there and back. */
+  async function ask(): Promise<{ least: number; most: number; doubt: number }> {
     const [before, sent] = [own(), steady()];
     const ms = (await reader.first(askTime, {}))?.ms ?? before;
-    const doubt = (steady() - sent) / 2;
-    return { doubt, off: ms - (before + doubt) };
+    const [after, took] = [own(), steady() - sent];
+    // Set in between, this machine's clock says nothing.
+    const doubt = Math.abs(after - before - took) > jumpMs ? Number.POSITIVE_INFINITY : after - before;
+    return { least: ms - after - roundedMs, most: ms - before + roundedMs, doubt };
   }
 
   async function measureOnce(): Promise<void> {
@@ -36,8 +41,8 @@ export function createDatabaseClock(reader: Reader, own = () => Date.now(), stea
       const next = await ask();
       if (next.doubt < best.doubt) best = next;
     }
-    // Within what the way there and back leaves in doubt nothing is corrected: time does not jitter from one measurement to the next.
-    if (Math.abs(best.off - offset) > best.doubt + 1) offset = best.off;
+    // What may be right is kept: time does not jitter from one measurement to the next.
+    if (offset < best.least || offset > best.most) offset = (best.least + best.most) / 2;
   }
 
   function measure(): Promise<void> {
