@@ -10,9 +10,13 @@ export type TaskFacts = {
   needsPerson: boolean;
 };
 
-/** Whose tasks a list shows: all of the team's (null), or those that this person holds, gave or ended. */
+/**
+ * Whose tasks a list shows: all of the team's (null), or those that this person, or this API client that is confined to
+ * folders, holds, gave or ended.
+ */
 export function seerOf(actor: Actor): string | null {
-  return actor.type === 'user' && !runsTeam(actor) ? actor.id : null;
+  if (actor.type === 'user') return runsTeam(actor) ? null : actor.id;
+  return (actor.type === 'client' || actor.type === 'agent') && actor.folderIds ? actor.id : null;
 }
 
 /** A task is seen by those who hold it, gave it or ended it, by those who run the team, and by API clients. */

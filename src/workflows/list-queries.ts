@@ -18,20 +18,17 @@ export type WorkflowFilter = {
   limit: number;
 } & Place;
 
-// `config` is what somebody wrote and may hold nulls of its own, so it is added after those without a value are taken out.
-const step = `(jsonb_strip_nulls(jsonb_build_object('id', s.id, 'type', s.type, 'name', s.name, 'description', s.description,
-    'assignees', CASE WHEN s.assignees <> '{}' THEN to_jsonb(s.assignees) END, 'mode', s.mode, 'dependsOn', s.depends_on,
-    'dueInDays', s.due_in_days, 'status', s.status, 'startedAt', ${isoText('s.started_at')}, 'completedAt', ${isoText('s.completed_at')},
-    'outcome', s.outcome,
-    'taskIds', ARRAY(SELECT t.id FROM task t WHERE t.team_id = $team AND t.workflow_id = w.id AND t.step_id = s.id ORDER BY t.id)))
-  || CASE WHEN s.config <> '{}' THEN jsonb_build_object('config', s.config) ELSE '{}' END)`;
-const item = `(jsonb_strip_nulls(jsonb_build_object('id', w.id, 'name', w.name, 'type', w.type, 'status', w.status, 'documentId', w.document_id,
+const step = `json_build_object('id', s.id, 'type', s.type, 'name', s.name, 'description', s.description,
+    'assignees', CASE WHEN s.assignees <> '{}' THEN to_json(s.assignees) END, 'mode', s.mode, 'dependsOn', s.depends_on,
+    'dueInDays', s.due_in_days, 'config', CASE WHEN s.config <> '{}' THEN s.config END, 'status', s.status,
+    'startedAt', ${isoText('s.started_at')}, 'completedAt', ${isoText('s.completed_at')}, 'outcome', s.outcome,
+    'taskIds', ARRAY(SELECT t.id FROM task t WHERE t.team_id = $team AND t.workflow_id = w.id AND t.step_id = s.id ORDER BY t.id))`;
+const item = `json_strip_nulls(json_build_object('id', w.id, 'name', w.name, 'type', w.type, 'status', w.status, 'documentId', w.document_id,
     'documentLinked', w.document_linked, 'assignedTo', w.assigned_to, 'createdBy', w.created_by,
     'createdByType', w.created_by_type, 'dueDate', ${isoText('w.due_at')}, 'reason', w.reason, 'startedAt', ${isoText('w.started_at')},
     'pausedAt', ${isoText('w.paused_at')}, 'completedAt', ${isoText('w.completed_at')}, 'createdAt', ${isoText('w.created_at')},
-    'updatedAt', ${isoText('w.updated_at')}))
-  || jsonb_build_object('steps', (SELECT coalesce(jsonb_agg(${step} ORDER BY s.position), '[]')
-       FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = w.id)))`;
+    'updatedAt', ${isoText('w.updated_at')}, 'steps', (SELECT coalesce(json_agg(${step} ORDER BY s.position), '[]')
+      FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = w.id)))`;
 
 /** Whether somebody sees a workflow: who made it or is given it, and who has or had a task of it. */
 const seen = `($seer::uuid IS NULL OR (NOT $viewer::boolean AND (w.created_by = $seer OR w.assigned_to = $seer)) OR EXISTS (

@@ -3,10 +3,14 @@ import { type Actor, runsTeam } from '../platform/scope.ts';
 /** What the rules ask of a workflow. */
 export type WorkflowFacts = { created_by: string; assigned_to: string | null };
 
-/** Whose workflows a list shows: all of the team's (`seer` null), or those a person has to do with; a viewer by tasks alone. */
+/**
+ * Whose workflows a list shows: all of the team's (`seer` null), or those a person has to do with, a viewer by tasks alone.
+ * An API client that is confined to folders sees what it made.
+ */
 export function seerOf(actor: Actor): { seer: string | null; viewer: boolean } {
-  const seer = actor.type === 'user' && !runsTeam(actor) ? actor.id : null;
-  return { seer, viewer: seer !== null && actor.type === 'user' && actor.role === 'viewer' };
+  if (actor.type === 'user') return runsTeam(actor) ? { seer: null, viewer: false } : { seer: actor.id, viewer: actor.role === 'viewer' };
+  const confined = (actor.type === 'client' || actor.type === 'agent') && actor.folderIds !== undefined;
+  return { seer: confined ? actor.id : null, viewer: false };
 }
 
 /**

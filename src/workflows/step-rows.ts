@@ -31,8 +31,17 @@ export function stepRows(steps: readonly StepInput[]): StepDefinition[] {
     mode: step.mode ?? 'all',
     depends_on: before[position] ?? [],
     due_in_days: step.dueInDays ?? null,
-    config: step.config ?? {},
+    config: withoutNulls(step.config ?? {}),
   }));
+}
+
+/** No response carries a null: a member that is null is one without a value. */
+function withoutNulls<T>(value: T): T;
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter((one) => one !== null).map((one: unknown) => withoutNulls(one));
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([, one]) => one !== null);
+  return Object.fromEntries(kept.map(([member, one]): [string, unknown] => [member, withoutNulls(one)]));
 }
 
 /** A step that has not begun. */

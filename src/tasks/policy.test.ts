@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Actor } from '../platform/scope.ts';
+import { isDecision, needsPerson } from './kinds.ts';
+import { completionRefusal, mayGive, maySee, reassignRefusal, type TaskFacts } from './policy.ts';
+
+const person = (id: string, role = 'member'): Actor => ({ type: 'user', id, role });
+const callers: Record<string, Actor> = {
+  owner: person('owner', 'owner'),
+  admin: person('admin', 'admin'),
+  giver: person('giver'),
+  holder: person('holder'),
+  doer: person('doer'),
+  other: person('other'),
+  viewer: person('viewer', 'viewer'),
+  client: { type: 'client', id: 'client' },
+  system: { type: 'system' },
+};
+const task = (type: string, more: Partial<TaskFacts> = {}): TaskFacts => ({
+  type,
+  assigned_to: 'holder',
+  created_by: 'giver',
+  completed_by: null,
+  decides: isDecision(type),
+  needsPerson: needsPerson(type),
+  ...more,
+});
+const those = (allowed: (actor: Actor) => boolean) => Object.keys(callers).filter((name) => allowed(callers[name] ?? { type: 'system' }));
+
+test('a task is seen by who holds, gave or ended it, by those who run the team, and by programs', () => {
+  assert.deepEqual(
+    those((actor) => maySee(actor, task('task', { completed_by: 'doer' }))),
+    ['owner', 'admin', 'giver', 'holder', 'doer', 'client', 'system'],
+  );
+});
+
+test('tasks are given by all but viewers', () => {
+  assert.deepEqual(those(mayGive), ['owner', 'admin', 'giver', 'holder', 'doer', 'other', 'client']);
+});
+
+for (const [type, assigned, allowed] of [
+  ['task', 'holder', ['holder']],
+  ['task', 'viewer', ['viewer']],
+  ['task', null, ['owner', 'admin', 'giver', 'holder', 'doer', 'other', 'viewer', 'client', 'system']],
+  ['site-visit', 'holder', ['holder']],
+  ['site-visit', 'viewer', []],
+  ['site-visit', null, ['owner', 'admin', 'giver', 'holder', 'doer', 'other', 'client', 'system']],
+  ['acknowledgement', 'viewer', ['viewer']],
+  ['acknowledgement', null, ['owner', 'admin', 'giver', 'holder', 'doer', 'other', 'viewer']],
+  ['form', null, ['owner', 'admin', 'giver', 'holder', 'doer', 'other']],
+  ['approval', 'holder', ['holder']],
+  ['approval', 'viewer', []],
+  ['approval', null, []],
+  ['review', 'holder', ['holder']],
+  ['review', null, []],
+  ['signature', 'holder', ['holder']],
+  ['signature', null, []],
+] as const) {
+  test(`${type} given to ${assigned ?? 'nobody'} is completed by ${allowed.join(', ') || 'nobody'}, of those who see it`, () => {
+    assert.deepEqual(
+      those((actor) => completionRefusal(actor, task(type, { assigned_to: assigned })) === undefined),
+      [...allowed],
+    );
+  });
+}
+
+for (const [type, target, changed, allowed] of [
+  ['task', 'other', false, ['owner', 'admin', 'giver', 'holder']],
+  ['task', 'giver', false, ['owner', 'admin', 'giver', 'holder']],
+  ['approval', 'other', false, ['owner', 'admin', 'holder']],
+  ['approval', 'giver', false, []],
+  ['approval', 'admin', false, ['owner', 'admin', 'holder']],
+  ['approval', 'admin', true, ['owner', 'holder']],
+  ['review', 'other', true, ['owner', 'admin', 'holder']],
+  ['signature', 'giver', false, []],
+] as const) {
+  test(`${type} is passed to ${target} by ${allowed.join(', ') || 'nobody'}${changed ? ' when who passes it on changed the document' : ''}`, () => {
+    assert.deepEqual(
+      those((actor) => reassignRefusal(actor, task(type), { target, changedDocument: changed }) === undefined),
+      [...allowed],
+    );
+  });
+}
+
+test('a program passes on what it gave, and no decision; a viewer nothing', () => {
+  const client = callers.client ?? { type: 'system' };
+  const passing = { target: 'other', changedDocument: false };
+  assert.equal(reassignRefusal(client, task('task', { created_by: 'client' }), passing), undefined);
+  assert.equal(reassignRefusal(client, task('approval', { created_by: 'client' }), passing), 'not_theirs');
+  assert.equal(reassignRefusal(callers.viewer ?? client, task('task', { assigned_to: 'viewer' }), passing), 'not_theirs');
+});
+
+test('a program that is confined to folders sees what it gave', () => {
+  const confined: Actor = { type: 'client', id: 'client', folderIds: ['f'] };
+  assert.deepEqual([maySee(confined, task('task')), maySee(confined, task('task', { created_by: 'client' }))], [false, true]);
+});

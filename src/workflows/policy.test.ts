@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Actor } from '../platform/scope.ts';
+import { mayChange, mayChangeTemplate, mayMake, seerOf, seesByRelation } from './policy.ts';
+
+const person = (id: string, role = 'member'): Actor => ({ type: 'user', id, role });
+const callers: Record<string, Actor> = {
+  owner: person('owner', 'owner'),
+  admin: person('admin', 'admin'),
+  maker: person('maker'),
+  given: person('given'),
+  other: person('other'),
+  viewer: person('viewer', 'viewer'),
+  unknownRole: { type: 'user', id: 'unknown' },
+  client: { type: 'client', id: 'client' },
+  agent: { type: 'agent', id: 'agent' },
+  system: { type: 'system' },
+};
+const those = (allowed: (actor: Actor) => boolean) => Object.keys(callers).filter((name) => allowed(callers[name] ?? { type: 'system' }));
+const workflow = { created_by: 'maker', assigned_to: 'given' };
+
+test('a workflow is seen without a task of it by its maker, whom it is given to, those who run the team, and programs', () => {
+  assert.deepEqual(
+    those((actor) => seesByRelation(actor, workflow) === true),
+    ['owner', 'admin', 'maker', 'given', 'client', 'agent', 'system'],
+  );
+  assert.equal(
+    seesByRelation(person('viewer', 'viewer'), { created_by: 'viewer', assigned_to: 'viewer' }),
+    undefined,
+    'a viewer by tasks alone',
+  );
+});
+
+test('lists show all to those who run the team and to programs, and to others what concerns them', () => {
+  assert.deepEqual(
+    those((actor) => seerOf(actor).seer === null),
+    ['owner', 'admin', 'client', 'agent', 'system'],
+  );
+  assert.deepEqual(seerOf(person('viewer', 'viewer')), { seer: 'viewer', viewer: true });
+});
+
+test('a workflow is changed by its maker and those who run the team; a program changes what it made', () => {
+  assert.deepEqual(
+    those((actor) => mayChange(actor, workflow)),
+    ['owner', 'admin', 'maker'],
+  );
+  assert.deepEqual(
+    those((actor) => mayChange(actor, { created_by: 'client', assigned_to: null })),
+    ['owner', 'admin', 'client'],
+  );
+  assert.equal(mayChange(person('viewer', 'viewer'), { created_by: 'viewer', assigned_to: null }), false);
+});
+
+test('templates are made by all but viewers, and changed by who added them or runs the team', () => {
+  assert.deepEqual(those(mayMake), ['owner', 'admin', 'maker', 'given', 'other', 'unknownRole', 'client', 'agent']);
+  assert.deepEqual(
+    those((actor) => mayChangeTemplate(actor, { created_by: 'maker' })),
+    ['owner', 'admin', 'maker'],
+  );
+  assert.deepEqual(
+    those((actor) => mayChangeTemplate(actor, { created_by: null })),
+    ['owner', 'admin'],
+  );
+});
+
+test('a program that is confined to folders sees what it made', () => {
+  const confined: Actor = { type: 'client', id: 'client', folderIds: ['f'] };
+  assert.deepEqual(
+    [seesByRelation(confined, workflow), seesByRelation(confined, { created_by: 'client', assigned_to: null })],
+    [undefined, true],
+  );
+  assert.deepEqual(seerOf(confined), { seer: 'client', viewer: false });
+});
