@@ -142,6 +142,7 @@ CREATE TABLE audit_entry (
 );
 CREATE INDEX audit_entry_by_actor ON public.audit_entry USING btree (team_id, actor_id, at, id);
 CREATE UNIQUE INDEX audit_entry_by_number ON public.audit_entry USING btree (team_id, number) WHERE (number IS NOT NULL);
+CREATE INDEX audit_entry_by_role ON public.audit_entry USING btree (team_id, target_id, id) WHERE ((data ->> 'via'::text) = 'role'::text);
 CREATE INDEX audit_entry_by_seq ON public.audit_entry USING btree (seq) WHERE (seq IS NOT NULL);
 CREATE INDEX audit_entry_by_time ON public.audit_entry USING btree (team_id, at, id);
 CREATE INDEX audit_entry_by_type ON public.audit_entry USING btree (team_id, type, at, id);
@@ -217,15 +218,22 @@ CREATE TABLE document (
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
   deleted_at timestamp with time zone,
   deleted_with uuid,
+  wall_id uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000'::uuid,
   CONSTRAINT document_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'in_review'::text, 'approved'::text, 'signed'::text, 'archived'::text]))),
-  CONSTRAINT document_folder_exists FOREIGN KEY (team_id, folder_id) REFERENCES folder(team_id, id),
+  CONSTRAINT document_wall_is_a_folders CHECK (((folder_id IS NOT NULL) OR (wall_id = '00000000-0000-0000-0000-000000000000'::uuid))),
+  CONSTRAINT document_as_its_folder FOREIGN KEY (team_id, folder_id, user_id, wall_id) REFERENCES folder(team_id, id, user_id, wall_id) ON UPDATE CASCADE,
   CONSTRAINT document_owner_exists FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
   CONSTRAINT document_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT document_pkey PRIMARY KEY (team_id, id)
 );
 CREATE INDEX document_bin ON public.document USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX document_bin_of_team ON public.document USING btree (team_id, deleted_at) WHERE (deleted_at IS NOT NULL);
-CREATE INDEX document_in_folder ON public.document USING btree (team_id, folder_id) WHERE (deleted_at IS NULL);
+CREATE INDEX document_binned ON public.document USING btree (team_id, user_id, id) WHERE (deleted_at IS NOT NULL);
+CREATE INDEX document_binned_with ON public.document USING btree (team_id, deleted_with) WHERE (deleted_with IS NOT NULL);
+CREATE INDEX document_by_change ON public.document USING btree (team_id, wall_id, deleted_at, updated_at, id);
+CREATE INDEX document_by_wall ON public.document USING btree (team_id, wall_id, deleted_at, id);
+CREATE INDEX document_in_folder ON public.document USING btree (team_id, folder_id, deleted_at, id);
+CREATE INDEX document_of_user ON public.document USING btree (team_id, user_id, deleted_at, id) INCLUDE (wall_id);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
@@ -356,16 +364,26 @@ CREATE TABLE folder (
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
   deleted_at timestamp with time zone,
   deleted_with uuid,
+  wall_id uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000'::uuid,
+  made_by_client uuid,
   CONSTRAINT folder_owner_exists FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
   CONSTRAINT folder_parent_exists FOREIGN KEY (team_id, parent_id) REFERENCES folder(team_id, id),
   CONSTRAINT folder_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
-  CONSTRAINT folder_pkey PRIMARY KEY (team_id, id)
+  CONSTRAINT folder_pkey PRIMARY KEY (team_id, id),
+  CONSTRAINT folder_place UNIQUE (team_id, id, user_id, wall_id)
 );
 CREATE INDEX folder_bin ON public.folder USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX folder_bin_of_team ON public.folder USING btree (team_id, deleted_at) WHERE (deleted_at IS NOT NULL);
-CREATE INDEX folder_children ON public.folder USING btree (team_id, parent_id) WHERE (deleted_at IS NULL);
-CREATE UNIQUE INDEX folder_name_once ON public.folder USING btree (team_id, COALESCE(parent_id, user_id), name_key) WHERE (deleted_at IS NULL);
-CREATE INDEX folder_of_user ON public.folder USING btree (team_id, user_id) WHERE (deleted_at IS NULL);
+CREATE INDEX folder_binned_with ON public.folder USING btree (team_id, deleted_with) WHERE (deleted_with IS NOT NULL);
+CREATE INDEX folder_by_wall ON public.folder USING btree (team_id, wall_id, deleted_at, id);
+CREATE INDEX folder_children ON public.folder USING btree (team_id, parent_id, deleted_at, id);
+CREATE UNIQUE INDEX folder_name_once ON public.folder USING btree (team_id, COALESCE(parent_id, user_id), name_key, (
+CASE
+    WHEN (deleted_at IS NULL) THEN '00000000-0000-0000-0000-000000000000'::uuid
+    ELSE id
+END));
+CREATE INDEX folder_of_user ON public.folder USING btree (team_id, user_id, deleted_at, id) INCLUDE (wall_id);
+CREATE INDEX folder_walled ON public.folder USING btree (team_id, user_id, deleted_at, id) WHERE (wall_id = id);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
@@ -377,7 +395,7 @@ CREATE TABLE folder_share (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
   folder_id uuid NOT NULL,
-  user_id uuid NOT NULL,
+  user_id uuid,
   access text NOT NULL,
   created_by uuid NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
@@ -385,9 +403,66 @@ CREATE TABLE folder_share (
   CONSTRAINT folder_share_of_folder FOREIGN KEY (team_id, folder_id) REFERENCES folder(team_id, id) ON DELETE CASCADE,
   CONSTRAINT folder_share_with_member FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
   CONSTRAINT folder_share_pkey PRIMARY KEY (team_id, id),
-  CONSTRAINT folder_share_once UNIQUE (team_id, folder_id, user_id)
+  CONSTRAINT folder_share_once UNIQUE NULLS NOT DISTINCT (team_id, folder_id, user_id)
 );
 CREATE INDEX folder_share_with ON public.folder_share USING btree (team_id, user_id, folder_id);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE folder_wall (
+  team_id uuid NOT NULL,
+  folder_id uuid NOT NULL,
+  set_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT folder_wall_of FOREIGN KEY (team_id, folder_id) REFERENCES folder(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT folder_wall_pkey PRIMARY KEY (team_id, folder_id)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE folder_wall_member (
+  team_id uuid NOT NULL,
+  folder_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  until timestamp with time zone,
+  CONSTRAINT folder_wall_member_is FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
+  CONSTRAINT folder_wall_member_of FOREIGN KEY (team_id, folder_id) REFERENCES folder_wall(team_id, folder_id) ON DELETE CASCADE,
+  CONSTRAINT folder_wall_member_pkey PRIMARY KEY (team_id, folder_id, user_id)
+);
+CREATE INDEX folder_wall_member_in ON public.folder_wall_member USING btree (team_id, user_id, folder_id);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE folder_wall_opening (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  folder_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  reason text NOT NULL,
+  asked_at timestamp with time zone NOT NULL,
+  consented_by uuid,
+  consented_at timestamp with time zone,
+  until timestamp with time zone,
+  CONSTRAINT folder_wall_opening_is_whole CHECK ((((consented_by IS NULL) = (until IS NULL)) AND ((consented_by IS NULL) = (consented_at IS NULL)))),
+  CONSTRAINT folder_wall_opening_takes_two CHECK ((consented_by <> user_id)),
+  CONSTRAINT folder_wall_opening_for FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
+  CONSTRAINT folder_wall_opening_of FOREIGN KEY (team_id, folder_id) REFERENCES folder_wall(team_id, folder_id) ON DELETE CASCADE,
+  CONSTRAINT folder_wall_opening_pkey PRIMARY KEY (team_id, id)
+);
+CREATE INDEX folder_wall_opening_by_folder ON public.folder_wall_opening USING btree (team_id, folder_id, id);
+CREATE UNIQUE INDEX folder_wall_opening_once ON public.folder_wall_opening USING btree (team_id, folder_id, user_id) WHERE (consented_by IS NULL);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))

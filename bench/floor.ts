@@ -5,7 +5,7 @@ import process from 'node:process';
 import { hash, verify } from '@node-rs/argon2';
 import { generateKeyPair, SignJWT } from 'jose';
 import pg from 'pg';
-import { listForPerson } from '../src/folders/queries.ts';
+import { listFolders } from '../src/folders/queries.ts';
 
 const { BENCH_TOKEN = '', BENCH_TEAM = '', BENCH_USER = '', DATABASE_URL, PORT } = process.env;
 const verified = new Map([[BENCH_TOKEN, { team: BENCH_TEAM, user: BENCH_USER }]]);
@@ -107,8 +107,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (request.method === 'GET') {
     const { rows } = await pool.query({
       name: 'list',
-      text: listForPerson.text,
-      values: listForPerson.values({ team, user, after: '00000000-0000-0000-0000-000000000000', limit: 2_000_000_000 }),
+      text: listFolders.person.text,
+      values: listFolders.person.values({ team, user, roots: null, after: '00000000-0000-0000-0000-000000000000', limit: 10_000 }),
     });
     return json(response, 200, rows[0].body);
   }

@@ -19,6 +19,17 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
   form.set('title', 'Seeded contract');
   form.set('file', new Blob(['%PDF-1.7 seeded'], { type: 'application/pdf' }), 'contract.pdf');
   const document = await ok(chancery.call('POST', '/api/v1/smartdoc/documents/', { token: owner.token, body: form }));
+  const grant = await ok(
+    chancery.call('POST', `/api/v1/smartdoc/documents/${document.id}/access`, {
+      token: owner.token,
+      body: { userId: member.id, access: 'read' },
+    }),
+  );
+  const walled = await chancery.folder(member, { name: 'Seeded behind a wall' });
+  await ok(chancery.call('PUT', `/api/v1/smartdoc/folders/${walled.id}/wall`, { token: member.token, body: { userIds: [] } }));
+  const opening = await ok(
+    chancery.call('POST', `/api/v1/smartdoc/folders/${walled.id}/wall/openings`, { token: owner.token, body: { reason: 'Seeded' } }),
+  );
   const endpoint = await ok(
     chancery.call('POST', '/api/v1/webhooks/', {
       token: owner.token,
@@ -80,6 +91,10 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     '/api/v1/team/sso': connection.id,
     '/api/v1/smartdoc/folders': folder.id,
     '/api/v1/smartdoc/folders/{id}/shares/{shareId}#shareId': share.id,
+    '/api/v1/smartdoc/folders/{id}/access/{grantId}#grantId': share.id,
+    '/api/v1/smartdoc/folders/{id}/wall/openings/{openingId}/consent#id': walled.id,
+    '/api/v1/smartdoc/folders/{id}/wall/openings/{openingId}/consent#openingId': opening.id,
+    '/api/v1/smartdoc/documents/{id}/access/{grantId}#grantId': grant.id,
     '/api/v1/smartdoc/documents': document.id,
     '/api/v1/workflows': workflow.id,
     '/api/v1/workflows/document/{documentId}#documentId': document.id,

@@ -20,6 +20,8 @@ const ofTheTeam: Record<string, string> = {
   federated_identity: 'ends with the membership',
   folder: 'handed to the successor',
   folder_share: 'ended',
+  folder_wall_member: 'ended',
+  folder_wall_opening: 'ended, or done',
   document: 'handed to the successor',
   document_grant: 'goes with open tasks to the successor, else ended',
   task: 'handed to the successor while open',

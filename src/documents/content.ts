@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Storage } from '../platform/storage/storage.ts';
 import { documentProblems } from './problems.ts';
@@ -24,11 +25,11 @@ function extended(name: string): string {
   return encodeURIComponent(name).replaceAll(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** Sends a version's bytes as a download, whole or the range asked for. */
+/** Sends a version's bytes as a download, whole or the range asked for; without `storage`, what there is to say of them. */
 export async function sendContent(
   request: FastifyRequest,
   reply: FastifyReply,
-  storage: Storage,
+  storage: Storage | undefined,
   version: VersionRow,
 ): Promise<FastifyReply> {
   const tag = `"${version.sha256}"`;
@@ -41,7 +42,7 @@ export async function sendContent(
       headers: { 'content-range': `bytes */${version.size}` },
     });
   }
-  const stream = await storage.read(version.storage_key, range);
+  const stream = storage ? await storage.read(version.storage_key, range) : Readable.from([]);
   const plainName = version.file_name.replaceAll(/[^\x20-\x7e]|["\\]/g, '_');
   reply.headers({
     ...validators,

@@ -139,15 +139,25 @@ describe('a document', () => {
 
   test('is changed member by member; null clears, an unknown status is refused', async () => {
     const made = await chancery.document(owner, { title: 'Draft', description: 'old', a: 1, b: 2 });
-    const put = await ask(owner, 'PUT', `/${made.id}`, { status: 'in_review', description: null, a: null });
+    const put = await ask(owner, 'PUT', `/${made.id}`, { status: 'archived', description: null, a: null });
     assert.equal(put.status, 200);
     assert.deepEqual(
       [put.body.title, put.body.status, put.body.description, put.body.metadata],
-      ['Draft', 'in_review', undefined, { b: 2 }],
+      ['Draft', 'archived', undefined, { b: 2 }],
     );
     assert.equal(put.headers.get('etag'), '"2"');
-    const odd = await ask(owner, 'PUT', `/${made.id}`, { status: 'lost' });
-    assert.deepEqual([odd.status, odd.body.errors[0].pointer], [400, '/status']);
+    for (const status of ['lost', 'in_review', 'approved', 'signed']) {
+      const odd = await ask(owner, 'PUT', `/${made.id}`, { status });
+      assert.deepEqual([odd.status, odd.body.errors[0].pointer], [400, '/status'], `${status} is nobody's to set`);
+    }
+    const { rows } = await chancery.pool.query("SELECT data FROM audit_entry WHERE target_id = $1 AND type = 'document.updated'", [
+      made.id,
+    ]);
+    assert.deepEqual(rows[0].data.changes, {
+      description: { from: 'old' },
+      status: { from: 'draft', to: 'archived' },
+      metadata: {},
+    });
   });
 
   test('is deleted: gone from reads and lists, and from every operation on it', async () => {
@@ -343,7 +353,20 @@ describe('content', () => {
     }
   });
 
-  test('HEAD names length and tag and sends nothing', async () => {
+  test('HEAD names length and tag, sends nothing, reads nothing and is no reading in the journal', async () => {
+    const readings = async () =>
+      (
+        await chancery.pool.query("SELECT count(*)::int AS n FROM audit_entry WHERE type = 'document.content_read' AND target_id = $1", [
+          id,
+        ])
+      ).rows[0].n;
+    const recorded = await readings();
+    // Its file is away: whoever opened it would fail.
+    const { rows } = await chancery.pool.query('SELECT storage_key FROM document_version WHERE document_id = $1', [id]);
+    await chancery.pool.query("UPDATE document_version SET storage_key = 'away' WHERE document_id = $1", [id]);
+    const unread = await ask(owner, 'HEAD', `/${id}/content`);
+    await chancery.pool.query('UPDATE document_version SET storage_key = $2 WHERE document_id = $1', [id, rows[0].storage_key]);
+    assert.deepEqual([unread.status, unread.headers.get('content-length'), await readings()], [200, '10', recorded]);
     const answer = await ask(owner, 'HEAD', `/${id}/content`);
     assert.deepEqual([answer.status, answer.text, answer.headers.get('content-length'), answer.headers.get('etag')], [200, '', '10', tag]);
   });
@@ -352,13 +375,13 @@ describe('content', () => {
     for (const accept of ['application/pdf', 'image/png', '*/*']) assert.equal((await read({ accept })).status, 200, accept);
   });
 
-  test('that was read is in the journal, with who and which version', async () => {
+  test('that was read is in the journal, with who, which version and what allowed it', async () => {
     await read({}, owner);
     const { rows } = await chancery.pool.query(
       "SELECT actor_id, data FROM audit_entry WHERE type = 'document.content_read' AND target_id = $1 ORDER BY id DESC LIMIT 1",
       [id],
     );
-    assert.deepEqual(rows, [{ actor_id: owner.id, data: { version: 1 } }]);
+    assert.deepEqual(rows, [{ actor_id: owner.id, data: { version: 1, via: 'owner' } }]);
   });
 
   test('of an empty file is empty, and has no range', async () => {
@@ -410,6 +433,7 @@ describe('a multipart body that is not as it should be', () => {
 
   const faults: [string, () => Promise<Answer>, number, string][] = [
     ['two files', () => send(multipart('bb', [title, file, file])), 400, 'validation_failed'],
+    ['a part `file` without a file name', () => send(multipart('bb', [title, part('file', 'y')])), 400, 'file_required'],
     ['a file under another name', () => send(multipart('bb', [title, part('document', 'y', { filename: 'a.pdf' })])), 400, 'file_required'],
     ['another boundary than the header says', () => send(multipart('bb', [title, file]), 'other'), 400, 'validation_failed'],
     [
@@ -682,9 +706,11 @@ describe('who sees a document', () => {
   const share = (folder: string, user: User, access: 'read' | 'write') =>
     chancery.call('POST', `${folders}/${folder}/shares`, { token: owner.token, body: { userId: user.id, access } });
 
-  test('one outside any folder the whole team writes, and no other team sees', async () => {
-    const made = await uploaded(owner, 'open');
+  test('one outside any folder is its maker’s, whatever its position, and administrators’ by their role', async () => {
+    const made = await uploaded(member, 'mine alone');
     assert.equal(await reach(member, made.id), 'write');
+    assert.equal(await reach(await chancery.user(team), made.id), 'nothing');
+    assert.equal(await reach(owner, made.id), 'write');
     assert.equal(await reach(stranger, made.id), 'nothing');
   });
 
@@ -706,13 +732,14 @@ describe('who sees a document', () => {
     assert.equal(await reach(member, made.id), 'nothing');
   });
 
-  test('one’s own stays one’s own in a folder of somebody else', async () => {
+  test('what is made in a folder of somebody else belongs to whose tree it is, and is gone with the share', async () => {
     const folder = await chancery.folder(owner);
-    await share(folder.id, member, 'write');
-    const made = await uploaded(member, 'mine', { folderId: folder.id });
-    const [given] = (await chancery.call('GET', `${folders}/${folder.id}/shares`, { token: owner.token })).body;
-    await chancery.call('DELETE', `${folders}/${folder.id}/shares/${given.id}`, { token: owner.token });
+    const given = await share(folder.id, member, 'write');
+    const made = await uploaded(member, 'theirs', { folderId: folder.id });
+    assert.deepEqual([made.userId, made.currentVersion.createdBy], [owner.id, member.id]);
     assert.equal(await reach(member, made.id), 'write');
+    await chancery.call('DELETE', `${folders}/${folder.id}/shares/${given.body.id}`, { token: owner.token });
+    assert.equal(await reach(member, made.id), 'nothing');
     assert.equal(await reach(owner, made.id), 'write');
   });
 
@@ -746,7 +773,10 @@ describe('who sees a document', () => {
 
   test('a viewer reads and does not write', async () => {
     const viewer = await chancery.user(team, { role: 'viewer' });
-    const made = await uploaded(owner, 'look');
+    const folder = await chancery.folder(owner);
+    const made = await uploaded(owner, 'look', { folderId: folder.id });
+    assert.equal((await ask(viewer, 'GET', `/${made.id}/content`)).status, 404);
+    await share(folder.id, viewer, 'write');
     assert.equal((await ask(viewer, 'GET', `/${made.id}/content`)).text, 'look');
     const answer = await ask(viewer, 'POST', `/${made.id}/versions`, form({}, 'x'));
     assert.deepEqual([answer.status, answer.body.code], [403, 'insufficient_scope']);
@@ -824,11 +854,11 @@ describe('the list', () => {
     const made: any[] = [];
     for (const title of titles)
       made.push(await chancery.document(someone, { title, ...(title.includes('South') ? { folderId: folder.id } : {}) }));
-    await ask(someone, 'PUT', `/${made[0].id}`, { status: 'approved' });
+    await ask(someone, 'PUT', `/${made[0].id}`, { status: 'archived' });
     const list = async (query: string) => (await ask(someone, 'GET', `/${query}`)).body.map((one: any) => one.title);
     assert.deepEqual(await list(''), titles);
     assert.deepEqual(await list(`?folderId=${folder.id}`), ['Lease South']);
-    assert.deepEqual(await list('?status=approved'), ['Lease North']);
+    assert.deepEqual(await list('?status=archived'), ['Lease North']);
     assert.deepEqual(await list('?q=LEASE'), ['Lease North', 'Lease South']);
     assert.deepEqual(await list('?q=100%25'), ['Policy 100%'], 'what is a wildcard elsewhere is a character here');
     assert.deepEqual(await list('?q=_'), []);
@@ -836,6 +866,14 @@ describe('the list', () => {
     assert.deepEqual(await list(`?folderId=${randomUUIDv7()}`), []);
     assert.deepEqual(await list('?folderId=nonsense'), []);
     assert.equal((await ask(someone, 'GET', '/?status=lost')).status, 400);
+
+    assert.deepEqual(await list('?sort=-createdAt'), titles.toReversed());
+    assert.deepEqual(await list('?sort=-title'), titles.toReversed());
+    assert.deepEqual(await list('?sort=-updatedAt'), ['Lease North', 'Policy 100%', 'Lease South']);
+    const since = (await ask(someone, 'GET', `/${made[2].id}`)).body.updatedAt;
+    assert.deepEqual(await list(`?updatedSince=${since}&sort=updatedAt`), ['Policy 100%', 'Lease North']);
+    for (const query of ['?sort=size', '?updatedSince=yesterday', '?sort=updatedAt&cursor=WyJ4Il0'])
+      assert.equal((await ask(someone, 'GET', `/${query}`)).status, 400, query);
 
     const walked: string[] = [];
     let next: string | undefined = `${path}/?limit=2&q=e`;

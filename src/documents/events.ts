@@ -1,7 +1,10 @@
 import { Type } from 'typebox';
 import { defineAct, defineEvent } from '../platform/journal/acts.ts';
+import { changes } from '../platform/journal/changes.ts';
 
-const titled = Type.Object({ title: Type.String(), folderId: Type.Optional(Type.String()) });
+const via = Type.Optional(Type.Literal('role', { description: 'Allowed by the actor’s role in the team alone' }));
+const titled = Type.Object({ title: Type.String(), folderId: Type.Optional(Type.String()), via });
+const changed = Type.Object({ ...titled.properties, changes: Type.Optional(changes) });
 const example = { title: 'Master services agreement' };
 
 export const documentCreated = defineEvent({
@@ -15,7 +18,7 @@ export const documentUpdated = defineEvent({
   type: 'document.updated',
   target: 'document',
   description: 'A document’s title, status or details changed.',
-  data: titled,
+  data: changed,
   example,
 });
 export const documentMoved = defineEvent({
@@ -29,6 +32,13 @@ export const documentDeleted = defineEvent({
   type: 'document.deleted',
   target: 'document',
   description: 'A document was moved to the bin.',
+  data: titled,
+  example,
+});
+export const documentRestored = defineEvent({
+  type: 'document.restored',
+  target: 'document',
+  description: 'A document was taken out of the bin.',
   data: titled,
   example,
 });

@@ -45,3 +45,11 @@ export const deleteTaskGrants = sqlStatement<{ team: string; tasks: readonly str
 export const deleteGrantsOf = sqlStatement<{ team: string; user: string }, GrantRow>(
   `DELETE FROM document_grant WHERE team_id = $team AND user_id = $user RETURNING ${columns}`,
 );
+
+export const listGrants = sqlStatement<{ team: string; document: string }, GrantRow>(
+  `SELECT ${columns} FROM document_grant WHERE team_id = $team AND document_id = $document ORDER BY id LIMIT 10000`,
+);
+
+export const deleteGrant = sqlStatement<{ team: string; document: string; id: string }, GrantRow>(
+  `DELETE FROM document_grant WHERE team_id = $team AND document_id = $document AND id = $id RETURNING ${columns}`,
+);

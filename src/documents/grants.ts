@@ -75,7 +75,7 @@ export async function give(scope: Scope, { documentId, userId, access, reason, r
   return made;
 }
 
-const journalEnd = (scope: Scope, grant: GrantRow) => recordAct(scope, accessEnded, grant.document_id, about(grant));
+export const journalEnd = (scope: Scope, grant: GrantRow) => recordAct(scope, accessEnded, grant.document_id, about(grant));
 
 function about({ user_id: userId, access, reason, reason_id: reasonId }: GrantRow) {
   return { userId, access, reason, ...(reasonId === null ? {} : { taskId: reasonId }) };

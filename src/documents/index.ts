@@ -1,6 +1,6 @@
 /**
  * Documents: a title, a state, and immutable versions of a file, each with its SHA-256. One in a folder is seen by
- * whoever sees the folder, one outside any by the team; single people can be given access, such as reviewers.
+ * whoever sees the folder, one outside any by its owner; single people can be given it, such as reviewers for their task.
  */
 export { endGrantsOfTask, grantForTask, moveGrantOfTask } from './grants.ts';
 export { documentVersionAdded } from './events.ts';
@@ -8,4 +8,5 @@ export { purgeDocuments } from './jobs.ts';
 export { documentListener } from './listeners.ts';
 export { type DocumentDeps, documentRoutes } from './routes.ts';
 export { documentReadableBy, mayReadDocument, readableDocument, type ReferredDocument, versionOfDocument } from './references.ts';
-export { findLinkedDocument, grantDocumentAccess } from './service.ts';
+export type { DocumentStatus } from './schemas.ts';
+export { setDocumentStatus } from './service.ts';

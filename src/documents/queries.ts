@@ -1,4 +1,4 @@
-import { jsonPage, type ListPage } from '../platform/database/json-page.ts';
+import { noWall, type Standing, standingText, type Viewer } from '#folders';
 import { build, sqlStatement, statement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 
@@ -19,77 +19,56 @@ export type DocumentRow = {
   description: string | null;
   folder_id: string | null;
   user_id: string;
+  wall_id: string;
   status: string;
   metadata: Record<string, unknown>;
   version: number;
+  current_version: number;
   created_at: string;
   updated_at: string;
   current: VersionRow | null;
 };
 
-/** `user` null stands for an API client, which sees all documents of the team. */
-type Viewer = { team: string; user: string | null };
+/** How somebody stands to a document: see `DocumentFacts`. */
+type Facts = Pick<Standing, 'shared' | 'closed' | 'within'> &
+  Record<'given_share' | 'given_task' | 'given_record', 'read' | 'write' | null>;
 
-const columns = `d.id, d.title, d.description, d.folder_id, d.user_id, d.status, d.metadata, d.version, d.created_at, d.updated_at,
+const columns = `d.id, d.title, d.description, d.folder_id, d.user_id, d.wall_id, d.status, d.metadata, d.version, d.current_version, d.created_at, d.updated_at,
   (SELECT json_build_object('number', v.number, 'storage_key', v.storage_key, 'file_name', v.file_name, 'media_type', v.media_type,
      'size', v.size, 'sha256', v.sha256, 'created_by', v.created_by, 'created_at', to_char(v.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
    FROM document_version v WHERE v.team_id = $team AND v.document_id = d.id AND v.number = d.current_version) AS current`;
 
-// Seen by the owner, by the team when it lies in no folder, by whoever sees its folder, and by whom it was given to.
-// `access`: 'write', 'read', or null.
-const access = `CASE
-  WHEN $user::uuid IS NULL OR d.user_id = $user OR d.folder_id IS NULL THEN 'write'
-  ELSE greatest(
-    (SELECT max(g.access) FROM document_grant g WHERE g.team_id = $team AND g.document_id = d.id AND g.user_id = $user),
-    (WITH RECURSIVE above AS (
-       SELECT f.id, f.parent_id, f.user_id FROM folder f WHERE f.team_id = $team AND f.id = d.folder_id
-       UNION ALL
-       SELECT p.id, p.parent_id, p.user_id FROM folder p JOIN above a ON p.id = a.parent_id WHERE p.team_id = $team
-     )
-     SELECT max(CASE WHEN above.user_id = $user THEN 'write' ELSE s.access END)
-     FROM above LEFT JOIN folder_share s ON s.team_id = $team AND s.folder_id = above.id AND s.user_id = $user))
-  END`;
+const facts = `standing.shared, standing.closed OR standing.closed_above AS closed, standing.within,
+  given.given_share, given.given_task, given.given_record`;
+const given = `LATERAL (
+    SELECT max(g.access) FILTER (WHERE g.reason = 'share') AS given_share, max(g.access) FILTER (WHERE g.reason = 'task') AS given_task,
+      max(g.access) FILTER (WHERE g.reason = 'record') AS given_record
+    FROM document_grant g WHERE g.team_id = $team AND g.user_id = $user AND g.document_id = d.id
+  ) given`;
 
-export const reachDocument = sqlStatement<Viewer & { id: string }, DocumentRow & { access: 'read' | 'write' | null }>(
-  `SELECT ${columns}, ${access} AS access FROM document d WHERE d.team_id = $team AND d.id = $id AND d.deleted_at IS NULL`,
+export type ReachedDocument = DocumentRow & Facts;
+
+/** One document, and how the viewer stands to it. */
+export const reachDocument = sqlStatement<Viewer & { team: string; id: string }, ReachedDocument>(
+  `SELECT ${columns}, ${facts}
+   FROM document d CROSS JOIN ${standingText('d.folder_id', `d.user_id = $user AND d.wall_id = '${noWall}'`)} standing CROSS JOIN ${given}
+   WHERE d.team_id = $team AND d.id = $id AND d.deleted_at IS NULL`,
+);
+
+/** The same of a document in the bin. */
+export const reachBinned = sqlStatement<Viewer & { team: string; id: string }, ReachedDocument & { deleted_at: string }>(
+  `SELECT ${columns}, d.deleted_at, ${facts}
+   FROM document d CROSS JOIN ${standingText('d.folder_id', 'false')} standing CROSS JOIN ${given}
+   WHERE d.team_id = $team AND d.id = $id AND d.deleted_at IS NOT NULL`,
 );
 
 export const lockDocument = statement<{ team: string; id: string }>()((p) =>
   build
     .selectFrom('document')
-    .select(['id', 'current_version', 'version'])
+    .select(['id', 'current_version', 'version', 'deleted_at'])
     .where('team_id', '=', p.team)
     .where('id', '=', p.id)
-    .where('deleted_at', 'is', null)
     .forUpdate(),
-);
-
-const time = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
-/** A document of a list, named as `presentDocument` names it. */
-const listed = `jsonb_strip_nulls(jsonb_build_object(
-    'id', d.id, 'title', d.title, 'description', d.description, 'folderId', d.folder_id, 'userId', d.user_id, 'status', d.status,
-    'currentVersion', (SELECT jsonb_build_object('number', v.number, 'fileName', v.file_name, 'mediaType', v.media_type, 'size', v.size,
-        'sha256', v.sha256, 'createdBy', v.created_by, 'createdAt', ${time('v.created_at')})
-      FROM document_version v WHERE v.team_id = $team AND v.document_id = d.id AND v.number = d.current_version),
-    'createdAt', ${time('d.created_at')}, 'updatedAt', ${time('d.updated_at')}
-  )) || CASE WHEN d.metadata = '{}' THEN '{}' ELSE jsonb_build_object('metadata', d.metadata) END`;
-
-type Page = Viewer & { folder: string | null; status: string | null; q: string | null; after: string; limit: number };
-
-/** Documents the viewer may see, by id, filtered; `after` and `limit` make a page. */
-export const listDocuments = sqlStatement<Page, ListPage>(
-  `WITH page AS (
-     SELECT d.id, d.title, d.description, d.folder_id, d.user_id, d.status, d.metadata, d.created_at, d.updated_at, d.current_version
-     FROM document d
-     WHERE d.team_id = $team AND d.deleted_at IS NULL AND d.id > $after
-     AND ($folder::uuid IS NULL OR d.folder_id = $folder)
-     AND ($status::text IS NULL OR d.status = $status)
-     AND ($q::text IS NULL OR position(lower($q) IN lower(d.title)) > 0)
-     AND ${access} IS NOT NULL
-     ORDER BY d.id LIMIT $limit + 1
-   ),
-   ${jsonPage({ from: 'page d', item: listed, order: 'd.id', key: ['d.id'] })}`,
 );
 
 type NewDocument = {
@@ -97,6 +76,7 @@ type NewDocument = {
   id: string;
   folder: string | null;
   user: string;
+  wall: string;
   title: string;
   description: string | null;
   metadata: string;
@@ -109,6 +89,7 @@ export const insertDocument = statement<NewDocument>()((p) =>
     id: p.id,
     folder_id: p.folder,
     user_id: p.user,
+    wall_id: p.wall,
     title: p.title,
     description: p.description,
     metadata: p.metadata,
@@ -125,8 +106,23 @@ export const updateDocument = sqlStatement<
    WHERE team_id = $team AND id = $id`,
 );
 
-export const moveDocument = sqlStatement<{ team: string; id: string; folder: string | null; at: Date }, never>(
-  'UPDATE document SET folder_id = $folder, version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
+export const moveDocument = sqlStatement<{ team: string; id: string; folder: string | null; user: string; wall: string; at: Date }, never>(
+  `UPDATE document SET folder_id = $folder, user_id = $user, wall_id = $wall, version = version + 1, updated_at = $at
+   WHERE team_id = $team AND id = $id`,
+);
+
+export const restoreDocument = sqlStatement<{ team: string; id: string; folder: string | null; wall: string; at: Date }, never>(
+  `UPDATE document SET deleted_at = NULL, deleted_with = NULL, folder_id = $folder, wall_id = $wall, version = version + 1, updated_at = $at
+   WHERE team_id = $team AND id = $id`,
+);
+
+export const setStatus = sqlStatement<
+  { team: string; id: string; status: string; at: Date },
+  { title: string; folder_id: string | null; before: string }
+>(
+  `WITH kept AS (SELECT id, title, folder_id, status FROM document WHERE team_id = $team AND id = $id AND deleted_at IS NULL FOR UPDATE)
+   UPDATE document d SET status = $status, version = d.version + 1, updated_at = $at FROM kept
+   WHERE d.team_id = $team AND d.id = kept.id AND kept.status <> $status RETURNING kept.title, kept.folder_id, kept.status AS before`,
 );
 
 export const binDocument = sqlStatement<{ team: string; id: string; at: Date }, never>(
@@ -189,15 +185,6 @@ export const findFile = statement<{ team: string; key: string }>()((p) =>
   build.selectFrom('document_version').select('number').where('team_id', '=', p.team).where('storage_key', '=', p.key).limit(1),
 );
 
-export const findTitle = statement<{ team: string; id: string }>()((p) =>
-  build.selectFrom('document').select(['id', 'title']).where('team_id', '=', p.team).where('id', '=', p.id).where('deleted_at', 'is', null),
-);
-
-/** The person a client's documents belong to: the owner of its team. */
-export const ownerOfTeam = statement<{ team: string }>()((p) =>
-  build.selectFrom('account').select('id').where('team_id', '=', p.team).where('role', '=', 'owner').where('deleted_at', 'is', null),
-);
-
 /** What lies in the folders that went to the bin with one goes with them. */
 export const binWithFolder = sqlStatement<{ team: string; folder: string; at: Date }, never>(
   `UPDATE document d SET deleted_at = $at, deleted_with = $folder, version = d.version + 1
@@ -229,15 +216,20 @@ export const binsToEmpty = sqlStatement<{ before: Date }, { team_id: string }>(
    GROUP BY d.team_id ORDER BY min(d.deleted_at) LIMIT 1000`,
 );
 
-/** What somebody who leaves owned goes to another member. */
+/** What somebody who leaves had outside of folders goes to another member; what lies in folders goes with them. */
 export const handOverDocuments = sqlStatement<{ team: string; from: string; to: string; at: Date }, never>(
-  'UPDATE document SET user_id = $to, version = version + 1, updated_at = $at WHERE team_id = $team AND user_id = $from',
+  'UPDATE document SET user_id = $to, version = version + 1, updated_at = $at WHERE team_id = $team AND user_id = $from AND folder_id IS NULL',
 );
 
 /** What somebody acts as: their role while they are an active member, or `client` for an API client that is switched on. */
-export const actorNow = sqlStatement<{ team: string; id: string }, { role: string }>(
-  `SELECT a.role FROM account a WHERE a.team_id = $team AND a.id = $id AND a.status = 'active' AND a.deleted_at IS NULL
+export const actorNow = sqlStatement<{ team: string; id: string }, { role: string; folder_ids: string[] | null }>(
+  `SELECT a.role, NULL::uuid[] AS folder_ids FROM account a WHERE a.team_id = $team AND a.id = $id AND a.status = 'active' AND a.deleted_at IS NULL
    UNION ALL
-   SELECT 'client' FROM api_client c WHERE c.team_id = $team AND c.id = $id AND c.is_active
+   SELECT 'client', c.folder_ids FROM api_client c WHERE c.team_id = $team AND c.id = $id AND c.is_active
      AND (c.expires_at IS NULL OR c.expires_at > now())`,
+);
+
+/** Holds the folder that a document comes back into. */
+export const holdFolder = sqlStatement<{ team: string; id: string }, { id: string; wall_id: string }>(
+  'SELECT id, wall_id FROM folder WHERE team_id = $team AND id = $id AND deleted_at IS NULL FOR SHARE',
 );

@@ -1,5 +1,6 @@
 import { isUuid } from '../platform/identifiers.ts';
-import type { ReadScope, Scope } from '../platform/scope.ts';
+import type { Actor, ReadScope, Scope } from '../platform/scope.ts';
+import { reach } from './access.ts';
 import * as queries from './queries.ts';
 
 type Asking = Pick<ReadScope, 'db' | 'team' | 'actor'> | Pick<Scope, 'db' | 'team' | 'actor'>;
@@ -14,17 +15,13 @@ export type ReferredDocument = { id: string; title: string; userId: string; vers
  */
 export async function readableDocument(scope: Asking, id: string): Promise<ReferredDocument | undefined> {
   if (!isUuid(id)) return undefined;
-  const found = await scope.db.first(queries.reachDocument, {
-    team: scope.team,
-    id,
-    user: scope.actor.type === 'user' ? scope.actor.id : null,
-  });
-  if (!found || found.access === null) return undefined;
-  const { current } = found;
+  const found = await reach(scope, id);
+  if (!found) return undefined;
+  const { current, ...document } = found.document;
   return {
-    id: found.id,
-    title: found.title,
-    userId: found.user_id,
+    id: document.id,
+    title: document.title,
+    userId: document.user_id,
     ...(current === null ? {} : { version: current.number, sha256: current.sha256 }),
   };
 }
@@ -37,7 +34,10 @@ export async function documentReadableBy(scope: Asking, userId: string, document
   if (!isUuid(userId)) return undefined;
   const now = await scope.db.first(queries.actorNow, { team: scope.team, id: userId });
   if (!now) return undefined;
-  const actor = now.role === 'client' ? ({ type: 'client', id: userId } as const) : ({ type: 'user', id: userId, role: now.role } as const);
+  const actor: Actor =
+    now.role === 'client'
+      ? { type: 'client', id: userId, ...(now.folder_ids === null ? {} : { folderIds: now.folder_ids }) }
+      : { type: 'user', id: userId, role: now.role };
   return readableDocument({ ...scope, actor }, documentId);
 }
 

@@ -1,26 +1,20 @@
-import multipart from '@fastify/multipart';
 import { Type } from 'typebox';
+import { accessList } from '#folders';
 import { ifMatch, setEtag } from '../platform/http/etag.ts';
 import { decodeCursor, malformedCursor, pageQuery, pageSize, sendPage } from '../platform/http/page.ts';
 import { reading, writing } from '../platform/http/scope.ts';
 import { type App, created } from '../platform/http/server.ts';
 import { isUuid } from '../platform/identifiers.ts';
 import type { Storage } from '../platform/storage/storage.ts';
+import { restoreDocument } from './bin.ts';
 import { sendContent } from './content.ts';
-import { createBody, document, idParams, listFilters, moveBody, updateBody, version } from './schemas.ts';
-import {
-  addVersion,
-  createDocument,
-  deleteDocument,
-  fileIsKept,
-  getDocument,
-  listDocuments,
-  listVersions,
-  moveDocument,
-  openContent,
-  updateDocument,
-} from './service.ts';
-import { receiveUpload, required, withUpload } from './upload.ts';
+import { beginning, type Sort } from './list-queries.ts';
+import { listBin, listDocuments } from './lists.ts';
+import { binQuery, document, grant, idParams, listFilters, moveBody, shareBody, updateBody, version } from './schemas.ts';
+import { deleteDocument, getDocument, moveDocument, updateDocument } from './service.ts';
+import { documentAccess, revokeGrant, shareDocument } from './sharing.ts';
+import { uploadRoutes } from './upload-routes.ts';
+import { contentHead, listVersions, openContent } from './versions.ts';
 
 /** `maxUploadBytes`: the largest file taken. */
 export type DocumentDeps = { storage: Storage; maxUploadBytes: number };
@@ -30,7 +24,24 @@ const read = { access: { kind: 'user', scope: 'documents:read' } } as const;
 const write = { access: { kind: 'user', scope: 'documents:write' } } as const;
 const tags = ['Documents'];
 const success = Type.Object({ success: Type.Boolean() });
-const smallestId = '00000000-0000-0000-0000-000000000000';
+
+/** Where a page begins, and how long it is. */
+function pageWanted({
+  sort = 'createdAt',
+  limit,
+  cursor,
+}: {
+  sort?: Sort | undefined;
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}) {
+  const start = beginning[sort];
+  if (cursor === undefined) return { sort, ...start, limit: pageSize({ limit }) };
+  const [first = '', second] = decodeCursor(cursor, start.afterValue === undefined ? 1 : 2);
+  const after = second ?? first;
+  if (!isUuid(after) || (/updatedAt/.test(sort) && Number.isNaN(Date.parse(first)))) throw malformedCursor();
+  return { sort, after, ...(second === undefined ? {} : { afterValue: first }), limit: pageSize({ limit, cursor }) };
+}
 
 export function documentRoutes(app: App, { storage, maxUploadBytes }: DocumentDeps): void {
   app.get(
@@ -45,15 +56,23 @@ export function documentRoutes(app: App, { storage, maxUploadBytes }: DocumentDe
       },
     },
     async (request, reply) => {
-      const { limit, cursor, ...filters } = request.query;
-      const [after = smallestId] = cursor === undefined ? [] : decodeCursor(cursor, 1);
-      if (!isUuid(after)) throw malformedCursor();
-      return sendPage(
-        reply,
-        request,
-        await listDocuments(reading(request), filters, { after, limit: pageSize({ limit, cursor }) }),
-      ) as never;
+      const { limit, cursor, sort, ...filters } = request.query;
+      return sendPage(reply, request, await listDocuments(reading(request), filters, pageWanted({ limit, cursor, sort }))) as never;
     },
+  );
+
+  app.get(
+    `${prefix}/bin`,
+    {
+      config: read,
+      schema: {
+        summary: 'List what of documents is in the bin',
+        tags,
+        querystring: Type.Object({ ...pageQuery, ...binQuery }),
+        response: { 200: Type.Array(document) },
+      },
+    },
+    async (request, reply) => sendPage(reply, request, await listBin(reading(request), pageWanted(request.query))) as never,
   );
 
   app.get(
@@ -131,82 +150,69 @@ export function documentRoutes(app: App, { storage, maxUploadBytes }: DocumentDe
       },
     },
     async (request, reply) => {
-      const found = await writing(request, (scope) => openContent(scope, request.params.id, request.query.version));
+      const { id } = request.params;
+      const { version: number } = request.query;
+      // Who asks for no bytes reads none: nothing is opened, and nothing recorded.
+      if (request.method === 'HEAD') return sendContent(request, reply, undefined, await contentHead(reading(request), id, number));
+      const found = await writing(request, (scope) => openContent(scope, id, number));
       return sendContent(request, reply, storage, found);
     },
   );
 
-  // Only these take files: elsewhere multipart stays an unsupported media type.
-  app.register(async (uploads) => {
-    await uploads.register(multipart, { limits: { files: 4, fields: 30, fieldSize: 64 * 1024, fileSize: maxUploadBytes + 1, parts: 40 } });
-    uploads.addHook('preValidation', receiveUpload(storage, maxUploadBytes));
-    uploadRoutes(uploads, storage);
-  });
+  app.post(
+    `${prefix}/:id/restore`,
+    { config: write, schema: { summary: 'Take a document out of the bin', tags, params: idParams, response: { 200: document } } },
+    async (request, reply) => {
+      const { value, version: number } = await writing(request, (scope) => restoreDocument(scope, request.params.id));
+      setEtag(reply, number);
+      return value;
+    },
+  );
+
+  accessRoutes(app);
+  app.register(uploadRoutes(storage, maxUploadBytes));
 }
 
-function uploadRoutes(app: App, storage: Storage): void {
-  app.post(
-    `${prefix}/`,
+function accessRoutes(app: App): void {
+  const path = `${prefix}/:id/access`;
+  app.get(
+    path,
     {
-      config: write,
-      attachValidation: true,
-      schema: {
-        summary: 'Create a document, as JSON or as multipart/form-data with the part `file`',
-        tags,
-        consumes: ['application/json', 'multipart/form-data'],
-        body: createBody,
-        response: { 201: document },
-      },
+      config: read,
+      schema: { summary: 'List who may see a document, why and since when', tags, params: idParams, response: { 200: accessList } },
     },
-    (request, reply) =>
-      withUpload(
-        request,
-        storage,
-        async (upload) => {
-          const { value, version: number } = await writing(
-            request,
-            (scope) => createDocument(scope, request.body, upload),
-            fingerprint(request.body, upload),
-          );
-          setEtag(reply, number);
-          return created(reply, `${prefix}/${value.id}`, value);
-        },
-        (key) => fileIsKept(reading(request), key),
-      ),
+    (request) => documentAccess(reading(request), request.params.id),
   );
 
   app.post(
-    `${prefix}/:id/versions`,
+    path,
     {
       config: write,
-      attachValidation: true,
+      schema: { summary: 'Give a document by itself to a member', tags, params: idParams, body: shareBody, response: { 201: grant } },
+    },
+    async (request, reply) => {
+      const made = await writing(request, (scope) => shareDocument(scope, request.params.id, request.body));
+      return created(reply, `${prefix}/${request.params.id}/access`, made);
+    },
+  );
+
+  app.delete(
+    `${path}/:grantId`,
+    {
+      config: write,
       schema: {
-        summary: 'Upload the next version, as multipart/form-data with the part `file`',
+        summary: 'Revoke something that was given of a document',
         tags,
-        consumes: ['multipart/form-data'],
-        params: idParams,
-        response: { 201: version },
+        params: Type.Object({ id: Type.String(), grantId: Type.String() }),
+        response: { 204: Type.Null() },
       },
     },
-    (request, reply) =>
-      withUpload(
-        request,
-        storage,
-        async (sent) => {
-          const upload = required(sent);
-          const added = await writing(
-            request,
-            (scope) => addVersion(scope, request.params.id, upload, ifMatch(request)),
-            fingerprint({}, upload),
-          );
-          return created(reply, `${prefix}/${request.params.id}/content?version=${added.number}`, added);
-        },
-        (key) => fileIsKept(reading(request), key),
-      ),
+    async (request, reply) => {
+      await writing(request, async (scope) => {
+        await revokeGrant(scope, request.params.id, request.params.grantId);
+        return null;
+      });
+      return reply.code(204).send(null);
+    },
   );
-}
-
-/** What tells a repeated upload from another: the members and the bytes. */
-function fingerprint(body: object, upload: { sha256: string } | undefined): string {
-  return JSON.stringify([body, upload?.sha256 ?? '']);
 }

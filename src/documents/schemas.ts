@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { accessList } from '#folders';
+import { sorts } from './list-queries.ts';
 
 export const documentStatus = Type.Enum(['draft', 'in_review', 'approved', 'signed', 'archived']);
 export type DocumentStatus = Static<typeof documentStatus>;
@@ -29,6 +31,7 @@ export const document = Type.Object(
     metadata: Type.Optional(Type.Object({}, { additionalProperties: true })),
     createdAt: Type.String({ format: 'date-time' }),
     updatedAt: Type.String({ format: 'date-time' }),
+    deletedAt: Type.Optional(Type.String({ format: 'date-time', description: 'Of what is in the bin' })),
   },
   { title: 'Document' },
 );
@@ -43,8 +46,11 @@ export const createBody = Type.Object(
 );
 export type CreateDocument = Static<typeof createBody> & Record<string, unknown>;
 
+/** The others follow from what happens to the document: a review, an approval, a signature. */
+const statusByHand = Type.Enum(['draft', 'archived']);
+
 export const updateBody = Type.Object(
-  { title: Type.Optional(Type.String({ maxLength: 1_000 })), description: nullable(2_000), status: Type.Optional(documentStatus) },
+  { title: Type.Optional(Type.String({ maxLength: 1_000 })), description: nullable(2_000), status: Type.Optional(statusByHand) },
   { additionalProperties: true, minProperties: 1 },
 );
 export type UpdateDocument = Static<typeof updateBody> & Record<string, unknown>;
@@ -55,4 +61,10 @@ export const listFilters = {
   folderId: Type.Optional(Type.String()),
   status: Type.Optional(documentStatus),
   q: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the title' })),
+  updatedSince: Type.Optional(Type.String({ format: 'date-time', description: 'Changed then or later' })),
+  sort: Type.Optional(Type.Enum([...sorts], { description: '`createdAt` by default; with `-` the other way round' })),
 };
+export const binQuery = { sort: listFilters.sort };
+
+export const shareBody = Type.Object({ userId: Type.String({ maxLength: 64 }), access: Type.Enum(['read', 'write']) });
+export const grant = accessList.properties.grants.items;

@@ -5,7 +5,7 @@ import { depthPast, maxDepth } from '../platform/http/json-body.ts';
 import { Problem, problems } from '../platform/problems.ts';
 import { type Storage, StorageError } from '../platform/storage/storage.ts';
 import { documentProblems } from './problems.ts';
-import type { Upload } from './service.ts';
+import type { Upload } from './versions.ts';
 
 /** A file that came with a request: its handler has not begun yet, is answerable for it, or will find it dropped. */
 type Received = { upload: Upload; state: 'received' | 'handled' | 'dropped' };
@@ -61,6 +61,8 @@ async function keepPart(request: FastifyRequest, storage: Storage, part: Multipa
 type Field = { fieldname: string; value: unknown; fieldnameTruncated: boolean; valueTruncated: boolean };
 
 function checkField(part: Field): void {
+  if (part.fieldname === 'file')
+    throw documentProblems.file_required(`The part \`file\` came without a file name, as a field of text. ${howToSend}`);
   if (part.fieldnameTruncated || part.valueTruncated)
     throw invalid('A field of the multipart body is too long: names take 100 bytes, values 64 KiB.');
   // A field may be JSON of its own (`Content-Type: application/json`): it is bound by what holds for bodies.

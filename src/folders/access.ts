@@ -2,30 +2,65 @@ import type { Reader } from '../platform/database/database.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { problems } from '../platform/problems.ts';
 import type { Actor } from '../platform/scope.ts';
-import { type ReachedFolder, reachFolder, reachOwnFolder } from './queries.ts';
+import { accessToFolder, type FolderAccess, isManager, mayWrite } from './policy.ts';
+import { folderProblems } from './problems.ts';
+import { type FolderRow, reachBinned, reachFolder } from './queries.ts';
+import type { ReachedFolder } from './queries.ts';
+import type { View, Viewer } from './visibility-queries.ts';
 
-/** Who looks: a person, or null for an API client, agent or timer, which sees the whole team's folders. */
-export function viewerOf(actor: Actor): string | null {
-  return actor.type === 'user' ? actor.id : null;
+export type Looking = { db: Reader; team: string; actor: Actor };
+
+/** Who looks, as the statements of visibility take it. */
+export function viewerOf(actor: Actor): Viewer {
+  return {
+    user: actor.type === 'user' ? actor.id : null,
+    roots: actor.type === 'client' || actor.type === 'agent' ? (actor.folderIds ?? null) : null,
+  };
 }
 
-/** A folder the actor may read; the same 404 for one that is missing, binned, or another's. */
-export async function readableFolder(
-  scope: { db: Reader; team: string; actor: Actor },
-  id: string,
-): Promise<ReachedFolder & { access: 'read' | 'write' }> {
-  const [team, folder, user] = [scope.team, pathId(id, 'folder'), viewerOf(scope.actor)];
-  const own = user === null ? undefined : await scope.db.first(reachOwnFolder, { team, user, id: folder });
-  if (own) return { ...own, access: 'write' };
-  const found = await scope.db.first(reachFolder, { team, id: folder, user });
-  if (!found || found.access === null) throw notFound('folder');
-  return { ...found, access: found.access };
+/** Which list the actor gets. */
+export function viewOf(actor: Actor): View {
+  if (actor.type === 'user') return isManager(actor) ? 'manager' : 'person';
+  return 'folderIds' in actor && actor.folderIds !== undefined ? 'confined' : 'client';
+}
+
+/** A folder with what the actor may do with it. */
+export type Reached<Row = ReachedFolder> = { folder: Row; access: FolderAccess };
+
+/** A folder the actor may see, if only its name; the same 404 for one that is missing, binned, or not theirs to see. */
+export async function visibleFolder(scope: Looking, id: string): Promise<Reached> {
+  const folder = await scope.db.first(reachFolder, { team: scope.team, id: pathId(id, 'folder'), ...viewerOf(scope.actor) });
+  const access = folder && accessToFolder(scope.actor, folder);
+  if (!access) throw notFound('folder');
+  return { folder, access };
+}
+
+/** A folder whose contents the actor may read. From outside of its wall that is a 403: they know of it by its name. */
+export async function readableFolder(scope: Looking, id: string): Promise<Reached> {
+  const found = await visibleFolder(scope, id);
+  if (found.access.level === 'name') throw walledOff();
+  return found;
 }
 
 /** A folder the actor may change. One shared for reading is a 403: they see it, but may not write. */
-export async function writableFolder(scope: { db: Reader; team: string; actor: Actor }, id: string): Promise<ReachedFolder> {
+export async function writableFolder(scope: Looking, id: string): Promise<Reached> {
   const found = await readableFolder(scope, id);
-  if (found.access !== 'write')
-    throw problems.forbidden('This folder is shared with you for reading only. Ask its owner for write access.');
+  if (!mayWrite(found.access)) throw problems.forbidden('This folder is shared with you for reading only. Ask its owner for write access.');
   return found;
 }
+
+/** A folder in the bin, for those whom its owner's affairs are. */
+export async function binnedFolder(scope: Looking, id: string): Promise<Reached<FolderRow>> {
+  const folder = await scope.db.first(reachBinned, { team: scope.team, id: pathId(id, 'folder'), ...viewerOf(scope.actor) });
+  const access = folder && accessToFolder(scope.actor, folder);
+  if (!access || !(access.level === 'all' || (access.level === 'write' && access.via === 'client'))) throw notFound('folder');
+  return { folder, access };
+}
+
+export const walledOff = () =>
+  folderProblems.folder_walled(
+    'A wall stands around this folder, and you are not one of those inside. Its owner says who is; an administrator may ask to break the glass.',
+  );
+
+/** What an entry says of an act that only the actor's role allowed. */
+export const byRole = ({ via }: FolderAccess): { via?: 'role' } => (via === 'role' ? { via } : {});

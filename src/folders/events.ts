@@ -1,7 +1,10 @@
 import { Type } from 'typebox';
 import { defineAct, defineEvent } from '../platform/journal/acts.ts';
+import { changes } from '../platform/journal/changes.ts';
 
-const named = Type.Object({ name: Type.String(), parentId: Type.Optional(Type.String()) });
+const via = Type.Optional(Type.Literal('role', { description: 'Allowed by the actor’s role in the team alone' }));
+const named = Type.Object({ name: Type.String(), parentId: Type.Optional(Type.String()), via });
+const changed = Type.Object({ ...named.properties, changes: Type.Optional(changes) });
 const example = { name: 'Contracts' };
 
 export const folderCreated = defineEvent({
@@ -15,7 +18,7 @@ export const folderUpdated = defineEvent({
   type: 'folder.updated',
   target: 'folder',
   description: 'A folder’s name or details changed.',
-  data: named,
+  data: changed,
   example,
 });
 export const folderMoved = defineEvent({
@@ -41,3 +44,7 @@ export const folderRestored = defineEvent({
 });
 export const folderShared = defineAct('folder.shared', 'folder');
 export const folderUnshared = defineAct('folder.unshared', 'folder');
+export const wallSet = defineAct('folder.wall_set', 'folder');
+export const wallLifted = defineAct('folder.wall_lifted', 'folder');
+export const glassAsked = defineAct('folder.glass_asked', 'folder');
+export const glassBroken = defineAct('folder.glass_broken', 'folder');

@@ -162,7 +162,7 @@ test('a folder that holds something is deleted only recursively, and comes back 
   const alone = await chancery.call('DELETE', `${path}/${child.id}`, { token: owner.token });
   assert.deepEqual([alone.status, alone.body.code], [409, 'folder_not_empty'], 'a document alone is something too');
   assert.equal((await chancery.call('GET', `${path}/${child.id}`, { token: owner.token })).status, 200);
-  const guest = await chancery.user(team, { role: 'admin' });
+  const guest = await chancery.user(team);
   const body = { userId: guest.id, access: 'write' };
   assert.equal((await chancery.call('POST', `${path}/${parent.id}/shares`, { token: owner.token, body })).status, 201);
   assert.deepEqual((await chancery.call('DELETE', `${path}/${parent.id}?recursive=true`, { token: owner.token })).body, { success: true });

@@ -1,12 +1,16 @@
 /**
- * Folders: a tree for each person, shared by the subtree. Names are unique among siblings, trees have no cycles and a
+ * Folders: a tree for each person, shared by the subtree with people or the whole team, and walled where only those named may be. Names are unique among siblings, trees have no cycles and a
  * bounded depth, also under races; deleting moves a subtree to the bin, from which it can be restored for 30 days.
  */
-export { readableFolder, viewerOf } from './access.ts';
+export { type Looking, readableFolder, viewerOf, viewOf } from './access.ts';
 export { folderDeleted, folderRestored } from './events.ts';
 export { purgeFolders } from './jobs.ts';
 export { folderListener } from './listeners.ts';
 export { mergeMetadata } from './metadata.ts';
+export { holdFolderFor, notYours, ownerForActor, type Place, topFor } from './place.ts';
+export { isManager, mayRelocate, readsOnly, type Via } from './policy.ts';
 export { folderProblems } from './problems.ts';
-export { holdFolderFor } from './service.ts';
 export { folderRoutes } from './routes.ts';
+export { type AccessList, accessList } from './schemas.ts';
+export { accessOf } from './shares.ts';
+export { isOpen, noWall, type Standing, standingText, type View, type Viewer, viewText } from './visibility-queries.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '../platform/database/database.ts';
 import type { Isolation } from '../platform/jobs/isolated-jobs.ts';
-import * as queries from './queries.ts';
+import * as queries from './tree-queries.ts';
 
 /** Days something stays in the bin. */
 export const binDays = 30;

@@ -6,6 +6,9 @@ import { nameKey } from '../platform/text.ts';
 import { folderCreated, folderMoved } from './events.ts';
 import { folderProblems } from './problems.ts';
 import * as queries from './queries.ts';
+import { dropOwnShares, dropSharesWith } from './share-queries.ts';
+import { lockTree } from './tree-queries.ts';
+import { dropFromWalls } from './wall-queries.ts';
 
 const mostNames = 100;
 
@@ -18,9 +21,10 @@ export const folderListener: EventListener = async (scope, event) => {
 
 async function handOver(scope: Scope, from: string, to: string): Promise<void> {
   const { team } = scope;
-  const [, , tops, leaving] = await Promise.all([
-    scope.db.all(queries.lockTree, { team }),
-    scope.db.all(queries.dropSharesWith, { team, user: from }),
+  const [, , , tops, leaving] = await Promise.all([
+    scope.db.all(lockTree, { team }),
+    scope.db.all(dropSharesWith, { team, user: from }),
+    scope.db.all(dropFromWalls, { team, user: from }),
     scope.db.all(queries.topFolders, { team, user: from }),
     scope.db.first(queries.nameOfMember, { team, id: from }),
   ]);
@@ -29,7 +33,7 @@ async function handOver(scope: Scope, from: string, to: string): Promise<void> {
   await scope.db.all(queries.handOverFolders, { team, from, to, place, at: scope.now });
   await Promise.all([
     // A share with the person who now owns the folder says nothing any more.
-    scope.db.all(queries.dropOwnShares, { team, user: to }),
+    scope.db.all(dropOwnShares, { team, user: to }),
     ...tops.map(({ id, name }) => record(scope, folderMoved, id, { name, ...(place === null ? {} : { parentId: place }) })),
   ]);
 }

@@ -1,5 +1,6 @@
-import type { CountedFolder } from './queries.ts';
+import type { CountedFolder, FolderRow } from './queries.ts';
 import type { Folder, Share } from './schemas.ts';
+import type { ShareRow } from './share-queries.ts';
 
 /** The folder as the contract shows it: what has no value is left out. */
 export function presentFolder(row: CountedFolder): Folder {
@@ -11,6 +12,8 @@ export function presentFolder(row: CountedFolder): Folder {
     childrenCount: row.children,
     documentsCount: row.documents,
     shareCount: row.shares,
+    ...(row.team_access === null ? {} : { teamAccess: row.team_access }),
+    ...(row.wall_id === row.id ? { wall: 'inside' as const } : {}),
     ...(row.description === null ? {} : { description: row.description }),
     ...(row.color === null ? {} : { color: row.color }),
     ...(Object.keys(row.metadata).length === 0 ? {} : { metadata: row.metadata }),
@@ -19,11 +22,27 @@ export function presentFolder(row: CountedFolder): Folder {
   };
 }
 
-export function presentShare(row: { id: string; folder_id: string; user_id: string; access: string; created_at: string }): Share {
+/** What is told of a folder to those outside of its wall: that it is there, what it is called, and whose it is. */
+export function presentOutside(row: FolderRow): Folder {
+  return {
+    id: row.id,
+    name: row.name,
+    ...(row.parent_id === null ? {} : { parentId: row.parent_id }),
+    userId: row.user_id,
+    childrenCount: 0,
+    documentsCount: 0,
+    shareCount: 0,
+    wall: 'outside',
+    createdAt: row.created_at,
+    updatedAt: row.created_at,
+  };
+}
+
+export function presentShare(row: ShareRow): Share {
   return {
     id: row.id,
     folderId: row.folder_id,
-    userId: row.user_id,
+    ...(row.user_id === null ? { team: true as const } : { userId: row.user_id }),
     access: row.access === 'write' ? 'write' : 'read',
     createdAt: row.created_at,
   };

@@ -21,6 +21,16 @@ export const folderProblems = defineProblems({
     title: 'The folder would lie too deep',
     help: 'Folders nest at most 64 levels. Choose a place nearer to the top.',
   },
+  folder_walled: {
+    status: 403,
+    title: 'A wall stands in the way',
+    help: 'Only those named may reach what is behind the wall of a folder, whatever else they were given. Ask the owner of the folder, or ask as an administrator to break the glass.',
+  },
+  opening_decided: {
+    status: 409,
+    title: 'The glass was broken already',
+    help: 'Somebody has consented to this opening. Read its state; when it is over, ask again.',
+  },
   parent_not_found: {
     status: 422,
     title: 'The target folder does not exist',

@@ -1,12 +1,14 @@
 import { jsonPage, type ListPage } from '../platform/database/json-page.ts';
 import { build, sqlStatement, statement } from '../platform/database/statement.ts';
-import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
+import { isOpen, noWall, type Standing, standingText, type View, type Viewer, viewText } from './visibility-queries.ts';
 
 export type FolderRow = {
   id: string;
   name: string;
   parent_id: string | null;
   user_id: string;
+  wall_id: string;
+  made_by_client: string | null;
   description: string | null;
   color: string | null;
   metadata: Record<string, unknown>;
@@ -14,125 +16,105 @@ export type FolderRow = {
   created_at: string;
   updated_at: string;
 };
-export type CountedFolder = FolderRow & { children: number; documents: number; shares: number };
-export type ReachedFolder = CountedFolder & { access: 'read' | 'write' | null };
+export type CountedFolder = FolderRow & { children: number; documents: number; shares: number; team_access: 'read' | 'write' | null };
+export type ReachedFolder = CountedFolder & Standing;
 
-/** `user` null stands for an API client, which sees the whole team's folders. */
-type Viewer = { team: string; user: string | null };
-
-const columns = 'f.id, f.name, f.parent_id, f.user_id, f.description, f.color, f.metadata, f.version, f.created_at, f.updated_at';
-
-// The strongest share of a person on a folder or on anything above it.
-const sharedAccess = `(
-  WITH RECURSIVE above AS (
-    SELECT f.id, f.parent_id
-    UNION ALL
-    SELECT p.id, p.parent_id FROM folder p JOIN above a ON p.id = a.parent_id WHERE p.team_id = $team
-  )
-  SELECT max(s.access) FROM above a JOIN folder_share s ON s.team_id = $team AND s.folder_id = a.id AND s.user_id = $user
-)`;
+const columns = `f.id, f.name, f.parent_id, f.user_id, f.wall_id, f.made_by_client, f.description, f.color, f.metadata, f.version,
+     f.created_at, f.updated_at`;
 
 const counts = `
      (SELECT count(*) FROM folder c WHERE c.team_id = $team AND c.parent_id = f.id AND c.deleted_at IS NULL) AS children,
      (SELECT count(*) FROM document d WHERE d.team_id = $team AND d.folder_id = f.id AND d.deleted_at IS NULL) AS documents,
-     (SELECT count(*) FROM folder_share s WHERE s.team_id = $team AND s.folder_id = f.id) AS shares`;
+     (SELECT count(*) FROM folder_share s WHERE s.team_id = $team AND s.folder_id = f.id) AS shares,
+     (SELECT s.access FROM folder_share s WHERE s.team_id = $team AND s.folder_id = f.id AND s.user_id IS NULL) AS team_access`;
 
-/** A folder of the viewer's own with its counts: the common case, without a look at shares. */
-export const reachOwnFolder = sqlStatement<{ team: string; user: string; id: string }, CountedFolder>(
-  `SELECT ${columns}, ${counts}
-   FROM folder f WHERE f.team_id = $team AND f.id = $id AND f.user_id = $user AND f.deleted_at IS NULL`,
+/** One folder with its counts, and how the viewer stands to it. */
+export const reachFolder = sqlStatement<Viewer & { team: string; id: string }, ReachedFolder>(
+  `SELECT ${columns}, ${counts}, standing.*
+   FROM folder f CROSS JOIN ${standingText('f.id', `f.user_id = $user AND f.wall_id = '${noWall}'`)} standing
+   WHERE f.team_id = $team AND f.id = $id AND f.deleted_at IS NULL`,
 );
 
-/** One folder with its counts, and what the viewer may do with it. */
-export const reachFolder = sqlStatement<Viewer & { id: string }, ReachedFolder>(
-  `SELECT ${columns}, ${counts},
-     CASE WHEN $user::uuid IS NULL OR f.user_id = $user THEN 'write' ELSE ${sharedAccess} END AS access
-   FROM folder f WHERE f.team_id = $team AND f.id = $id AND f.deleted_at IS NULL`,
+/** The same for a folder in the bin that was deleted by itself, not with one above it. */
+export const reachBinned = sqlStatement<Viewer & { team: string; id: string }, FolderRow & Standing>(
+  `SELECT ${columns}, standing.*
+   FROM folder f CROSS JOIN ${standingText('f.id', 'false')} standing
+   WHERE f.team_id = $team AND f.id = $id AND f.deleted_with = $id AND f.deleted_at IS NOT NULL`,
 );
 
-/** Locks a folder that is to be changed, or that something is put into, against being deleted meanwhile. */
+/** Locks a folder that is to be changed. */
 export const lockFolder = statement<{ team: string; id: string }>()((p) =>
-  build
-    .selectFrom('folder')
-    .select(['id', 'user_id', 'parent_id', 'version'])
-    .where('team_id', '=', p.team)
-    .where('id', '=', p.id)
-    .where('deleted_at', 'is', null)
-    .forUpdate(),
+  build.selectFrom('folder').select(['id', 'deleted_at']).where('team_id', '=', p.team).where('id', '=', p.id).forUpdate(),
 );
 
+/** Holds a folder that something is put into against being deleted, moved and walled meanwhile. */
 export const holdFolder = statement<{ team: string; id: string }>()((p) =>
   build
     .selectFrom('folder')
-    .select(['id', 'user_id'])
+    .select(['id', 'user_id', 'wall_id'])
     .where('team_id', '=', p.team)
     .where('id', '=', p.id)
     .where('deleted_at', 'is', null)
     .forShare(),
 );
 
-const visible = {
-  person: `
-    SELECT f.id FROM folder f WHERE f.team_id = $team AND f.user_id = $user AND f.deleted_at IS NULL
-    UNION
-    SELECT id FROM shared`,
-  client: 'SELECT f.id FROM folder f WHERE f.team_id = $team AND f.deleted_at IS NULL AND $user::uuid IS NULL',
+const time = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+// Named as `presentFolder` names them. From outside of its wall a folder is a name and an owner.
+const listed = `CASE WHEN f.wall_id = f.id AND NOT f.open THEN jsonb_strip_nulls(jsonb_build_object(
+      'id', f.id, 'name', f.name, 'parentId', f.parent_id, 'userId', f.user_id,
+      'childrenCount', 0, 'documentsCount', 0, 'shareCount', 0, 'wall', 'outside',
+      'createdAt', ${time('f.created_at')}, 'updatedAt', ${time('f.created_at')}))
+    ELSE jsonb_strip_nulls(jsonb_build_object(
+      'id', f.id, 'name', f.name, 'parentId', f.parent_id, 'userId', f.user_id,
+      'childrenCount', f.children, 'documentsCount', f.documents, 'shareCount', f.shares, 'teamAccess', f.team_access,
+      'wall', CASE WHEN f.wall_id = f.id THEN 'inside' END, 'description', f.description, 'color', f.color,
+      'createdAt', ${time('f.created_at')}, 'updatedAt', ${time('f.updated_at')}
+    )) || CASE WHEN f.metadata = '{}' THEN '{}' ELSE jsonb_build_object('metadata', f.metadata) END END`;
+
+const ofPage = 'f.team_id = $team AND f.deleted_at IS NULL AND f.id > $after';
+const mine = 'AND f.user_id = $user';
+/** What is open along an index, wall by wall; `deleted_at`, which is null, stands before the id in it. */
+const ofTeam = `
+      SELECT f.id FROM open CROSS JOIN LATERAL (
+        SELECT f.id FROM folder f WHERE ${ofPage} AND f.wall_id = open.wall ORDER BY f.deleted_at, f.id LIMIT $limit + 1
+      ) f`;
+const own = `
+      SELECT f.id FROM (
+        SELECT f.id FROM folder f WHERE ${ofPage} ${mine} AND ${isOpen('f')} ORDER BY f.deleted_at, f.id LIMIT $limit + 1
+      ) f`;
+/** Walled folders that are a name only: one is outside of the wall, and inside of those around it. */
+const closed = (whose: string) => `
+      SELECT f.id FROM folder f WHERE ${ofPage} ${whose} AND f.wall_id = f.id AND f.id NOT IN (SELECT wall FROM open) AND ${inView}`;
+const inView = `coalesce((SELECT p.wall_id FROM folder p WHERE p.team_id = $team AND p.id = f.parent_id), '${noWall}') IN (SELECT wall FROM open)`;
+const walked = `
+      SELECT r.id FROM reached r CROSS JOIN LATERAL (
+        SELECT f.parent_id, f.id FROM folder f WHERE ${ofPage} AND f.id = r.id OFFSET 0
+      ) f WHERE r.wall_id IN (SELECT wall FROM open) OR (r.wall_id = r.id AND ${inView})`;
+const seen: Record<View, string> = {
+  person: [own, closed(mine), walked].join(' UNION '),
+  manager: [ofTeam, closed('')].join(' UNION '),
+  client: [ofTeam, closed('')].join(' UNION '),
+  confined: walked,
 };
 
-const listed = `jsonb_strip_nulls(jsonb_build_object(
-    'id', f.id, 'name', f.name, 'parentId', f.parent_id, 'userId', f.user_id,
-    'childrenCount', f.children, 'documentsCount', f.documents, 'shareCount', f.shares, 'description', f.description, 'color', f.color,
-    'createdAt', to_char(f.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt', to_char(f.updated_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-  )) || CASE WHEN f.metadata = '{}' THEN '{}' ELSE jsonb_build_object('metadata', f.metadata) END`;
+type Page = Viewer & { team: string; after: string; limit: number };
 
-// The whole answer is written by the database in one statement: named members only, absent where there is no value.
-function listText(who: keyof typeof visible): string {
-  return `WITH RECURSIVE shared AS (
-      SELECT f.id FROM folder_share s JOIN folder f ON f.team_id = $team AND f.id = s.folder_id AND f.deleted_at IS NULL
-      WHERE s.team_id = $team AND s.user_id = $user
-      UNION
-      SELECT c.id FROM folder c JOIN shared ON c.parent_id = shared.id WHERE c.team_id = $team AND c.deleted_at IS NULL
+/** A page of the folders of a view, by age: the whole answer is written by the database in one statement. */
+export const listFolders = Object.fromEntries(
+  Object.entries(seen).map(([view, text]) => [
+    view,
+    sqlStatement<Page, ListPage>(
+      `WITH RECURSIVE ${viewText[view as View]},
+       page AS MATERIALIZED (SELECT v.id FROM (${text}) v ORDER BY v.id LIMIT $limit + 1),
+       counted AS (
+         SELECT ${columns}, ${counts}, f.wall_id IN (SELECT wall FROM open) AS open
+         FROM page CROSS JOIN LATERAL (SELECT * FROM folder WHERE team_id = $team AND id = page.id OFFSET 0) f
+       ),
+       ${jsonPage({ from: 'counted f', item: listed, order: 'f.id', key: ['f.id'] })}`,
     ),
-    page AS (SELECT v.id FROM (${visible[who]}) v WHERE v.id > $after ORDER BY v.id LIMIT $limit + 1),
-    -- Row by row at its place: a join would compare all with all where the tables were never analysed.
-    counted AS (
-      SELECT f.*, ${counts} FROM page CROSS JOIN LATERAL (SELECT * FROM folder WHERE team_id = $team AND id = page.id OFFSET 0) f
-    ),
-    ${jsonPage({ from: 'counted f', item: listed, order: 'f.id', key: ['f.id'] })}`;
-}
-
-type Page = Viewer & { after: string; limit: number };
-
-/** The folders a person owns, and those shared with them with everything below. */
-export const listForPerson = sqlStatement<Page, ListPage>(listText('person'));
-/** All folders of the team. */
-export const listForClient = sqlStatement<Page, ListPage>(listText('client'));
-
-/** Puts changes of the team's tree one after another: exclusive for moves, shared for what only adds a leaf. */
-export const lockTree = sqlStatement<{ team: string }, { locked: null }>(
-  "SELECT pg_advisory_xact_lock(hashtextextended('folder tree ' || $team, 0)) AS locked",
-);
-export const shareTree = sqlStatement<{ team: string }, { locked: null }>(
-  "SELECT pg_advisory_xact_lock_shared(hashtextextended('folder tree ' || $team, 0)) AS locked",
-);
-
-/** How many levels lie above and including a folder, and whether `moved` is one of them. */
-export const pathOf = sqlStatement<{ team: string; id: string; moved: string | null }, { depth: number; through: boolean }>(
-  `WITH RECURSIVE above AS (
-     SELECT id, parent_id FROM folder WHERE team_id = $team AND id = $id
-     UNION ALL
-     SELECT p.id, p.parent_id FROM folder p JOIN above ON p.id = above.parent_id WHERE p.team_id = $team
-   ) SELECT count(*)::int AS depth, coalesce(bool_or(id = $moved::uuid), false) AS through FROM above`,
-);
-
-/** Levels of the subtree of a folder, itself included. */
-export const heightOf = sqlStatement<{ team: string; id: string }, { height: number }>(
-  `WITH RECURSIVE below AS (
-     SELECT id, 1 AS level FROM folder WHERE team_id = $team AND id = $id
-     UNION ALL
-     SELECT c.id, below.level + 1 FROM folder c JOIN below ON c.parent_id = below.id WHERE c.team_id = $team AND c.deleted_at IS NULL
-   ) SELECT max(level)::int AS height FROM below`,
-);
+  ]),
+) as Record<View, ReturnType<typeof sqlStatement<Page, ListPage>>>;
 
 /** The person a client's folders belong to: the owner of its team. */
 export const ownerOfTeam = statement<{ team: string }>()((p) =>
@@ -144,6 +126,8 @@ type NewFolder = {
   id: string;
   parent: string | null;
   user: string;
+  wall: string;
+  client: string | null;
   name: string;
   nameKey: string;
   description: string | null;
@@ -158,6 +142,8 @@ export const insertFolder = statement<NewFolder>()((p) =>
     id: p.id,
     parent_id: p.parent,
     user_id: p.user,
+    wall_id: p.wall,
+    made_by_client: p.client,
     name: p.name,
     name_key: p.nameKey,
     description: p.description,
@@ -176,108 +162,20 @@ export type FolderChange = {
   description: string | null;
   color: string | null;
   metadata: string;
+  parent: string | null;
+  user: string;
+  wall: string;
   at: Date;
 };
 
+/** Everything of a folder at once, name and place together: one after the other could meet a name that is taken on the way. */
 export const updateFolder = sqlStatement<FolderChange, never>(
   `UPDATE folder SET name = $name, name_key = $nameKey, description = $description, color = $color, metadata = $metadata,
-     version = version + 1, updated_at = $at
+     parent_id = $parent, user_id = $user, wall_id = $wall, version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id`,
 );
 
-/** Moves a folder; the subtree goes to the tree, and so to the person, that owns the new place. */
-export const moveFolder = sqlStatement<{ team: string; id: string; parent: string | null; user: string; at: Date }, never>(
-  `WITH RECURSIVE below AS (
-     SELECT id FROM folder WHERE team_id = $team AND id = $id
-     UNION ALL
-     SELECT c.id FROM folder c JOIN below ON c.parent_id = below.id WHERE c.team_id = $team
-   )
-   UPDATE folder f SET
-     parent_id = CASE WHEN f.id = $id THEN $parent ELSE f.parent_id END,
-     user_id = $user,
-     version = CASE WHEN f.id = $id THEN f.version + 1 ELSE f.version END,
-     updated_at = CASE WHEN f.id = $id THEN $at ELSE f.updated_at END
-   FROM below WHERE f.team_id = $team AND f.id = below.id AND (f.id = $id OR f.user_id <> $user)`,
-);
-
-/** Moves a folder and all below it to the bin. */
-export const binSubtree = sqlStatement<{ team: string; id: string; at: Date }, { id: string }>(
-  `WITH RECURSIVE below AS (
-     SELECT id FROM folder WHERE team_id = $team AND id = $id
-     UNION ALL
-     SELECT c.id FROM folder c JOIN below ON c.parent_id = below.id WHERE c.team_id = $team AND c.deleted_at IS NULL
-   )
-   UPDATE folder f SET deleted_at = $at, deleted_with = $id, version = f.version + 1
-   FROM below WHERE f.team_id = $team AND f.id = below.id RETURNING f.id`,
-);
-
-export const findBinned = statement<{ team: string; id: string }>()((p) =>
-  build
-    .selectFrom('folder')
-    .select(['id', 'user_id', 'parent_id', 'name'])
-    .where('team_id', '=', p.team)
-    .where('id', '=', p.id)
-    .where('deleted_with', '=', p.id)
-    .where('deleted_at', 'is not', null)
-    .forUpdate(),
-);
-
-export const restoreSubtree = sqlStatement<{ team: string; id: string; at: Date }, { id: string }>(
-  `UPDATE folder SET deleted_at = NULL, deleted_with = NULL, version = version + 1, updated_at = $at
-   WHERE team_id = $team AND deleted_with = $id RETURNING id`,
-);
-
-export const moveToTop = sqlStatement<{ team: string; id: string }, never>(
-  'UPDATE folder SET parent_id = NULL WHERE team_id = $team AND id = $id',
-);
-
-export const listShares = statement<{ team: string; folder: string }>()((p) =>
-  build
-    .selectFrom('folder_share')
-    .select(['id', 'folder_id', 'user_id', 'access', 'created_at'])
-    .where('team_id', '=', p.team)
-    .where('folder_id', '=', p.folder)
-    .orderBy('id'),
-);
-
-/** A second share with the same person changes the first. Nothing is inserted for someone who is no active member. */
-export const putShare = sqlStatement<
-  { team: string; id: string; folder: string; user: string; access: string; by: string; at: Date },
-  { id: string; folder_id: string; user_id: string; access: string; created_at: string }
->(
-  `INSERT INTO folder_share (team_id, id, folder_id, user_id, access, created_by, created_at)
-   SELECT $team, $id, $folder, a.id, $access, $by, $at FROM account a WHERE a.team_id = $team AND a.id = $user AND a.status = 'active'
-   ON CONFLICT ON CONSTRAINT folder_share_once DO UPDATE SET access = excluded.access
-   RETURNING id, folder_id, user_id, access, created_at`,
-);
-
-export const deleteShare = statement<{ team: string; folder: string; id: string }>()((p) =>
-  build
-    .deleteFrom('folder_share')
-    .where('team_id', '=', p.team)
-    .where('folder_id', '=', p.folder)
-    .where('id', '=', p.id)
-    .returning(['id', 'user_id']),
-);
-
-/** Ends folders that have been in the bin for long and hold nothing any more; leaves first. */
-export const purgeFolders = sqlStatement<{ team: string; before: Date }, { id: string }>(
-  `DELETE FROM folder f WHERE f.team_id = $team AND f.deleted_at < $before AND f.id IN (
-     SELECT g.id FROM folder g WHERE g.team_id = $team AND g.deleted_at < $before
-       AND NOT EXISTS (SELECT FROM folder c WHERE c.team_id = g.team_id AND c.parent_id = g.id)
-       AND NOT EXISTS (SELECT FROM document d WHERE d.team_id = g.team_id AND d.folder_id = g.id)
-     LIMIT 500)
-   RETURNING f.id`,
-);
-
-/** The job that empties the bins, and the teams for which it has something to do, the longest due first. */
-export const folderBin = 'folder-bin';
-export const binsToEmpty = sqlStatement<{ before: Date }, { team_id: string }>(
-  `SELECT f.team_id FROM folder f WHERE f.deleted_at < $before AND ${notWaitingAfterFailure(folderBin, 'f.team_id', "''")}
-   GROUP BY f.team_id ORDER BY min(f.deleted_at) LIMIT 1000`,
-);
-
-/** What lies at the top of a person's tree. */
+/** What lies in the folders that somebody who leaves had at the top, the bin too, is another's. */
 export const topFolders = sqlStatement<{ team: string; user: string }, { id: string; name: string }>(
   'SELECT id, name FROM folder WHERE team_id = $team AND user_id = $user AND parent_id IS NULL AND deleted_at IS NULL ORDER BY id',
 );
@@ -300,13 +198,4 @@ export const handOverFolders = sqlStatement<{ team: string; from: string; to: st
   `UPDATE folder SET user_id = $to, version = version + 1, updated_at = $at,
      parent_id = CASE WHEN parent_id IS NULL AND deleted_at IS NULL THEN $place::uuid ELSE parent_id END
    WHERE team_id = $team AND user_id = $from`,
-);
-
-export const dropSharesWith = sqlStatement<{ team: string; user: string }, never>(
-  'DELETE FROM folder_share WHERE team_id = $team AND user_id = $user',
-);
-
-export const dropOwnShares = sqlStatement<{ team: string; user: string }, never>(
-  `DELETE FROM folder_share s USING folder f
-   WHERE s.team_id = $team AND s.user_id = $user AND f.team_id = $team AND f.id = s.folder_id AND f.user_id = $user`,
 );

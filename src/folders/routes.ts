@@ -4,9 +4,11 @@ import { decodeCursor, malformedCursor, pageQuery, pageSize, sendPage } from '..
 import { reading, writing } from '../platform/http/scope.ts';
 import { type App, created } from '../platform/http/server.ts';
 import { isUuid } from '../platform/identifiers.ts';
-import { createBody, folder, idParams, moveBody, share, shareBody, updateBody } from './schemas.ts';
-import { createFolder, deleteFolder, getFolder, listFolders, moveFolder, restoreFolder, updateFolder } from './service.ts';
-import { listShares, shareFolder, unshareFolder } from './shares.ts';
+import { deleteFolder, restoreFolder } from './bin.ts';
+import { accessList, createBody, folder, idParams, moveBody, share, shareBody, updateBody } from './schemas.ts';
+import { createFolder, getFolder, listFolders, moveFolder, updateFolder } from './service.ts';
+import { folderAccess, listShares, shareFolder, unshareFolder } from './shares.ts';
+import { wallRoutes } from './wall-routes.ts';
 
 const prefix = '/api/v1/smartdoc/folders';
 const read = { access: { kind: 'user', scope: 'folders:read' } } as const;
@@ -150,4 +152,35 @@ export function folderRoutes(app: App): void {
       return { success: true };
     },
   );
+
+  app.get(
+    `${prefix}/:id/access`,
+    {
+      config: read,
+      schema: { summary: 'List who may see a folder, why and since when', tags, params: idParams, response: { 200: accessList } },
+    },
+    (request) => folderAccess(reading(request), request.params.id),
+  );
+
+  app.delete(
+    `${prefix}/:id/access/:grantId`,
+    {
+      config: write,
+      schema: {
+        summary: 'Revoke what was given: a share of the folder',
+        tags,
+        params: Type.Object({ id: Type.String(), grantId: Type.String() }),
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      await writing(request, async (scope) => {
+        await unshareFolder(scope, request.params.id, request.params.grantId);
+        return null;
+      });
+      return reply.code(204).send(null);
+    },
+  );
+
+  wallRoutes(app);
 }

@@ -11,6 +11,10 @@ export const folder = Type.Object(
     childrenCount: Type.Integer(),
     documentsCount: Type.Integer(),
     shareCount: Type.Integer(),
+    teamAccess: Type.Optional(Type.Enum(['read', 'write'], { description: 'The folder is shared with the whole team' })),
+    wall: Type.Optional(
+      Type.Enum(['inside', 'outside'], { description: 'A wall stands around the folder; from outside it is a name and an owner' }),
+    ),
     description: Type.Optional(Type.String()),
     color: Type.Optional(Type.String()),
     metadata: Type.Optional(Type.Object({}, { additionalProperties: true })),
@@ -40,19 +44,72 @@ export const moveBody = Type.Object({ parentId: Type.Union([Type.String(), Type.
 
 export const idParams = Type.Object({ id: Type.String() });
 
+const access = Type.Enum(['read', 'write']);
+const time = Type.String({ format: 'date-time' });
+
 export const share = Type.Object(
   {
     id: Type.String(),
     folderId: Type.String(),
-    userId: Type.String(),
-    access: Type.Union([Type.Literal('read'), Type.Literal('write')]),
-    createdAt: Type.String({ format: 'date-time' }),
+    userId: Type.Optional(Type.String({ description: 'Absent when it is with the whole team' })),
+    team: Type.Optional(Type.Literal(true)),
+    access,
+    createdAt: time,
   },
   { title: 'FolderShare' },
 );
 export type Share = Static<typeof share>;
 
 export const shareBody = Type.Object({
-  userId: Type.String(),
-  access: Type.Union([Type.Literal('read'), Type.Literal('write')]),
+  userId: Type.Optional(Type.String({ maxLength: 64, description: 'With whom; or `team`' })),
+  team: Type.Optional(Type.Literal(true, { description: 'With the whole team, whoever joins later too' })),
+  access,
 });
+export type ShareBody = Static<typeof shareBody>;
+
+/** Who may see a thing, why, and since when. */
+export const accessList = Type.Object(
+  {
+    grants: Type.Array(
+      Type.Object({
+        id: Type.Optional(Type.String({ description: 'What can be revoked has one' })),
+        userId: Type.Optional(Type.String({ description: 'Absent when it is the whole team' })),
+        team: Type.Optional(Type.Literal(true)),
+        access,
+        reason: Type.Enum(['owner', 'share', 'task', 'record', 'role']),
+        folderId: Type.Optional(Type.String({ description: 'The folder whose share it is' })),
+        taskId: Type.Optional(Type.String()),
+        grantedBy: Type.Optional(Type.String()),
+        since: Type.Optional(time),
+        walled: Type.Optional(Type.Literal(true, { description: 'A wall keeps this person out for as long as it stands' })),
+      }),
+    ),
+    readings: Type.Array(
+      Type.Object({ id: Type.String(), type: Type.String(), userId: Type.String(), at: time, version: Type.Optional(Type.Integer()) }),
+      { description: 'What administrators did with it by their role alone, the newest 500' },
+    ),
+  },
+  { title: 'AccessList' },
+);
+export type AccessList = Static<typeof accessList>;
+
+export const wall = Type.Object({ folderId: Type.String(), userIds: Type.Array(Type.String()), since: time }, { title: 'FolderWall' });
+export type Wall = Static<typeof wall>;
+export const wallBody = Type.Object({ userIds: Type.Array(Type.String({ maxLength: 64 }), { maxItems: 1_000 }) });
+
+export const opening = Type.Object(
+  {
+    id: Type.String(),
+    folderId: Type.String(),
+    userId: Type.String({ description: 'Who asks' }),
+    reason: Type.String(),
+    status: Type.Enum(['asked', 'open', 'over']),
+    askedAt: time,
+    consentedBy: Type.Optional(Type.String()),
+    consentedAt: Type.Optional(time),
+    until: Type.Optional(time),
+  },
+  { title: 'WallOpening' },
+);
+export type Opening = Static<typeof opening>;
+export const openingBody = Type.Object({ reason: Type.String({ minLength: 3, maxLength: 500 }) });

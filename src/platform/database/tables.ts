@@ -149,6 +149,7 @@ export interface Document {
   updated_at: Generated<Timestamp>;
   user_id: string;
   version: Generated<number>;
+  wall_id: Generated<string>;
 }
 
 export interface DocumentGrant {
@@ -211,6 +212,7 @@ export interface Folder {
   deleted_with: string | null;
   description: string | null;
   id: string;
+  made_by_client: string | null;
   metadata: Generated<Json>;
   name: string;
   name_key: string;
@@ -219,6 +221,7 @@ export interface Folder {
   updated_at: Generated<Timestamp>;
   user_id: string;
   version: Generated<number>;
+  wall_id: Generated<string>;
 }
 
 export interface FolderShare {
@@ -228,6 +231,32 @@ export interface FolderShare {
   folder_id: string;
   id: string;
   team_id: string;
+  user_id: string | null;
+}
+
+export interface FolderWall {
+  created_at: Timestamp;
+  folder_id: string;
+  set_by: string;
+  team_id: string;
+}
+
+export interface FolderWallMember {
+  folder_id: string;
+  team_id: string;
+  until: Timestamp | null;
+  user_id: string;
+}
+
+export interface FolderWallOpening {
+  asked_at: Timestamp;
+  consented_at: Timestamp | null;
+  consented_by: string | null;
+  folder_id: string;
+  id: string;
+  reason: string;
+  team_id: string;
+  until: Timestamp | null;
   user_id: string;
 }
 
@@ -722,6 +751,9 @@ export interface DB {
   federated_identity: FederatedIdentity;
   folder: Folder;
   folder_share: FolderShare;
+  folder_wall: FolderWall;
+  folder_wall_member: FolderWallMember;
+  folder_wall_opening: FolderWallOpening;
   idempotent_answer: IdempotentAnswer;
   invitation: Invitation;
   job_trouble: JobTrouble;

@@ -11,6 +11,17 @@ const file = () => {
 };
 const folder = ({ chancery, owner }: ActWorld) => chancery.folder(owner);
 const document = ({ chancery, owner }: ActWorld) => chancery.document(owner);
+const walled = async (world: ActWorld) => {
+  const made = await folder(world);
+  await world.made('PUT', `${folders}/${made.id}/wall`, { userIds: [] });
+  return made;
+};
+const walledByMember = async ({ chancery, member }: ActWorld) => {
+  const made = await chancery.folder(member);
+  const answer = await chancery.call('PUT', `${folders}/${made.id}/wall`, { token: member.token, body: { userIds: [] } });
+  if (answer.status !== 200) throw new Error(answer.text);
+  return made;
+};
 const task = (world: ActWorld) => world.made('POST', '/api/v1/tasks/', { title: 'A task', assignedTo: world.owner.id });
 
 const signatureTask = async (world: ActWorld) => {
@@ -53,6 +64,57 @@ export const contentActs: Acts = {
       const { id } = await folder(world);
       const share = await world.made('POST', `${folders}/${id}/shares`, { userId: world.member.id, access: 'read' });
       return () => world.send('DELETE', `${folders}/${id}/shares/${share.id}`);
+    },
+  },
+  [`DELETE ${folders}/{id}/access/{grantId}`]: {
+    entries: ['folder.unshared'],
+    async prepare(world) {
+      const { id } = await folder(world);
+      const share = await world.made('POST', `${folders}/${id}/shares`, { team: true, access: 'read' });
+      return () => world.send('DELETE', `${folders}/${id}/access/${share.id}`);
+    },
+  },
+  [`PUT ${folders}/{id}/wall`]: on(folder, 'PUT', ({ id }) => `${folders}/${id}/wall`, { userIds: [] }, 'folder.wall_set'),
+  [`DELETE ${folders}/{id}/wall`]: on(walled, 'DELETE', ({ id }) => `${folders}/${id}/wall`, undefined, 'folder.wall_lifted'),
+  [`POST ${folders}/{id}/wall/openings`]: {
+    entries: ['folder.glass_asked'],
+    async prepare(world) {
+      const { id } = await walledByMember(world);
+      return () => world.send('POST', `${folders}/${id}/wall/openings`, { reason: 'An erasure request' });
+    },
+  },
+  [`POST ${folders}/{id}/wall/openings/{openingId}/consent`]: {
+    entries: ['folder.glass_broken'],
+    async prepare(world) {
+      const { id } = await walledByMember(world);
+      const admin = await world.chancery.user(world.owner.team, { role: 'admin' });
+      const asked = await world.made('POST', `${folders}/${id}/wall/openings`, { reason: 'Discovery' }, { token: admin.token });
+      return () => world.send('POST', `${folders}/${id}/wall/openings/${asked.id}/consent`);
+    },
+  },
+
+  [`POST ${documents}/{id}/restore`]: {
+    entries: ['document.restored'],
+    async prepare(world) {
+      const { id } = await document(world);
+      await world.made('DELETE', `${documents}/${id}`);
+      return () => world.send('POST', `${documents}/${id}/restore`);
+    },
+  },
+  [`POST ${documents}/{id}/access`]: on(
+    document,
+    'POST',
+    ({ id }) => `${documents}/${id}/access`,
+    ({ member }: ActWorld) => ({ userId: member.id, access: 'write' }),
+    'access.granted',
+    'document.shared',
+  ),
+  [`DELETE ${documents}/{id}/access/{grantId}`]: {
+    entries: ['access.ended'],
+    async prepare(world) {
+      const { id } = await document(world);
+      const grant = await world.made('POST', `${documents}/${id}/access`, { userId: world.member.id, access: 'read' });
+      return () => world.send('DELETE', `${documents}/${id}/access/${grant.id}`);
     },
   },
 

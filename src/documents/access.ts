@@ -1,0 +1,47 @@
+import { type Looking, viewerOf } from '#folders';
+import { notFound, pathId } from '../platform/identifiers.ts';
+import { problems } from '../platform/problems.ts';
+import type { Scope } from '../platform/scope.ts';
+import { accessToDocument, type DocumentAccess } from './policy.ts';
+import * as queries from './queries.ts';
+
+/** A document with what the actor may do with it. */
+export type Reached = { document: queries.ReachedDocument; access: DocumentAccess };
+
+/** A document and the actor's access to it; undefined for one that is missing, binned, or not theirs to see. */
+export async function reach(scope: Looking, id: string): Promise<Reached | undefined> {
+  const document = await scope.db.first(queries.reachDocument, { team: scope.team, id, ...viewerOf(scope.actor) });
+  const access = document && accessToDocument(scope.actor, document);
+  return access && { document, access };
+}
+
+/** A document the actor may read. Errors: 404. */
+export async function readable(scope: Looking, id: string): Promise<Reached> {
+  const found = await reach(scope, pathId(id, 'document'));
+  if (!found) throw notFound('document');
+  return found;
+}
+
+/** A document the actor may change, locked and read under the lock; `expect` compares `If-Match`. Errors: 403, 404, 412. */
+export async function changeable(scope: Scope, id: string, expect: (version: number) => void): Promise<Reached> {
+  const documentId = pathId(id, 'document');
+  const [, found] = await Promise.all([
+    scope.db.first(queries.lockDocument, { team: scope.team, id: documentId }),
+    readable(scope, documentId),
+  ]);
+  if (found.access.level === 'read')
+    throw problems.forbidden('You may read this document but not change it. Ask its owner for write access.');
+  expect(found.document.version);
+  return found;
+}
+
+/** A document the actor may also move and bin, which takes more than a document that was shared by itself. */
+export async function placeable(scope: Scope, id: string, expect: (version: number) => void): Promise<Reached> {
+  const found = await changeable(scope, id, expect);
+  if (!found.access.placed)
+    throw problems.forbidden('This document alone was given to you: you may change it, and its owner may move or delete it.');
+  return found;
+}
+
+/** What an entry says of an act that only the actor's role allowed. */
+export const byRole = ({ via }: DocumentAccess): { via?: 'role' } => (via === 'role' ? { via } : {});

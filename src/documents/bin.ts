@@ -1,0 +1,37 @@
+import { isManager, noWall, folderProblems, viewerOf } from '#folders';
+import { notFound, pathId } from '../platform/identifiers.ts';
+import { record } from '../platform/journal/record.ts';
+import type { Scope } from '../platform/scope.ts';
+import { byRole } from './access.ts';
+import { documentRestored } from './events.ts';
+import { accessToDocument } from './policy.ts';
+import * as queries from './queries.ts';
+import type { Document } from './schemas.ts';
+import { announced, getDocument, type Versioned } from './service.ts';
+
+/**
+ * Takes a document out of the bin: back into its folder or, where that is gone, out of any. The bin is its owner's, and
+ * administrators' and clients' of the whole team. Errors: 404, 409 `folder_walled`.
+ */
+export async function restoreDocument(scope: Scope, id: string): Promise<Versioned<Document>> {
+  const documentId = pathId(id, 'document');
+  const viewer = viewerOf(scope.actor);
+  const of = { team: scope.team, id: documentId };
+  // The folder before the document: see `moveDocument`.
+  const before = await scope.db.first(queries.reachBinned, { ...of, ...viewer });
+  const held = before?.folder_id ? await scope.db.first(queries.holdFolder, { team: scope.team, id: before.folder_id }) : undefined;
+  const [, binned] = await Promise.all([
+    scope.db.first(queries.lockDocument, of),
+    scope.db.first(queries.reachBinned, { ...of, ...viewer }),
+  ]);
+  const access = binned && accessToDocument(scope.actor, binned);
+  if (!access || !(access.via === 'owner' || access.via === 'client' || isManager(scope.actor))) throw notFound('document');
+  if (!held && binned.wall_id !== noWall)
+    throw folderProblems.folder_walled('The walled folder that it lay in is in the bin. Restore that one first.');
+  const folder = held?.id ?? null;
+  await Promise.all([
+    scope.db.all(queries.restoreDocument, { ...of, folder, wall: held?.wall_id ?? noWall, at: scope.now }),
+    record(scope, documentRestored, documentId, { ...announced(binned.title, folder), ...byRole(access) }),
+  ]);
+  return getDocument(scope, documentId);
+}

@@ -1,0 +1,119 @@
+import { isOpen, type View, type Viewer, viewText } from '#folders';
+import { jsonPage, type ListPage } from '../platform/database/json-page.ts';
+import { sqlStatement } from '../platform/database/statement.ts';
+
+const time = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** A document of a list, named as `presentDocument` names it. */
+const listed = `jsonb_strip_nulls(jsonb_build_object(
+    'id', d.id, 'title', d.title, 'description', d.description, 'folderId', d.folder_id, 'userId', d.user_id, 'status', d.status,
+    'currentVersion', (SELECT jsonb_build_object('number', v.number, 'fileName', v.file_name, 'mediaType', v.media_type, 'size', v.size,
+        'sha256', v.sha256, 'createdBy', v.created_by, 'createdAt', ${time('v.created_at')})
+      FROM document_version v WHERE v.team_id = $team AND v.document_id = d.id AND v.number = d.current_version),
+    'createdAt', ${time('d.created_at')}, 'updatedAt', ${time('d.updated_at')}, 'deletedAt', ${time('d.deleted_at')}
+  )) || CASE WHEN d.metadata = '{}' THEN '{}' ELSE jsonb_build_object('metadata', d.metadata) END`;
+
+/** The orders a list may have. Ids grow with time, so that by age is by id, along the index of ids. */
+export const sorts = ['createdAt', '-createdAt', 'updatedAt', '-updatedAt', 'title', '-title'] as const;
+export type Sort = (typeof sorts)[number];
+
+const title = 'lower(d.title) COLLATE "C"';
+const order: Record<Sort, { by: string; past: string; key: readonly string[] }> = {
+  createdAt: { by: 'd.id', past: 'd.id > $after', key: ['d.id'] },
+  '-createdAt': { by: 'd.id DESC', past: 'd.id < $after', key: ['d.id'] },
+  updatedAt: ordered('d.updated_at', 'timestamptz', `to_char(d.updated_at, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`, 'up'),
+  '-updatedAt': ordered('d.updated_at', 'timestamptz', `to_char(d.updated_at, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`, 'down'),
+  title: ordered(title, 'text', 'lower(d.title)', 'up'),
+  '-title': ordered(title, 'text', 'lower(d.title)', 'down'),
+};
+
+function ordered(column: string, type: string, key: string, way: 'up' | 'down') {
+  return {
+    by: way === 'up' ? `${column}, d.id` : `${column} DESC, d.id DESC`,
+    past: `(${column}, d.id) ${way === 'up' ? '>' : '<'} ($afterValue::${type}, $after)`,
+    key: [key, 'd.id'],
+  };
+}
+
+const nil = '00000000-0000-0000-0000-000000000000';
+const last = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+/** Where each order begins: `after` is an id, `afterValue` what is sorted by. */
+export const beginning: Record<Sort, { after: string; afterValue?: string }> = {
+  createdAt: { after: nil },
+  '-createdAt': { after: last },
+  updatedAt: { after: nil, afterValue: '-infinity' },
+  '-updatedAt': { after: last, afterValue: 'infinity' },
+  title: { after: nil, afterValue: '' },
+  // The greatest character there is, more often than a title is long.
+  '-title': { after: last, afterValue: '\u{10FFFF}'.repeat(300) },
+};
+
+const shown = `d.id, d.title, d.description, d.folder_id, d.user_id, d.status, d.metadata, d.created_at, d.updated_at, d.deleted_at,
+    d.current_version`;
+
+type Scope = View | 'folder' | 'given' | 'bin' | 'team bin';
+
+/** What is open to a view: each part reads a page along its index, wall by wall, folder by folder or grant by grant. */
+function parts(scope: Scope, page: (where: string) => string): { ctes: string; from: string } {
+  const ofTeam = `SELECT d.* FROM open CROSS JOIN LATERAL (${page('AND d.deleted_at IS NULL AND d.wall_id = open.wall')}) d`;
+  const own = `SELECT d.* FROM (${page(`AND d.deleted_at IS NULL AND d.user_id = $user AND ${isOpen('d')}`)}) d`;
+  const inFolders = `SELECT d.* FROM reached r CROSS JOIN LATERAL (${page('AND d.folder_id = r.id AND d.deleted_at IS NULL')}) d
+    WHERE r.wall_id IN (SELECT wall FROM open)`;
+  const kept = 'AND d.deleted_at IS NULL';
+  const binned = 'AND d.deleted_at IS NOT NULL';
+  const givenIn = (where: string) => `SELECT d.* FROM (
+      SELECT DISTINCT g.document_id FROM document_grant g WHERE g.team_id = $team AND g.user_id = $user
+    ) g CROSS JOIN LATERAL (${page(`${kept} ${where} AND d.id = g.document_id AND ${isOpen('d')}`)}) d`;
+  switch (scope) {
+    case 'person':
+      return { ctes: viewText.person, from: [own, inFolders, givenIn('')].join(' UNION ALL ') };
+    case 'manager':
+    case 'client':
+      return { ctes: viewText[scope], from: ofTeam };
+    case 'confined':
+      return { ctes: viewText.confined, from: inFolders };
+    case 'folder':
+      return { ctes: viewText.client, from: page(`${kept} AND d.folder_id = $folder`) };
+    case 'given':
+      return { ctes: viewText.manager, from: givenIn('AND d.folder_id = $folder') };
+    case 'bin':
+      return { ctes: viewText.manager, from: page(`${binned} AND d.user_id = $user AND ${isOpen('d')}`) };
+    default:
+      return { ctes: viewText.manager, from: page(`${binned} AND ${isOpen('d')}`) };
+  }
+}
+
+type Params = Viewer & {
+  team: string;
+  folder: string | null;
+  status: string | null;
+  q: string | null;
+  since: string | null;
+  after: string;
+  afterValue?: string | undefined;
+  limit: number;
+};
+
+function listText(scope: Scope, sort: Sort): string {
+  const { by, past, key } = order[sort];
+  // Null of what is kept, and in the indexes before what is sorted by.
+  const indexed = /bin/.test(scope) ? '' : `d.deleted_at${sort.startsWith('-') ? ' DESC' : ''}, `;
+  const page = (where: string) => `SELECT ${shown} FROM document d WHERE d.team_id = $team AND ${past} ${where}
+      AND ($status::text IS NULL OR d.status = $status)
+      AND ($q::text IS NULL OR position(lower($q) IN lower(d.title)) > 0)
+      AND ($since::timestamptz IS NULL OR d.updated_at >= $since)
+      ORDER BY ${indexed}${by} LIMIT $limit + 1`;
+  const { ctes, from } = parts(scope, page);
+  // One document may be open for several reasons.
+  return `WITH RECURSIVE ${ctes},
+     found AS MATERIALIZED (SELECT DISTINCT ON (f.id) f.* FROM (${from}) f ORDER BY f.id),
+     page AS MATERIALIZED (SELECT d.* FROM found d ORDER BY ${by} LIMIT $limit + 1),
+     ${jsonPage({ from: 'page d', item: listed, order: by, key })}`;
+}
+
+const scopes: readonly Scope[] = ['person', 'manager', 'client', 'confined', 'folder', 'given', 'bin', 'team bin'];
+
+/** A page of documents in an order, for each view; of one folder that is open (`folder`) or not (`given`: what was given of it); of the bin. */
+export const listDocuments = Object.fromEntries(
+  scopes.map((scope) => [scope, Object.fromEntries(sorts.map((sort) => [sort, sqlStatement<Params, ListPage>(listText(scope, sort))]))]),
+) as Record<Scope, Record<Sort, ReturnType<typeof sqlStatement<Params, ListPage>>>>;

@@ -1,0 +1,51 @@
+import { isManager, readableFolder, viewerOf, viewOf } from '#folders';
+import type { ListPage } from '../platform/database/json-page.ts';
+import { isUuid } from '../platform/identifiers.ts';
+import { Problem } from '../platform/problems.ts';
+import type { ReadScope } from '../platform/scope.ts';
+import { listDocuments as statements, type Sort } from './list-queries.ts';
+
+type Filters = {
+  folderId?: string | undefined;
+  status?: string | undefined;
+  q?: string | undefined;
+  updatedSince?: string | undefined;
+};
+type Wanted = { sort: Sort; after: string; afterValue?: string | undefined; limit: number };
+
+/** A page of the documents the actor may see, as JSON text; undefined where there are none. */
+export async function listDocuments(scope: ReadScope, filters: Filters, { sort, ...page }: Wanted): Promise<ListPage | undefined> {
+  const { folderId } = filters;
+  if (folderId !== undefined && !isUuid(folderId)) return undefined;
+  const which = folderId === undefined ? viewOf(scope.actor) : (await isOpen(scope, folderId)) ? 'folder' : 'given';
+  return scope.db.first(statements[which][sort], { ...params(scope, filters), ...page });
+}
+
+/** A page of the bin: of one's own, and for whom the whole team's content is open, of the team's. */
+export async function listBin(scope: ReadScope, { sort, ...page }: Wanted): Promise<ListPage | undefined> {
+  const { actor } = scope;
+  if ('folderIds' in actor && actor.folderIds !== undefined) return undefined;
+  const which = actor.type === 'user' && !isManager(actor) ? 'bin' : 'team bin';
+  return scope.db.first(statements[which][sort], { ...params(scope, {}), ...page });
+}
+
+function params(scope: ReadScope, { folderId, status, q, updatedSince }: Filters) {
+  return {
+    team: scope.team,
+    ...viewerOf(scope.actor),
+    folder: folderId ?? null,
+    status: status ?? null,
+    q: q ?? null,
+    since: updatedSince ?? null,
+  };
+}
+
+async function isOpen(scope: ReadScope, folderId: string): Promise<boolean> {
+  try {
+    await readableFolder(scope, folderId);
+    return true;
+  } catch (error) {
+    if (error instanceof Problem) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,89 @@
+import multipart from '@fastify/multipart';
+import { ifMatch, setEtag } from '../platform/http/etag.ts';
+import { reading, writing } from '../platform/http/scope.ts';
+import { type App, created } from '../platform/http/server.ts';
+import type { Storage } from '../platform/storage/storage.ts';
+import { createBody, document, idParams, version } from './schemas.ts';
+import { createDocument } from './service.ts';
+import { receiveUpload, required, withUpload } from './upload.ts';
+import { addVersion, fileIsKept } from './versions.ts';
+
+const prefix = '/api/v1/smartdoc/documents';
+const write = { access: { kind: 'user', scope: 'documents:write' } } as const;
+const tags = ['Documents'];
+
+/** The operations that take files. Only these do: elsewhere multipart stays an unsupported media type. */
+export function uploadRoutes(storage: Storage, maxUploadBytes: number) {
+  return async (uploads: App): Promise<void> => {
+    await uploads.register(multipart, { limits: { files: 4, fields: 30, fieldSize: 64 * 1024, fileSize: maxUploadBytes + 1, parts: 40 } });
+    uploads.addHook('preValidation', receiveUpload(storage, maxUploadBytes));
+    routesWithFiles(uploads, storage);
+  };
+}
+
+function routesWithFiles(app: App, storage: Storage): void {
+  app.post(
+    `${prefix}/`,
+    {
+      config: write,
+      attachValidation: true,
+      schema: {
+        summary: 'Create a document, as JSON or as multipart/form-data with the part `file`',
+        tags,
+        consumes: ['application/json', 'multipart/form-data'],
+        body: createBody,
+        response: { 201: document },
+      },
+    },
+    (request, reply) =>
+      withUpload(
+        request,
+        storage,
+        async (upload) => {
+          const { value, version: number } = await writing(
+            request,
+            (scope) => createDocument(scope, request.body, upload),
+            fingerprint(request.body, upload),
+          );
+          setEtag(reply, number);
+          return created(reply, `${prefix}/${value.id}`, value);
+        },
+        (key) => fileIsKept(reading(request), key),
+      ),
+  );
+
+  app.post(
+    `${prefix}/:id/versions`,
+    {
+      config: write,
+      attachValidation: true,
+      schema: {
+        summary: 'Upload the next version, as multipart/form-data with the part `file`',
+        tags,
+        consumes: ['multipart/form-data'],
+        params: idParams,
+        response: { 201: version },
+      },
+    },
+    (request, reply) =>
+      withUpload(
+        request,
+        storage,
+        async (sent) => {
+          const upload = required(sent);
+          const added = await writing(
+            request,
+            (scope) => addVersion(scope, request.params.id, upload, ifMatch(request)),
+            fingerprint({}, upload),
+          );
+          return created(reply, `${prefix}/${request.params.id}/content?version=${added.number}`, added);
+        },
+        (key) => fileIsKept(reading(request), key),
+      ),
+  );
+}
+
+/** What tells a repeated upload from another: the members and the bytes. */
+function fingerprint(body: object, upload: { sha256: string } | undefined): string {
+  return JSON.stringify([body, upload?.sha256 ?? '']);
+}

@@ -1,0 +1,71 @@
+import { pathId } from '../platform/identifiers.ts';
+import { record } from '../platform/journal/record.ts';
+import { problems } from '../platform/problems.ts';
+import type { Scope } from '../platform/scope.ts';
+import { binnedFolder, byRole, viewerOf } from './access.ts';
+import { folderDeleted, folderRestored } from './events.ts';
+import { maxDepth, tooDeep } from './place.ts';
+import { folderProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import type { Folder } from './schemas.ts';
+import { announced, changeable, getFolder, nameTaken, type Versioned } from './service.ts';
+import * as tree from './tree-queries.ts';
+import { noWall } from './visibility-queries.ts';
+
+/** Moves a folder to the bin; with `recursive`, all below it too. Errors: 409 `folder_not_empty`, `folder_walled`. */
+export async function deleteFolder(
+  scope: Scope,
+  id: string,
+  recursive: 'recursive' | 'empty-only',
+  expect: (version: number) => void,
+): Promise<void> {
+  await scope.db.all(tree.lockTree, { team: scope.team });
+  const { folder, access } = await changeable(scope, id, expect);
+  if (!access.placed)
+    throw problems.forbidden('This folder itself was shared with you: you may bin what is in it. Ask its owner to delete it.');
+  if (recursive === 'empty-only' && folder.children + folder.documents > 0) {
+    throw folderProblems.folder_not_empty(
+      'The folder still holds folders or documents. Move or delete them first, or add `?recursive=true` to move everything to the bin.',
+    );
+  }
+  const extent = await scope.db.first(tree.extentOf, { team: scope.team, id: folder.id, user: viewerOf(scope.actor).user });
+  if ((extent?.closed ?? 0) > 0)
+    throw folderProblems.folder_walled(
+      'A folder below stands behind a wall that you are outside of. Its owner may move or delete it first.',
+    );
+  await scope.db.all(tree.binSubtree, { team: scope.team, id: folder.id, at: scope.now });
+  await record(scope, folderDeleted, folder.id, { ...announced(folder.name, folder.parent_id), ...byRole(access) });
+}
+
+/**
+ * Takes a folder and what was deleted with it out of the bin; to the top when its former place is gone, or lies too deep by
+ * now. Errors: 409 `name_taken`, `folder_walled`, 422 `folder_too_deep`.
+ */
+export async function restoreFolder(scope: Scope, id: string): Promise<Versioned<Folder>> {
+  const folderId = pathId(id, 'folder');
+  await scope.db.all(tree.lockTree, { team: scope.team });
+  await scope.db.first(queries.lockFolder, { team: scope.team, id: folderId });
+  const { folder, access } = await binnedFolder(scope, folderId);
+  const parent = await placeOfBefore(scope, folder);
+  await Promise.all([
+    parent === null && folder.parent_id !== null ? scope.db.all(tree.moveToTop, { team: scope.team, id: folderId }) : undefined,
+    scope.db.all(tree.restoreSubtree, { team: scope.team, id: folderId, at: scope.now }),
+    record(scope, folderRestored, folderId, { ...announced(folder.name, parent), ...byRole(access) }),
+  ]).catch(nameTaken(folder.name));
+  return getFolder(scope, folderId);
+}
+
+/** Where a folder from the bin goes: back, as far as it fits there now, and else to the top, but never from behind a wall. */
+async function placeOfBefore(scope: Scope, folder: queries.FolderRow): Promise<string | null> {
+  if (folder.parent_id === null) return null;
+  const [held, path, extent] = await Promise.all([
+    scope.db.first(queries.holdFolder, { team: scope.team, id: folder.parent_id }),
+    scope.db.first(tree.pathOf, { team: scope.team, id: folder.parent_id, moved: null }),
+    scope.db.first(tree.binnedExtentOf, { team: scope.team, id: folder.id, user: null }),
+  ]);
+  const fits = (path?.depth ?? 0) + (extent?.height ?? 1) <= maxDepth;
+  if (held && fits) return folder.parent_id;
+  if (folder.wall_id === noWall || folder.wall_id === folder.id) return null;
+  if (held) throw tooDeep();
+  throw folderProblems.folder_walled('The walled folder that it lay in is in the bin. Restore that one first.');
+}

@@ -1,0 +1,87 @@
+import { build, sqlStatement, statement } from '../platform/database/statement.ts';
+import { aboveText } from './visibility-queries.ts';
+
+export type ShareRow = { id: string; folder_id: string; user_id: string | null; access: string; created_by: string; created_at: string };
+const columns = ['id', 'folder_id', 'user_id', 'access', 'created_by', 'created_at'] as const;
+
+export const listShares = statement<{ team: string; folder: string }>()((p) =>
+  build
+    .selectFrom('folder_share')
+    .select(columns)
+    .where('team_id', '=', p.team)
+    .where('folder_id', '=', p.folder)
+    .orderBy('id')
+    .limit(10_000),
+);
+
+type NewShare = { team: string; id: string; folder: string; user: string | null; access: string; by: string; at: Date };
+
+/** A second share with the same person changes the first. Nothing is inserted for someone who is no active member. */
+export const putShare = sqlStatement<NewShare, ShareRow>(
+  `INSERT INTO folder_share (team_id, id, folder_id, user_id, access, created_by, created_at)
+   SELECT $team, $id, $folder, a.id, $access, $by, $at FROM account a
+   WHERE a.team_id = $team AND a.id = $user AND a.status = 'active' AND a.deleted_at IS NULL
+   ON CONFLICT ON CONSTRAINT folder_share_once DO UPDATE SET access = excluded.access
+   RETURNING ${columns.join(', ')}`,
+);
+
+/** The same with the whole team. */
+export const putTeamShare = sqlStatement<NewShare, ShareRow>(
+  `INSERT INTO folder_share (team_id, id, folder_id, user_id, access, created_by, created_at)
+   VALUES ($team, $id, $folder, $user, $access, $by, $at)
+   ON CONFLICT ON CONSTRAINT folder_share_once DO UPDATE SET access = excluded.access
+   RETURNING ${columns.join(', ')}`,
+);
+
+export const deleteShare = statement<{ team: string; folder: string; id: string }>()((p) =>
+  build
+    .deleteFrom('folder_share')
+    .where('team_id', '=', p.team)
+    .where('folder_id', '=', p.folder)
+    .where('id', '=', p.id)
+    .returning(['id', 'user_id']),
+);
+
+export const dropSharesWith = sqlStatement<{ team: string; user: string }, never>(
+  'DELETE FROM folder_share WHERE team_id = $team AND user_id = $user',
+);
+
+export const dropOwnShares = sqlStatement<{ team: string; user: string }, never>(
+  `DELETE FROM folder_share s USING folder f
+   WHERE s.team_id = $team AND s.user_id = $user AND f.team_id = $team AND f.id = s.folder_id AND f.user_id = $user`,
+);
+
+/** The shares on a folder and above it, with the folder each is on; those furthest up first. */
+export const sharesReaching = sqlStatement<{ team: string; id: string }, ShareRow>(
+  `WITH RECURSIVE ${aboveText('$id')}
+   SELECT s.id, s.folder_id, s.user_id, s.access, s.created_by, s.created_at FROM above CROSS JOIN LATERAL (
+     SELECT * FROM folder_share WHERE team_id = $team AND folder_id = above.id OFFSET 0
+   ) s ORDER BY above.up DESC, s.id LIMIT 10000`,
+);
+
+export type Member = { id: string; role: string };
+
+/** Those whom their role opens everything to. */
+export const managersOf = sqlStatement<{ team: string }, Member>(
+  "SELECT id, role FROM account WHERE team_id = $team AND role IN ('owner', 'admin') AND status = 'active' AND deleted_at IS NULL ORDER BY id",
+);
+
+/** Of these people, those who are inside of the wall around a folder and of each wall around that. */
+export const insideOf = sqlStatement<{ team: string; id: string; users: readonly string[] }, { id: string }>(
+  `WITH RECURSIVE ${aboveText('$id')},
+   walls AS MATERIALIZED (SELECT w.folder_id FROM above JOIN folder_wall w ON w.team_id = $team AND w.folder_id = above.id)
+   SELECT u.id FROM unnest($users::uuid[]) AS u(id) WHERE NOT EXISTS (
+     SELECT FROM walls WHERE NOT EXISTS (
+       SELECT FROM folder_wall_member m WHERE m.team_id = $team AND m.folder_id = walls.folder_id AND m.user_id = u.id
+         AND (m.until IS NULL OR m.until > now())
+     )
+   )`,
+);
+
+export type RoleReading = { id: string; type: string; actor_id: string; at: string; data: Record<string, unknown> };
+
+/** What owner and administrators did with a thing by their role alone, the newest first. */
+export const readingsByRole = sqlStatement<{ team: string; target: string; limit: number }, RoleReading>(
+  `SELECT id, type, actor_id, at, data FROM audit_entry
+   WHERE team_id = $team AND target_id = $target AND data ->> 'via' = 'role' ORDER BY id DESC LIMIT $limit`,
+);

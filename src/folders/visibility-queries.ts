@@ -1,0 +1,120 @@
+/**
+ * Who sees which folders, as parts of statements. A person sees their own tree and what is shared with them or the team; an
+ * owner, an administrator or an API client the whole team's; a confined client its folders and what lies in them. Behind a
+ * wall see only those who are inside of it and of each wall around it.
+ *
+ * Every row carries the innermost wall it stands behind (`wall_id`), so a list reads what is open to its reader along an
+ * index: its cost does not grow with what is not. Folders that are shared are found by one walk from the shares down, once
+ * a statement. Each step of a walk and each row of a page is looked up at its place (LATERAL, OFFSET 0), which needs no
+ * statistics: the planner would otherwise join whole tables where they were never analysed.
+ *
+ * Parameters: `$team`, `$user` (null for API clients), `$roots` (folders a client is confined to, or null).
+ */
+
+/** The `wall_id` of what stands behind none. */
+export const noWall = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Whether a row is open, as a condition that no index is read by: beside one on the owner it would make the planner, where
+ * the table was never analysed, take the index of walls, and read all that is not one's own.
+ */
+export const isOpen = (row: string) => `(${row}.wall_id IN (SELECT wall FROM open)) IS TRUE`;
+
+/** Whose view a list is: a member's own and shared, all of the team as a person, or as a client, or a confined client's. */
+export type View = 'person' | 'manager' | 'client' | 'confined';
+
+const inside = 'm.team_id = $team AND m.user_id = $user AND (m.until IS NULL OR m.until > now())';
+
+// Walls one is inside of, and of all around them.
+const openToPerson = `
+  within AS MATERIALIZED (SELECT m.folder_id FROM folder_wall_member m WHERE ${inside}),
+  around AS (
+    SELECT folder_id AS wall, folder_id AS at FROM within
+    UNION ALL
+    SELECT a.wall, o.wall_id FROM around a CROSS JOIN LATERAL (
+      SELECT p.wall_id FROM folder w JOIN folder p ON p.team_id = $team AND p.id = w.parent_id WHERE w.team_id = $team AND w.id = a.at OFFSET 0
+    ) o WHERE o.wall_id <> '${noWall}'
+  ),
+  open AS MATERIALIZED (
+    SELECT '${noWall}'::uuid AS wall
+    UNION ALL SELECT wall FROM around GROUP BY wall HAVING bool_and(at IN (SELECT folder_id FROM within))
+  )`;
+const openToClient = `open AS MATERIALIZED (SELECT '${noWall}'::uuid AS wall)`;
+
+// Where a walk down begins.
+const given = {
+  person: `given AS (
+    SELECT s.folder_id AS id FROM folder_share s WHERE s.team_id = $team AND s.user_id = $user
+    UNION SELECT s.folder_id FROM folder_share s WHERE s.team_id = $team AND s.user_id IS NULL
+  )`,
+  confined: 'given AS (SELECT unnest($roots::uuid[]) AS id)',
+};
+
+// The folders found by a walk. It goes past no wall: a walled folder is reached, and nothing in it.
+const reached = (whose: 'person' | 'confined') => `${given[whose]},
+  reached AS (
+    SELECT f.id, f.wall_id FROM given CROSS JOIN LATERAL (
+      SELECT g.id, g.wall_id FROM folder g WHERE g.team_id = $team AND g.id = given.id AND g.deleted_at IS NULL
+        ${whose === 'person' ? 'AND g.user_id <> $user' : ''} OFFSET 0
+    ) f
+    UNION
+    SELECT c.id, c.wall_id FROM reached r CROSS JOIN LATERAL (
+      SELECT b.id, b.wall_id FROM folder b WHERE b.team_id = $team AND b.parent_id = r.id AND b.deleted_at IS NULL OFFSET 0
+    ) c WHERE r.wall_id IN (SELECT wall FROM open)
+  )`;
+
+/** The beginning of a statement that lists: `open` walls, and `reached` folders where the view has any. Needs `WITH RECURSIVE`. */
+export const viewText: Record<View, string> = {
+  person: `${openToPerson}, ${reached('person')}`,
+  manager: openToPerson,
+  client: openToClient,
+  confined: `${openToClient}, ${reached('confined')}`,
+};
+
+/** The folder that `start` names and all above it, with how far `up` each is: a part of a statement `WITH RECURSIVE`. */
+export const aboveText = (start: string, unless = 'false') => `above AS (
+      SELECT s.id, s.parent_id, 0 AS up FROM folder s WHERE s.team_id = $team AND s.id = ${start} AND NOT (${unless})
+      UNION ALL
+      SELECT p.id, p.parent_id, a.up + 1 FROM above a CROSS JOIN LATERAL (
+        SELECT q.id, q.parent_id FROM folder q WHERE q.team_id = $team AND q.id = a.parent_id OFFSET 0
+      ) p
+    )`;
+
+/**
+ * What tells how a person or client stands to a folder: a row beside each row whose folder `start` names.
+ * `shared`: the strongest share on it or above, for the person or the team; `shared_above` without those on itself.
+ * `closed` and `closed_above`: whether a wall on it, or around it, keeps them out. `within`, `within_above`: whether it is one
+ * of a confined client's folders or lies in one.
+ *
+ * @param unless a condition under which none of it matters, such as for one's own that stands behind no wall
+ */
+export const standingText = (start: string, unless: string) => `LATERAL (
+    WITH RECURSIVE ${aboveText(start, unless)}
+    SELECT max(share.access) AS shared, max(share.access) FILTER (WHERE above.up > 0) AS shared_above,
+      coalesce(bool_or(wall.closed) FILTER (WHERE above.up = 0), false) AS closed,
+      coalesce(bool_or(wall.closed) FILTER (WHERE above.up > 0), false) AS closed_above,
+      coalesce(bool_or(above.id = ANY ($roots::uuid[])), false) AS within,
+      coalesce(bool_or(above.id = ANY ($roots::uuid[])) FILTER (WHERE above.up > 0), false) AS within_above
+    FROM above
+    LEFT JOIN LATERAL (
+      SELECT max(s.access) AS access FROM folder_share s
+      WHERE s.team_id = $team AND s.folder_id = above.id AND (s.user_id = $user OR s.user_id IS NULL) OFFSET 0
+    ) share ON true
+    LEFT JOIN LATERAL (
+      SELECT NOT EXISTS (SELECT FROM folder_wall_member m WHERE ${inside} AND m.folder_id = w.folder_id) AS closed
+      FROM folder_wall w WHERE w.team_id = $team AND w.folder_id = above.id OFFSET 0
+    ) wall ON true
+  )`;
+
+/** How somebody stands to a folder, as {@link standingText} tells. */
+export type Standing = {
+  shared: 'read' | 'write' | null;
+  shared_above: 'read' | 'write' | null;
+  closed: boolean;
+  closed_above: boolean;
+  within: boolean;
+  within_above: boolean;
+};
+
+/** Who looks, as parameters of the statements here. */
+export type Viewer = { user: string | null; roots: readonly string[] | null };

@@ -1,0 +1,101 @@
+import { sqlStatement } from '../platform/database/statement.ts';
+
+export type OpeningRow = {
+  id: string;
+  folder_id: string;
+  user_id: string;
+  reason: string;
+  asked_at: string;
+  consented_by: string | null;
+  consented_at: string | null;
+  until: string | null;
+  over: boolean;
+};
+const opening = 'id, folder_id, user_id, reason, asked_at, consented_by, consented_at, until, coalesce(until <= now(), false) AS over';
+
+type Of = { team: string; folder: string };
+
+/** The wall that stands around a folder itself, with whom its owner has named. */
+export const findWall = sqlStatement<Of, { created_at: string; users: string[] }>(
+  `SELECT w.created_at, ARRAY(
+     SELECT m.user_id::text FROM folder_wall_member m WHERE m.team_id = $team AND m.folder_id = w.folder_id AND m.until IS NULL ORDER BY m.user_id
+   ) AS users FROM folder_wall w WHERE w.team_id = $team AND w.folder_id = $folder`,
+);
+
+/** Of these people, those who are active members. */
+export const activeMembers = sqlStatement<{ team: string; users: readonly string[] }, { id: string }>(
+  `SELECT id FROM account WHERE team_id = $team AND id = ANY ($users::uuid[]) AND status = 'active' AND deleted_at IS NULL`,
+);
+
+/** A row when no wall was there. */
+export const putWall = sqlStatement<Of & { by: string; at: Date }, { folder_id: string }>(
+  `INSERT INTO folder_wall (team_id, folder_id, set_by, created_at) VALUES ($team, $folder, $by, $at)
+   ON CONFLICT (team_id, folder_id) DO NOTHING RETURNING folder_id`,
+);
+
+/** Those named are inside and nobody else, but for whom the glass was broken. */
+export const dropUnnamed = sqlStatement<Of & { users: readonly string[] }, never>(
+  `DELETE FROM folder_wall_member WHERE team_id = $team AND folder_id = $folder AND until IS NULL AND user_id <> ALL ($users::uuid[])`,
+);
+export const putNamed = sqlStatement<Of & { users: readonly string[] }, never>(
+  `INSERT INTO folder_wall_member (team_id, folder_id, user_id) SELECT $team, $folder, unnest($users::uuid[])
+   ON CONFLICT (team_id, folder_id, user_id) DO UPDATE SET until = NULL`,
+);
+
+export const deleteWall = sqlStatement<Of, { folder_id: string }>(
+  'DELETE FROM folder_wall WHERE team_id = $team AND folder_id = $folder RETURNING folder_id',
+);
+
+/** Says that a folder is not what it was. */
+export const touchFolder = sqlStatement<Of & { at: Date }, never>(
+  'UPDATE folder SET version = version + 1, updated_at = $at WHERE team_id = $team AND id = $folder',
+);
+
+export const wallOf = sqlStatement<Of, { wall_id: string }>('SELECT wall_id FROM folder WHERE team_id = $team AND id = $folder');
+
+type Ask = Of & { id: string; user: string; reason: string; at: Date };
+
+/** `fresh` is false where the same person had asked before and waits. */
+export const askOpening = sqlStatement<Ask, OpeningRow & { fresh: boolean }>(
+  `INSERT INTO folder_wall_opening AS o (team_id, id, folder_id, user_id, reason, asked_at) VALUES ($team, $id, $folder, $user, $reason, $at)
+   ON CONFLICT (team_id, folder_id, user_id) WHERE consented_by IS NULL DO UPDATE SET reason = excluded.reason, asked_at = excluded.asked_at
+   RETURNING ${opening}, (id = $id) AS fresh`,
+);
+
+export const listOpenings = sqlStatement<Of, OpeningRow>(
+  `SELECT ${opening} FROM folder_wall_opening WHERE team_id = $team AND folder_id = $folder ORDER BY id DESC LIMIT 500`,
+);
+
+export const lockOpening = sqlStatement<Of & { id: string }, OpeningRow>(
+  `SELECT ${opening} FROM folder_wall_opening WHERE team_id = $team AND folder_id = $folder AND id = $id FOR UPDATE`,
+);
+
+export const consentOpening = sqlStatement<{ team: string; id: string; by: string; at: Date; hours: number }, OpeningRow>(
+  `UPDATE folder_wall_opening SET consented_by = $by, consented_at = $at, until = now() + make_interval(hours => $hours)
+   WHERE team_id = $team AND id = $id RETURNING ${opening}`,
+);
+
+/** Lets somebody in until the opening ends. Who was named meanwhile stays inside for good. */
+export const letIn = sqlStatement<{ team: string; id: string }, never>(
+  `INSERT INTO folder_wall_member AS m (team_id, folder_id, user_id, until)
+   SELECT o.team_id, o.folder_id, o.user_id, o.until FROM folder_wall_opening o WHERE o.team_id = $team AND o.id = $id
+   ON CONFLICT (team_id, folder_id, user_id) DO UPDATE SET until = CASE WHEN m.until IS NULL THEN NULL ELSE excluded.until END`,
+);
+
+/** Whom to write to: those inside, and for a request also those who may consent. */
+export const wallPeople = sqlStatement<Of & { managers: boolean; but: string }, { email: string; locale: string }>(
+  `SELECT a.email, a.locale FROM account a WHERE a.team_id = $team AND a.status = 'active' AND a.deleted_at IS NULL AND a.id <> $but
+     AND (($managers AND a.role IN ('owner', 'admin')) OR a.id IN (
+       SELECT m.user_id FROM folder_wall_member m WHERE m.team_id = $team AND m.folder_id = $folder AND m.until IS NULL
+     )) ORDER BY a.id LIMIT 1000`,
+);
+
+export const nameOf = sqlStatement<{ team: string; id: string }, { name: string }>(
+  "SELECT first_name || ' ' || last_name AS name FROM account WHERE team_id = $team AND id = $id",
+);
+
+/** Nobody who has left is inside of anything. */
+export const dropFromWalls = sqlStatement<{ team: string; user: string }, never>(
+  `WITH asked AS (DELETE FROM folder_wall_opening WHERE team_id = $team AND user_id = $user AND consented_by IS NULL)
+   DELETE FROM folder_wall_member WHERE team_id = $team AND user_id = $user`,
+);
