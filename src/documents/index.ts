@@ -2,7 +2,7 @@
  * Documents: a title, a state, and immutable versions of a file, each with its SHA-256. One in a folder is seen by
  * whoever sees the folder, one outside any by its owner; single people can be given it, such as reviewers for their task.
  */
-export { endGrantsOfTask, grantForTask, moveGrantOfTask } from './grants.ts';
+export { endGrantsOfMember, endGrantsOfTask, grantForTask, moveGrantOfTask } from './grants.ts';
 export { documentVersionAdded } from './events.ts';
 export { purgeDocuments } from './jobs.ts';
 export { documentListener } from './listeners.ts';

@@ -1,6 +1,7 @@
 import { noWall, type Standing, standingText, type Viewer } from '#folders';
 import { build, sqlStatement, statement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
+import type { DocumentStatus } from './schemas.ts';
 
 export type VersionRow = {
   number: number;
@@ -117,12 +118,13 @@ export const restoreDocument = sqlStatement<{ team: string; id: string; folder: 
 );
 
 export const setStatus = sqlStatement<
-  { team: string; id: string; status: string; at: Date },
-  { title: string; folder_id: string | null; before: string }
+  { team: string; id: string; status: DocumentStatus; from: readonly DocumentStatus[] | null; at: Date },
+  { title: string; folder_id: string | null; before: DocumentStatus }
 >(
-  `WITH kept AS (SELECT id, title, folder_id, status FROM document WHERE team_id = $team AND id = $id AND deleted_at IS NULL FOR UPDATE)
+  `WITH kept AS (SELECT id, title, folder_id, status FROM document WHERE team_id = $team AND id = $id FOR UPDATE)
    UPDATE document d SET status = $status, version = d.version + 1, updated_at = $at FROM kept
-   WHERE d.team_id = $team AND d.id = kept.id AND kept.status <> $status RETURNING kept.title, kept.folder_id, kept.status AS before`,
+   WHERE d.team_id = $team AND d.id = kept.id AND kept.status <> $status
+     AND ($from::text[] IS NULL OR kept.status = ANY ($from)) RETURNING kept.title, kept.folder_id, kept.status AS before`,
 );
 
 export const binDocument = sqlStatement<{ team: string; id: string; at: Date }, never>(

@@ -88,14 +88,21 @@ export async function updateDocument(
 
 /**
  * Sets the state that follows from what happened to a document, such as `in_review` when a workflow runs on it, `approved` or
- * `signed`. Nothing is recorded where it had that state, and nothing done where it is in the bin.
+ * `signed`; with `from`, only where it has one of these. Returns the state before, where there is a change: nothing is
+ * recorded where it had that state. One in the bin follows too: it may be restored.
  */
-export async function setDocumentStatus(scope: Scope, id: string, status: DocumentStatus): Promise<void> {
-  if (!isUuid(id)) return;
-  const [set] = await scope.db.all(queries.setStatus, { team: scope.team, id, status, at: scope.now });
-  if (!set) return;
+export async function setDocumentStatus(
+  scope: Scope,
+  id: string,
+  status: DocumentStatus,
+  { from }: { from?: readonly DocumentStatus[] } = {},
+): Promise<DocumentStatus | undefined> {
+  if (!isUuid(id)) return undefined;
+  const [set] = await scope.db.all(queries.setStatus, { team: scope.team, id, status, from: from ?? null, at: scope.now });
+  if (!set) return undefined;
   const changes = changesBetween({ status: set.before }, { status });
   await record(scope, documentUpdated, id, { ...announced(set.title, set.folder_id), changes });
+  return set.before;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { endGrantsOfMember } from '#documents';
 import { memberRemoved } from '#teams';
 import { type EventListener, record } from '../platform/journal/record.ts';
 import { taskAssigned } from './events.ts';
@@ -16,6 +17,8 @@ export const taskListener: EventListener = async (scope, event) => {
   await scope.db.all(queries.holdLeaver, { team: scope.team, id: from });
   await scope.db.all(queries.lockWorkflowsOf, { team: scope.team, user: from });
   const handed = await scope.db.all(queries.handOverTasks, { team: scope.team, from, to: successorId, at: scope.now });
+  // Documents have handed on what was open before the locks were held; what a task has opened since goes with it too.
+  await endGrantsOfMember(scope, from, successorId);
   await Promise.all(
     handed.map((task) =>
       record(scope, taskAssigned, task.id, {

@@ -297,3 +297,43 @@ test('notification steps that one act reaches are one mail to each person', asyn
   const [text, ...more] = await mails(one);
   assert.deepEqual([more.length, text.match(/Notice \d+/g).length, (await mails(two)).length], [0, 20, 1]);
 });
+
+test('the state of a document follows from the workflows about it', async () => {
+  const state = async (id: string) => (await chancery.call('GET', `${documents}/${id}`, { token: owner.token })).body.status;
+  const { id: document } = await uploaded();
+  const approve = async () => complete(await openTask(await started([approval()], document)), { outcome: 'approved' });
+
+  const cancelled = await started([approval()], document);
+  assert.equal(await state(document), 'in_review');
+  await post(`${path}/${cancelled}/cancel`, {});
+  assert.equal(await state(document), 'draft', 'as it was');
+  await approve();
+  assert.equal(await state(document), 'approved');
+  const filed = await started([{ id: 'a', type: 'task', assignedTo: approver.id }], document);
+  assert.equal(await state(document), 'in_review');
+  await complete(await openTask(filed), undefined);
+  assert.equal(await state(document), 'approved', 'a workflow that decides nothing leaves it as it was');
+  assert.equal((await version(document)).status, 201);
+  assert.equal(await state(document), 'draft', 'nobody has approved the newer version');
+
+  // Of two at once the last that ends sets it, by what either has led to.
+  const beside = await started([{ id: 'a', type: 'task', assignedTo: approver.id }], document);
+  await approve();
+  assert.equal(await state(document), 'in_review');
+  await complete(await openTask(beside), undefined);
+  assert.equal(await state(document), 'approved');
+  const rejected = await started([approval()], document);
+  await complete(await openTask(rejected), { outcome: 'rejected' });
+  assert.equal(await state(document), 'draft');
+
+  // An approval of a version that is not the newest any more approves nothing.
+  const old = await started([approval({ config: { onNewVersion: 'ignore' } })], document);
+  await version(document, 'newer');
+  await complete(await openTask(old), { outcome: 'approved' });
+  assert.equal(await state(document), 'draft');
+  for (const kept of ['signed', 'archived']) {
+    await chancery.pool.query('UPDATE document SET status = $2 WHERE id = $1', [document, kept]);
+    await approve();
+    assert.equal(await state(document), kept);
+  }
+});

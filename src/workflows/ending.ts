@@ -3,6 +3,7 @@ import { record } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import { aboutStep, announced, type EndedBy } from './announce.ts';
 import { stepCompleted, workflowCompleted, workflowRejected } from './events.ts';
+import { settleDocument } from './document-status.ts';
 import * as queries from './queries.ts';
 
 /** Writes steps as they are in memory. The workflow is another version then. */
@@ -50,4 +51,5 @@ export async function finish(scope: Scope, row: queries.WorkflowRow, status: 'co
     cancelTasks(scope, row.id),
     record(scope, status === 'completed' ? workflowCompleted : workflowRejected, row.id, announced(scope, row, { changes })),
   ]);
+  await settleDocument(scope, row);
 }

@@ -2,6 +2,7 @@ import { cancelTasks, isDecision, onNewVersionOf } from '#tasks';
 import { recordAct } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import { advance } from './advance.ts';
+import { reopenDocument } from './document-status.ts';
 import { writeSteps } from './ending.ts';
 import { stepsRestarted } from './events.ts';
 import { holdWorkflow } from './lookup.ts';
@@ -35,6 +36,7 @@ export function restarted(steps: readonly Step[]): Set<string> {
  */
 export async function documentHasNewVersion(scope: Scope, document: string, version: { version: number; sha256: string }): Promise<void> {
   const running = await scope.db.all(queries.runningAbout, { team: scope.team, document });
+  if (running.length === 0) await reopenDocument(scope, document);
   for (const { id } of running) {
     const row = await holdWorkflow(scope, id);
     if (row?.status === 'active' || row?.status === 'paused') await restart(scope, row, version);

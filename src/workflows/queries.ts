@@ -1,3 +1,4 @@
+import type { DocumentStatus } from '#documents';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 import type { StepInput } from './schemas.ts';
@@ -278,4 +279,32 @@ export const runningAbout = sqlStatement<{ team: string; document: string }, { i
 /** Whether somebody has, had or ended a task of a workflow. */
 export const hasTask = sqlStatement<One & { user: string }, { found: boolean }>(
   `SELECT true AS found FROM task WHERE team_id = $team AND workflow_id = $id AND (assigned_to = $user OR completed_by = $user) LIMIT 1`,
+);
+
+export const noteStatusBefore = sqlStatement<One & { before: DocumentStatus }, never>(
+  'UPDATE workflow SET document_status_before = $before WHERE team_id = $team AND id = $id',
+);
+
+/** What a workflow that has ended led its document to: approved where the newest version was, a draft where it was refused. */
+export const noteDocumentResult = sqlStatement<One, never>(
+  `UPDATE workflow w SET document_result = CASE
+     WHEN w.status = 'rejected' THEN 'draft'
+     WHEN w.status = 'completed' AND EXISTS (
+       SELECT FROM task t JOIN document d ON d.team_id = $team AND d.id = t.linked_document_id
+       WHERE t.team_id = $team AND t.workflow_id = w.id AND t.type = 'approval' AND t.outcome = 'approved'
+         AND t.document_version IS NOT DISTINCT FROM nullif(d.current_version, 0)) THEN 'approved' END
+   WHERE w.team_id = $team AND w.id = $id`,
+);
+
+/** Whether a workflow on a document is under way still, and what those led to that ended since a time. */
+export const documentSettled = sqlStatement<
+  { team: string; document: string; since: string },
+  { running: boolean; result: DocumentStatus | null; before: DocumentStatus | null }
+>(
+  `WITH about AS (SELECT * FROM workflow WHERE team_id = $team AND linked_document_id = $document)
+   SELECT EXISTS (SELECT FROM about WHERE status IN ('active', 'paused')) AS running,
+     (SELECT document_result FROM about WHERE document_result IS NOT NULL AND completed_at >= $since
+      ORDER BY completed_at DESC, id DESC LIMIT 1) AS result,
+     (SELECT document_status_before FROM about WHERE document_status_before IS NOT NULL AND completed_at >= $since
+      ORDER BY started_at LIMIT 1) AS before`,
 );

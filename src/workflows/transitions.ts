@@ -3,6 +3,7 @@ import { record, recordAct } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import { advance, documentOf } from './advance.ts';
 import { announced } from './announce.ts';
+import { reviewDocument, settleDocument } from './document-status.ts';
 import { skipRest, writeSteps } from './ending.ts';
 import { workflowCancelled, workflowDeleted, workflowPaused, workflowResumed, workflowStarted } from './events.ts';
 import { holdChangeable } from './lookup.ts';
@@ -62,7 +63,8 @@ export async function startWorkflow(scope: Scope, id: string): Promise<Versioned
     );
   const row = await move(scope, held, 'start', null);
   const changes = statusChange('draft', 'active');
-  await Promise.all([record(scope, workflowStarted, row.id, announced(scope, row, { changes })), advance(scope, row)]);
+  await Promise.all([record(scope, workflowStarted, row.id, announced(scope, row, { changes })), reviewDocument(scope, row)]);
+  await advance(scope, row);
   return { value: presentWorkflow(row), version: row.version };
 }
 
@@ -103,6 +105,7 @@ export async function cancelWorkflow(scope: Scope, id: string, reason: string | 
     cancelTasks(scope, row.id),
     record(scope, workflowCancelled, row.id, announced(scope, row, { reason, changes })),
   ]);
+  await settleDocument(scope, row);
 }
 
 /** Deletes what is not under way. Its tasks stay, as what people did. */

@@ -682,6 +682,8 @@ export interface Workflow {
   created_by_type: Generated<string>;
   document_id: string;
   document_linked: Generated<boolean>;
+  document_result: string | null;
+  document_status_before: string | null;
   due_at: Timestamp | null;
   due_fixed: Generated<boolean>;
   id: string;

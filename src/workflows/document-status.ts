@@ -1,0 +1,35 @@
+import { type DocumentStatus, setDocumentStatus } from '#documents';
+import type { Scope } from '../platform/scope.ts';
+import * as queries from './queries.ts';
+
+/** The states that workflows lead from one to another. What is signed or archived stays so. */
+const led: readonly DocumentStatus[] = ['draft', 'in_review', 'approved'];
+
+/** A workflow on a document is under way: the document is in review. The caller holds the workflow's lock. */
+export async function reviewDocument(scope: Scope, row: queries.WorkflowRow): Promise<void> {
+  if (row.linked_document_id === null) return;
+  const before = await setDocumentStatus(scope, row.linked_document_id, 'in_review', { from: led });
+  if (before !== undefined) await scope.db.all(queries.noteStatusBefore, { team: scope.team, id: row.id, before });
+}
+
+/**
+ * A workflow on a document has ended. With an approval of the newest version the document is approved, after a rejection it
+ * is a draft, and otherwise what it was before; while others are under way it stays in review, and what came of this one
+ * counts when the last of them ends.
+ */
+export async function settleDocument(scope: Scope, row: queries.WorkflowRow): Promise<void> {
+  if (row.linked_document_id === null || row.started_at === null) return;
+  await scope.db.all(queries.noteDocumentResult, { team: scope.team, id: row.id });
+  const settled = await scope.db.first(queries.documentSettled, {
+    team: scope.team,
+    document: row.linked_document_id,
+    since: row.started_at,
+  });
+  if (!settled || settled.running) return;
+  await setDocumentStatus(scope, row.linked_document_id, settled.result ?? settled.before ?? 'draft', { from: led });
+}
+
+/** A version that nobody has approved or signed: the document is a draft again. */
+export async function reopenDocument(scope: Scope, document: string): Promise<void> {
+  await setDocumentStatus(scope, document, 'draft', { from: ['approved', 'signed'] });
+}
