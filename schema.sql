@@ -19,6 +19,7 @@ CREATE TABLE account (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
   deleted_at timestamp with time zone,
+  credential_epoch integer NOT NULL DEFAULT 1,
   CONSTRAINT account_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'viewer'::text]))),
   CONSTRAINT account_status_check CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text, 'deleted'::text]))),
   CONSTRAINT account_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
@@ -613,6 +614,7 @@ CREATE TABLE password_reset (
   token_hash bytea NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   expires_at timestamp with time zone NOT NULL,
+  epoch integer NOT NULL DEFAULT 1,
   CONSTRAINT password_reset_team_id_account_id_fkey FOREIGN KEY (team_id, account_id) REFERENCES account(team_id, id),
   CONSTRAINT password_reset_pkey PRIMARY KEY (team_id, account_id),
   CONSTRAINT password_reset_token_once UNIQUE (token_hash)
@@ -672,6 +674,7 @@ CREATE TABLE session (
   expires_at timestamp with time zone NOT NULL,
   revoked_at timestamp with time zone,
   connection_id uuid,
+  epoch integer NOT NULL DEFAULT 1,
   second_factor_at timestamp with time zone,
   CONSTRAINT session_acr_check CHECK ((acr = ANY (ARRAY['aal1'::text, 'aal2'::text]))),
   CONSTRAINT session_team_id_account_id_fkey FOREIGN KEY (team_id, account_id) REFERENCES account(team_id, id),
@@ -698,6 +701,7 @@ CREATE TABLE sign_in_challenge (
   expires_at timestamp with time zone NOT NULL,
   amr text[] NOT NULL DEFAULT '{pwd}'::text[],
   connection_id uuid,
+  epoch integer NOT NULL DEFAULT 1,
   CONSTRAINT sign_in_challenge_team_id_account_id_fkey FOREIGN KEY (team_id, account_id) REFERENCES account(team_id, id),
   CONSTRAINT sign_in_challenge_pkey PRIMARY KEY (team_id, account_id),
   CONSTRAINT sign_in_challenge_token_once UNIQUE (token_hash)
@@ -801,6 +805,7 @@ CREATE TABLE staff (
   totp_last_step bigint NOT NULL DEFAULT 0,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   last_login_at timestamp with time zone,
+  credential_epoch integer NOT NULL DEFAULT 1,
   CONSTRAINT staff_pkey PRIMARY KEY (id),
   CONSTRAINT staff_email_once UNIQUE (email_key)
 );
@@ -823,6 +828,7 @@ CREATE TABLE staff_challenge (
   token_hash bytea NOT NULL,
   tries integer NOT NULL DEFAULT 0,
   expires_at timestamp with time zone NOT NULL,
+  epoch integer NOT NULL DEFAULT 1,
   CONSTRAINT staff_challenge_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id),
   CONSTRAINT staff_challenge_pkey PRIMARY KEY (staff_id),
   CONSTRAINT staff_challenge_once UNIQUE (token_hash)
@@ -834,6 +840,7 @@ CREATE TABLE staff_password_link (
   staff_id uuid NOT NULL,
   token_hash bytea NOT NULL,
   expires_at timestamp with time zone NOT NULL,
+  epoch integer NOT NULL DEFAULT 1,
   CONSTRAINT staff_password_link_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id),
   CONSTRAINT staff_password_link_pkey PRIMARY KEY (staff_id),
   CONSTRAINT staff_password_link_once UNIQUE (token_hash)
@@ -855,6 +862,7 @@ CREATE TABLE staff_session (
   last_used_at timestamp with time zone NOT NULL DEFAULT now(),
   expires_at timestamp with time zone NOT NULL,
   revoked_at timestamp with time zone,
+  epoch integer NOT NULL DEFAULT 1,
   second_factor_at timestamp with time zone,
   CONSTRAINT staff_session_acr_check CHECK ((acr = ANY (ARRAY['aal1'::text, 'aal2'::text]))),
   CONSTRAINT staff_session_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id),
@@ -1335,12 +1343,12 @@ CREATE TABLE workflow_template (
 -- chancery_system may DELETE, SELECT
 
 CREATE OR REPLACE FUNCTION public.account_by_email(wanted text)
- RETURNS TABLE(team_id uuid, id uuid, email text, locale text, password_hash text, status text, team_status text)
+ RETURNS TABLE(team_id uuid, id uuid, email text, locale text, password_hash text, status text, team_status text, credential_epoch integer)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  SELECT a.team_id, a.id, a.email, a.locale, a.password_hash, a.status, t.status
+  SELECT a.team_id, a.id, a.email, a.locale, a.password_hash, a.status, t.status, a.credential_epoch
   FROM account a JOIN team t ON t.team_id = a.team_id
   WHERE a.email_key = wanted AND a.deleted_at IS NULL
 $function$;
@@ -1440,7 +1448,7 @@ BEGIN
   FROM session s
   JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id
   JOIN team t ON t.team_id = s.team_id
-  WHERE s.team_id = held_team AND s.id = held_session AND s.account_id = held_account
+  WHERE s.team_id = held_team AND s.id = held_session AND s.account_id = held_account AND s.epoch = a.credential_epoch
     AND s.revoked_at IS NULL AND s.expires_at > now() AND a.status = 'active' AND t.status = 'active';
   IF role_now IS NULL THEN RAISE EXCEPTION 'the session has ended' USING ERRCODE = 'CR401'; END IF;
   IF role_now <> believed_role THEN RAISE EXCEPTION 'the role was changed' USING ERRCODE = 'CR403'; END IF;
@@ -1455,7 +1463,8 @@ AS $function$
 BEGIN
   PERFORM pg_advisory_xact_lock_shared(credential_key(held_staff));
   PERFORM FROM staff_session t JOIN staff s ON s.id = t.staff_id
-  WHERE t.id = held_session AND s.id = held_staff AND t.revoked_at IS NULL AND t.expires_at > now() AND s.is_active;
+  WHERE t.id = held_session AND s.id = held_staff AND t.epoch = s.credential_epoch
+    AND t.revoked_at IS NULL AND t.expires_at > now() AND s.is_active;
   IF NOT FOUND THEN RAISE EXCEPTION 'the session has ended' USING ERRCODE = 'CR401'; END IF;
 END $function$;
 
@@ -1517,7 +1526,8 @@ AS $function$
   FROM session s
   JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id
   JOIN team t ON t.team_id = s.team_id
-  WHERE s.id = wanted AND s.revoked_at IS NULL AND s.expires_at > now() AND a.status = 'active' AND t.status = 'active'
+  WHERE s.id = wanted AND s.revoked_at IS NULL AND s.expires_at > now() AND s.epoch = a.credential_epoch
+    AND a.status = 'active' AND t.status = 'active'
 $function$;
 
 CREATE OR REPLACE FUNCTION public.mail_lane(team_id uuid)
@@ -1577,6 +1587,17 @@ CREATE OR REPLACE FUNCTION public.passkey_by_credential(wanted bytea)
 AS $function$
   SELECT p.team_id, p.account_id, p.id FROM passkey p WHERE p.credential_id = wanted
 $function$;
+
+CREATE OR REPLACE FUNCTION public.raise_credential_epoch()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM pg_advisory_xact_lock(credential_key(NEW.id));
+  NEW.credential_epoch := OLD.credential_epoch + 1;
+  RETURN NEW;
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.release_sso_domain(wanted text)
  RETURNS void

@@ -71,6 +71,8 @@ export type Forger = {
   alter: (token: string) => string;
   /** Members over those of its metadata. */
   metadata: Record<string, unknown>;
+  /** What happens while its token endpoint is asked, which waits for it. */
+  meanwhile: () => Promise<unknown>;
   /** The bodies its token endpoint got. */
   exchanged: URLSearchParams[];
   clientId: string;
@@ -112,9 +114,10 @@ export async function startForger(clientId = 'chancery'): Promise<Forger> {
             return void answer({ keys: [jwk] });
           case '/token':
             forger.exchanged.push(new URLSearchParams(Buffer.concat(chunks).toString()));
-            return void idToken(forger.exchanged.at(-1)?.get('code') ?? '').then((token) =>
-              answer({ access_token: 'x', token_type: 'Bearer', expires_in: 60, id_token: token }),
-            );
+            return void forger
+              .meanwhile()
+              .then(() => idToken(forger.exchanged.at(-1)?.get('code') ?? ''))
+              .then((token) => answer({ access_token: 'x', token_type: 'Bearer', expires_in: 60, id_token: token }));
           default:
             return void response.writeHead(404).end();
         }
@@ -128,6 +131,7 @@ export async function startForger(clientId = 'chancery'): Promise<Forger> {
     byCode: new Map(),
     forge: false,
     alter: (token) => token,
+    meanwhile: async () => undefined,
     metadata: {},
     exchanged: [],
     clientId,

@@ -55,3 +55,65 @@ export const revokeSessionsThrough = sqlStatement<Through & { at: Date }, { id: 
      UPDATE session SET revoked_at = $at WHERE team_id = $team AND id IN (SELECT id FROM held) RETURNING id
    ) SELECT id, pg_notify('revoked', id::text)::text AS told FROM ended`,
 );
+
+/** That a person `a` of the team `t` is still as they were when what they sign in with was looked at. */
+export const unchanged = "a.deleted_at IS NULL AND a.status = 'active' AND t.status = 'active' AND a.credential_epoch = $epoch";
+
+export type NewSession = {
+  team: string;
+  session: string;
+  account: string;
+  /** The account's, when what it signs in with was looked at. */
+  epoch: number;
+  /** Whether a provider of the team vouches for the person. */
+  byProvider: boolean;
+  /** The team's connection to that provider. */
+  connection: string | null;
+  amr: string[];
+  acr: string;
+  authTime: Date;
+  secondFactorAt: Date | null;
+  at: Date;
+  /** When it ends for good, if not after 90 days. */
+  lives: string | null;
+  ip: string | null;
+  userAgent: string | null;
+};
+
+export type Opened = { id: string; email: string; first_name: string; last_name: string; role: string };
+
+/**
+ * Opens a session for a person who is still as they were, and who may sign in so; no row otherwise. The account's row is held:
+ * whatever ends its credentials comes before, and is seen, or after, and finds the session.
+ */
+export const openSession = sqlStatement<NewSession, Opened>(
+  `WITH person AS (
+     SELECT a.id, a.email, a.first_name, a.last_name, a.role, a.credential_epoch FROM account a JOIN team t ON t.team_id = a.team_id
+     WHERE a.team_id = $team AND a.id = $account AND ${unchanged}
+       AND ($byProvider OR a.role = 'owner' OR NOT requires_provider(a.team_id, a.id))
+     FOR SHARE OF a
+   ), opened AS (
+     INSERT INTO session (team_id, id, account_id, connection_id, epoch, auth_time, second_factor_at, amr, acr, ip, user_agent, created_at, last_used_at, expires_at)
+     SELECT $team, $session, person.id, $connection, person.credential_epoch, $authTime, $secondFactorAt, $amr, $acr, $ip, $userAgent, $at, $at,
+       coalesce($lives::timestamptz, $at::timestamptz + interval '90 days') FROM person
+   ) SELECT id, email, first_name, last_name, role FROM person`,
+);
+
+type Standing = { active: boolean; same: boolean; required: boolean };
+
+/** Why no session was opened. */
+export const standingOf = sqlStatement<{ team: string; account: string; epoch: number }, Standing>(
+  `SELECT a.status = 'active' AND t.status = 'active' AS active, a.credential_epoch = $epoch AS same,
+     a.role <> 'owner' AND requires_provider(a.team_id, a.id) AS required
+   FROM account a JOIN team t ON t.team_id = a.team_id WHERE a.team_id = $team AND a.id = $account AND a.deleted_at IS NULL`,
+);
+
+/**
+ * Takes a person's living sessions, or one of them, along into the epoch that a change of theirs has begun: what was good
+ * before it goes on.
+ */
+export const keepSessions = sqlStatement<{ team: string; account: string; only: string | null }, never>(
+  `UPDATE session s SET epoch = a.credential_epoch FROM account a
+   WHERE a.team_id = $team AND a.id = $account AND s.team_id = $team AND s.account_id = $account AND s.revoked_at IS NULL
+     AND ($only::uuid IS NULL OR s.id = $only) AND s.epoch = a.credential_epoch - 1`,
+);

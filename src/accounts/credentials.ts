@@ -17,6 +17,11 @@ export function holdPerson(scope: Scope, account: string): void {
   beforeEnding(scope, account);
 }
 
+/** Takes the sessions that go on, or one, along over a change of a person's credentials that has just been made. */
+export function keepSessions(scope: Scope, account: string, only: string | null): void {
+  scope.db.send(queries.keepSessions, { team: scope.team, account, only });
+}
+
 const actOf = { logout: loggedOut, revoked: sessionRevoked, reused: tokenReused };
 
 /** Ends one session of a person; false when there is none. This node forgets it at once, the others are told. */

@@ -5,6 +5,7 @@ import { recordAct } from '../platform/journal/record.ts';
 import { queueMail } from '../platform/mail/queue.ts';
 import type { Scope } from '../platform/scope.ts';
 import { emailChanged, emailChangeRequested } from './acts.ts';
+import { holdPerson, keepSessions } from './credentials.ts';
 import type { Accounts } from './deps.ts';
 import { accountMail } from './mails.ts';
 import { accountProblems } from './problems.ts';
@@ -85,6 +86,7 @@ export async function checkEmailChange(accounts: Accounts, database: Database, w
 /** Changes the address; what was mailed to the old one is no longer good. */
 export async function confirmEmailChange(scope: Scope, account: string, checked: CheckedChange): Promise<void> {
   const who = { team: scope.team, account };
+  holdPerson(scope, account);
   const before = await scope.db.first(queries.accountById, { team: scope.team, id: account });
   try {
     if (!before || !(await scope.db.first(factors.takeEmailChange, { ...who, codeHmac: checked.codeHmac, at: scope.now })))
@@ -93,6 +95,7 @@ export async function confirmEmailChange(scope: Scope, account: string, checked:
     // The address was registered by somebody meanwhile, who has confirmed it too.
     throw violates(error, 'account_email_once') ? invalidCode() : error;
   }
+  keepSessions(scope, account, null);
   await Promise.all([
     checked.take(scope),
     scope.db.all(factors.dropPending, who),

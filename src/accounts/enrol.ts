@@ -6,7 +6,7 @@ import type { Accounts } from './deps.ts';
 import { accountProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Role } from './roles.ts';
-import { type Device, openSession, type SignedIn } from './sign-in.ts';
+import { type Device, firstEpoch, openSession, type SignedIn } from './sign-in.ts';
 
 /** Somebody without an account whose address is proven, since a mail to it brought them. `emailKey`: what it is compared by. */
 export type Newcomer = {
@@ -40,8 +40,8 @@ export async function enrol(accounts: Accounts, scope: Scope, { invitationId, ..
     if (violates(error, 'account_email_once')) throw accountExists();
     throw error;
   });
-  const signedIn = { id: person.id, email: person.email, first_name: person.firstName, last_name: person.lastName, role: person.role };
-  return openSession(accounts, scope, signedIn, device, { amr: ['otp'], acr: 'aal1' });
+  const holder = { id: person.id, epoch: firstEpoch, changed: accountExists };
+  return openSession(accounts, scope, holder, device, { amr: ['otp'], acr: 'aal1' });
 }
 
 export function accountExists() {

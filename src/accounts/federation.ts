@@ -15,7 +15,7 @@ import * as queries from './queries.ts';
 import { cleanPersonName } from './register.ts';
 import type { Role } from './roles.ts';
 import { type Challenge, issueChallenge } from './second-factor.ts';
-import { type Device, deviceSeen, noticeNewDevice, openSession, type Proven, type SignedIn } from './sign-in.ts';
+import { type Device, deviceSeen, disabled, noticeNewDevice, openSession, type Proven, type SignedIn } from './sign-in.ts';
 import * as factors from './two-factor-queries.ts';
 
 /** A person as a provider of their team vouches for them, after everything about the answer was checked. */
@@ -59,11 +59,12 @@ export async function signInFederated(
     scope.db.first(factors.activeMember, { team: who.team, id: account }),
     scope.db.all(identities.touchIdentity, { ...one, connection: who.connectionId, at: scope.now }),
   ]);
-  if (!person) throw accountProblems.account_disabled('The account is disabled. Ask an administrator of your team.');
+  if (!person) throw disabled();
+  const holder = { id: person.id, epoch: person.credential_epoch, changed: disabled };
   const proven = { ...who.proven, connection: who.connectionId };
-  if (person.two_factor_enabled && !who.secondFactorShown) return issueChallenge(scope, person.id, proven);
+  if (person.two_factor_enabled && !who.secondFactorShown) return issueChallenge(scope, holder, proven);
   await noticeNewDevice(scope, person, device, await deviceSeen(scope, person.id, device));
-  return openSession(accounts, scope, person, device, proven);
+  return openSession(accounts, scope, holder, device, proven);
 }
 
 /** Finds or makes the account of a subject that signs in for the first time. Sign-ins that race find what the first has done. */
@@ -98,7 +99,7 @@ const elsewhere = () =>
 
 async function link(scope: Scope, who: Federated, account: string): Promise<string> {
   const person = await scope.db.first(factors.activeMember, { team: who.team, id: account });
-  if (!person) throw accountProblems.account_disabled('The account is disabled. Ask an administrator of your team.');
+  if (!person) throw disabled();
   await Promise.all([
     keepIdentity(scope, who, account),
     queueMail(scope.db, {

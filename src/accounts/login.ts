@@ -11,12 +11,21 @@ import { accountProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { type Challenge, issueChallenge } from './second-factor.ts';
 import { keysOf } from './throttle.ts';
-import { type Device, noticeNewDevice, openPlainSession, openSession, refuseWhereProvider, type SignedIn, userAgentOf } from './sign-in.ts';
+import {
+  type Device,
+  disabled,
+  noticeNewDevice,
+  openPlainSession,
+  openSession,
+  refuseWhereProvider,
+  type SignedIn,
+  userAgentOf,
+} from './sign-in.ts';
 
 /** What is known of the request; `inPublic` opens a transaction of it. */
 type RequestContext = Omit<PublicScope, 'db' | 'listeners'> & { inPublic: <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T> };
 
-const disabled = () => accountProblems.account_disabled('The account is disabled. Ask an administrator of your team.');
+const wrongPair = () => accountProblems.invalid_credentials('No account has this e-mail address with this password. Check both.');
 
 /**
  * Signs in with a password. One hash is computed whatever the address is, so that neither the time nor the answer tells
@@ -55,7 +64,7 @@ export async function login(
       if (account)
         await inPublic((scope) => noteFailure(accounts, enterTeam(scope, account.team_id, { type: 'system' }), account.id, tells));
     });
-    throw accountProblems.invalid_credentials('No account has this e-mail address with this password. Check both.');
+    throw wrongPair();
   }
   if (!account) throw accountProblems.email_not_verified('Confirm the address first, with the code that was mailed to it.');
   if (account.status !== 'active' || account.team_status !== 'active') throw disabled();
@@ -63,14 +72,21 @@ export async function login(
   await accounts.throttle.counted(buckets);
   const rehashed = hash !== undefined && accounts.hasher.needsRehash(hash) ? await accounts.hasher.hash(input.password) : undefined;
   if (rehashed === undefined) {
-    const right = { team: account.team_id, account: account.id, device, keys: keysOf(buckets), renewed: buckets[0].key };
+    const right = {
+      team: account.team_id,
+      account: account.id,
+      epoch: account.credential_epoch,
+      device,
+      keys: keysOf(buckets),
+      renewed: buckets[0].key,
+    };
     const signedIn = await openPlainSession(accounts, database.gathered(account.team_id, account.id), request, right);
     if (signedIn) return signedIn;
   }
   return inPublic(async (outer) => {
     const scope = enterTeam(outer, account.team_id, { type: 'user', id: account.id });
-    if (rehashed !== undefined)
-      scope.db.send(queries.setPassword, { team: account.team_id, id: account.id, hash: rehashed, at: scope.now });
+    if (rehashed !== undefined && hash !== undefined)
+      scope.db.send(queries.rehashPassword, { team: account.team_id, id: account.id, old: hash, hash: rehashed });
     const person = await scope.db.first(queries.signInState, {
       team: account.team_id,
       account: account.id,
@@ -78,13 +94,16 @@ export async function login(
       keys: keysOf(buckets),
       renewed: buckets[0].key,
     });
-    if (!person) throw accountProblems.invalid_credentials('No account has this e-mail address with this password. Check both.');
+    if (!person) throw wrongPair();
     if (person.status !== 'active') throw disabled();
+    // The password that was right may be another by now.
+    const epoch = account.credential_epoch;
+    if (person.credential_epoch !== epoch) throw wrongPair();
     accounts.throttle.refuse(person.blocked_seconds);
-    await refuseWhereProvider(scope, person.id);
-    if (person.two_factor_enabled) return issueChallenge(scope, person.id, { amr: ['pwd'] });
+    await refuseWhereProvider(scope, person.id, epoch);
+    if (person.two_factor_enabled) return issueChallenge(scope, { id: person.id, epoch }, { amr: ['pwd'] });
     await noticeNewDevice(scope, person, device, person);
-    return openSession(accounts, scope, person, device, { amr: ['pwd'], acr: 'aal1' });
+    return openSession(accounts, scope, { id: person.id, epoch, changed: wrongPair }, device, { amr: ['pwd'], acr: 'aal1' });
   });
 }
 

@@ -40,7 +40,7 @@ export const buryAccount = sqlStatement<One & { at: Date }, { id: string }>(
 const listed = ownColumns.join(', ');
 
 /** Brings a person into a team; into their old row when they were there before. */
-export const settleAccount = sqlStatement<One & { role: string; person: string; at: Date }, { id: string }>(
+export const settleAccount = sqlStatement<One & { role: string; person: string; at: Date }, { credential_epoch: number }>(
   `INSERT INTO account AS kept (team_id, id, role, created_at, updated_at, ${listed})
    SELECT $team, $id, $role, $at, $at, ${ownColumns.map((column) => `p.${column}`).join(', ')}
    FROM jsonb_populate_record(NULL::account, $person::jsonb) p
@@ -48,16 +48,22 @@ export const settleAccount = sqlStatement<One & { role: string; person: string; 
      created_at = excluded.created_at, updated_at = excluded.updated_at,
      ${ownColumns.map((column) => `${column} = excluded.${column}`).join(', ')}
    WHERE kept.deleted_at IS NOT NULL
-   RETURNING id`,
+   RETURNING credential_epoch`,
 );
 
-/** What a person has in each of their own tables, taken out of the team they leave and put into the one they join. */
+/**
+ * What a person has in each of their own tables, taken out of the team they leave and put into the one they join, whose epoch it
+ * gets. What an earlier epoch has ended stays behind.
+ */
 export const ownRows = ownTables.map((table) => ({
   take: sqlStatement<One, { row: string }>(
-    `DELETE FROM ${table} x WHERE x.team_id = $team AND x.account_id = $id RETURNING to_jsonb(x)::text AS row`,
+    `DELETE FROM ${table} x USING account a WHERE x.team_id = $team AND x.account_id = $id AND a.team_id = $team AND a.id = $id
+       AND coalesce((to_jsonb(x) ->> 'epoch')::integer, a.credential_epoch) = a.credential_epoch RETURNING to_jsonb(x)::text AS row`,
   ),
-  put: sqlStatement<{ team: string; row: string }, never>(
-    `INSERT INTO ${table} SELECT (jsonb_populate_record(NULL::${table}, $row::jsonb || jsonb_build_object('team_id', $team::uuid))).*`,
+  put: sqlStatement<{ team: string; id: string; row: string }, never>(
+    `INSERT INTO ${table} SELECT (jsonb_populate_record(NULL::${table},
+       $row::jsonb || jsonb_build_object('team_id', $team::uuid, 'epoch', a.credential_epoch))).*
+     FROM account a WHERE a.team_id = $team AND a.id = $id`,
   ),
 }));
 
@@ -75,28 +81,9 @@ type Proof = { auth_time: string; second_factor_at: string | null; amr: string[]
 
 /** How strongly and when the person of a living session proved who they are. */
 export const proofOfSession = sqlStatement<{ team: string; session: string; account: string }, Proof>(
-  `SELECT auth_time, second_factor_at, amr, acr, expires_at FROM session
-   WHERE team_id = $team AND id = $session AND account_id = $account AND revoked_at IS NULL AND expires_at > now()`,
-);
-
-type Continued = {
-  team: string;
-  id: string;
-  account: string;
-  authTime: string;
-  secondFactorAt: string | null;
-  amr: string[];
-  acr: string;
-  expiresAt: string;
-  at: Date;
-  ip: string | null;
-  userAgent: string | null;
-};
-
-/** A session in another team that is as strong and ends when the one it follows did. */
-export const continueSession = sqlStatement<Continued, never>(
-  `INSERT INTO session (team_id, id, account_id, auth_time, second_factor_at, amr, acr, ip, user_agent, created_at, last_used_at, expires_at)
-   VALUES ($team, $id, $account, $authTime, $secondFactorAt, $amr, $acr, $ip, $userAgent, $at, $at, $expiresAt)`,
+  `SELECT s.auth_time, s.second_factor_at, s.amr, s.acr, s.expires_at FROM session s JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id
+   WHERE s.team_id = $team AND s.id = $session AND s.account_id = $account AND s.revoked_at IS NULL AND s.expires_at > now()
+     AND s.epoch = a.credential_epoch`,
 );
 
 /** Has every node forget what it believes of a person's living sessions: the next request of each asks the database. */

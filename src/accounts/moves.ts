@@ -8,9 +8,8 @@ import { dropIdentities } from './federation-queries.ts';
 import * as moves from './move-queries.ts';
 import { insertTeam } from './queries.ts';
 import { endSessions, holdPerson } from './credentials.ts';
-import { writeRefreshToken } from '../platform/crypto/refresh-tokens.ts';
 import type { Role } from './roles.ts';
-import type { Device, SignedIn } from './sign-in.ts';
+import { type Device, openSession, type SignedIn } from './sign-in.ts';
 
 /**
  * A person is in one team at a time and keeps their id, password and second factor when they change it: the row in the
@@ -51,14 +50,17 @@ export async function leaveTeam(accounts: Accounts, scope: Scope, id: string): P
   };
 }
 
-/** Puts a person who left one team down in the team of the scope. `invitationId`: what brought them. */
-export async function joinTeam(scope: Scope, person: Mover, role: Role, invitationId?: string): Promise<void> {
+/** Puts a person who left one team down in the team of the scope; returns the epoch they begin with. `invitationId`: what brought them. */
+export async function joinTeam(scope: Scope, person: Mover, role: Role, invitationId?: string): Promise<number> {
   const [settled] = await Promise.all([
     scope.db.first(moves.settleAccount, { team: scope.team, id: person.id, role, person: person.row, at: scope.now }),
-    ...moves.ownRows.flatMap(({ put }, index) => (person.own[index] ?? []).map((row) => scope.db.all(put, { team: scope.team, row }))),
+    ...moves.ownRows.flatMap(({ put }, index) =>
+      (person.own[index] ?? []).map((row) => scope.db.all(put, { team: scope.team, id: person.id, row })),
+    ),
     record(scope, memberJoined, person.id, { role, ...(invitationId === undefined ? {} : { invitationId }) }),
   ]);
   if (!settled) throw new Error('the person is in this team already');
+  return settled.credential_epoch;
 }
 
 /** Makes a new team that a person who left another owns alone, and confines the transaction to it while that is done. */
@@ -83,35 +85,23 @@ export async function proofOfSession(scope: Scope, account: string, session: str
 
 /**
  * Opens a session in the team a person has just joined, in place of the one that ended with the old membership. It is
- * no stronger and lives no longer: changing teams proves nothing anew.
+ * no stronger and lives no longer: changing teams proves nothing anew. Errors: 403 `sso_required`.
  */
-export async function continueSession(
+export function continueSession(
   accounts: Accounts,
   scope: Scope,
-  person: Mover,
-  role: Role,
+  { id, epoch }: { id: string; epoch: number },
   proof: SessionProof,
   device: Device,
 ): Promise<SignedIn> {
-  const sessionId = randomUUIDv7();
-  const { amr, acr } = proof;
-  const [accessToken] = await Promise.all([
-    accounts.tokens.issue({ accountId: person.id, team: scope.team, role, sessionId, authTime: new Date(proof.authTime), amr, acr }),
-    scope.db.all(moves.continueSession, {
-      team: scope.team,
-      id: sessionId,
-      account: person.id,
-      ...proof,
-      at: scope.now,
-      ip: device.ip ?? null,
-      userAgent: device.userAgent?.slice(0, 400) ?? null,
-    }),
-  ]);
-  return {
-    accessToken,
-    refreshToken: writeRefreshToken(accounts.keys.refresh, { holder: scope.team, session: sessionId, counter: 0 }),
-    user: { id: person.id, email: person.email, firstName: person.firstName, lastName: person.lastName, teamId: scope.team },
-  };
+  const changed = () => problems.invalid_token('The session has ended. Sign in again.');
+  return openSession(accounts, scope, { id, epoch, changed }, device, {
+    amr: proof.amr,
+    acr: proof.acr,
+    authTime: new Date(proof.authTime),
+    secondFactorAt: proof.secondFactorAt === null ? undefined : new Date(proof.secondFactorAt),
+    endsAt: proof.expiresAt,
+  });
 }
 
 /** After a change of what a person may do: their sessions go on, and every node asks the database at their next request. */

@@ -17,7 +17,7 @@ export const webauthn = () => import('@simplewebauthn/server');
  * What an authenticator has signed, checked. `hwk` says that the key cannot leave its device, `swk` that it may be on
  * several (RFC 8176). Whoever uses it takes it in their transaction: false when another request has.
  */
-export type CheckedPasskey = Who & { amr: 'hwk' | 'swk'; take(scope: Scope): Promise<boolean> };
+export type CheckedPasskey = Who & { epoch: number; amr: 'hwk' | 'swk'; take(scope: Scope): Promise<boolean> };
 
 /** What an assertion is for. `who`: the person it must belong to; without one it names its person, and must have verified them. */
 export type Asked = { purpose: PasskeyPurpose; subject: string; who?: Who };
@@ -89,6 +89,7 @@ export async function checkAssertion(
   }
   return {
     ...who,
+    epoch: credential.epoch,
     amr: credential.synced ? 'swk' : 'hwk',
     async take(scope) {
       if (!(await scope.db.first(queries.spendChallenge, { hash: spent, seconds: passkeyChallengeSeconds }))) return false;

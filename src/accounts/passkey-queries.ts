@@ -11,6 +11,8 @@ export type CredentialRow = {
   sign_count: number;
   transports: string[];
   synced: boolean;
+  /** Of the account, when this was read. */
+  epoch: number;
 };
 
 const shown = 'id, name, synced, created_at, last_used_at';
@@ -25,7 +27,8 @@ export const findPasskey = sqlStatement<One, PasskeyRow>(
 
 /** What the browser and the verification need of each passkey of a person. */
 export const credentialsOf = sqlStatement<Of, CredentialRow>(
-  `SELECT id, credential_id, public_key, sign_count::float8 AS sign_count, transports, synced
+  `SELECT id, credential_id, public_key, sign_count::float8 AS sign_count, transports, synced,
+     (SELECT a.credential_epoch FROM account a WHERE a.team_id = $team AND a.id = $account) AS epoch
    FROM passkey WHERE team_id = $team AND account_id = $account ORDER BY created_at, id`,
 );
 

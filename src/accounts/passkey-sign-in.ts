@@ -9,7 +9,7 @@ import * as queries from './passkey-queries.ts';
 import type { AssertionResponse } from './passkey-schemas.ts';
 import { accountProblems } from './problems.ts';
 import { completeChallenge, invalidChallenge, spendTry } from './second-factor.ts';
-import { type Device, deviceSeen, noticeNewDevice, openSession, refuseWhereProvider, type SignedIn } from './sign-in.ts';
+import { type Device, deviceSeen, disabled, noticeNewDevice, openSession, refuseWhereProvider, type SignedIn } from './sign-in.ts';
 import * as factors from './two-factor-queries.ts';
 
 type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
@@ -53,10 +53,11 @@ export async function loginWithPasskey(
       scope.db.first(factors.activeMember, { team, id: account }),
       accounts.throttle.clear(scope.db, buckets.slice(0, 1)),
     ]);
-    if (!person) throw accountProblems.account_disabled('The account is disabled. Ask an administrator of your team.');
-    await refuseWhereProvider(scope, account);
+    if (!person) throw disabled();
+    await refuseWhereProvider(scope, account, checked.epoch);
     await noticeNewDevice(scope, person, device, await deviceSeen(scope, person.id, device));
-    return openSession(accounts, scope, person, device, { amr: [checked.amr, 'user'], acr: 'aal2' });
+    const holder = { id: account, epoch: checked.epoch, changed: refused };
+    return openSession(accounts, scope, holder, device, { amr: [checked.amr, 'user'], acr: 'aal2' });
   });
 }
 

@@ -16,7 +16,7 @@ import { newPasskeyChallenge, passkeyChallengeSeconds, readPasskeyChallenge } fr
 import * as queries from './passkey-queries.ts';
 import type { CreationOptions, Passkey, RegisteredPasskey, RegistrationResponse } from './passkey-schemas.ts';
 import { accountProblems } from './problems.ts';
-import { endSessions, holdPerson } from './credentials.ts';
+import { endSessions, holdPerson, keepSessions } from './credentials.ts';
 import { raiseSession, requireRecentSignIn } from './step-up.ts';
 import * as factors from './two-factor-queries.ts';
 
@@ -108,6 +108,7 @@ export async function registerPasskey(
         ]
       : []),
   ]);
+  if (first && codes) keepSessions(scope, account, session);
   return { ...present(row), ...(first && codes ? { backupCodes: codes.codes } : {}) };
 }
 
@@ -192,7 +193,10 @@ export async function deletePasskey(accounts: Accounts, scope: Scope, session: s
   const gone = await scope.db.first(queries.deletePasskey, { ...who, id });
   if (!gone) throw notFound('passkey');
   const bare = await scope.db.first(factors.settleFactors, { ...who, at: scope.now });
-  if (bare) await forgetPerson(accounts, scope, person.account_id);
+  if (bare) {
+    keepSessions(scope, person.account_id, null);
+    await forgetPerson(accounts, scope, person.account_id);
+  }
   await Promise.all([
     recordAct(scope, passkeyRemoved, id),
     bare ? recordAct(scope, twoFactorDisabled, person.account_id) : undefined,

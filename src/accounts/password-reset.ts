@@ -13,7 +13,7 @@ import { accountMail } from './mails.ts';
 import { passwordFault } from './passwords.ts';
 import { accountProblems } from './problems.ts';
 import * as queries from './queries.ts';
-import { endSession, endSessions } from './credentials.ts';
+import { endSession, endSessions, holdPerson } from './credentials.ts';
 import { emailOf, refused, sendNewCode, spendProof } from './register.ts';
 import { type Device, openSession } from './sign-in.ts';
 import { checkPassword } from './step-up.ts';
@@ -58,7 +58,13 @@ export async function requestReset(
     const scope = enterTeam(outer, account.team_id, { type: 'user', id: account.id });
     const person = await scope.db.first(queries.accountById, { team: account.team_id, id: account.id });
     await Promise.all([
-      scope.db.all(queries.putReset, { team: account.team_id, account: account.id, hash: tokenHash(token), minutes: resetMinutes }),
+      scope.db.all(queries.putReset, {
+        team: account.team_id,
+        account: account.id,
+        epoch: account.credential_epoch,
+        hash: tokenHash(token),
+        minutes: resetMinutes,
+      }),
       queueMail(scope.db, {
         to: account.email,
         team: account.team_id,
@@ -90,6 +96,7 @@ export async function resetPassword(
   const passwordHash = await accounts.hasher.hash(input.password);
   await inPublic(async (outer) => {
     const scope = enterTeam(outer, found.team_id, { type: 'user', id: found.account_id });
+    holdPerson(scope, found.account_id);
     const taken = await scope.db.first(queries.takeReset, { team: found.team_id, account: found.account_id, hash });
     if (!taken) throw invalidToken();
     await Promise.all([
@@ -133,6 +140,8 @@ export async function preparePasswordChange(
   return accounts.hasher.hash(input.newPassword);
 }
 
+const sessionEnded = () => problems.invalid_token('The session has ended. Sign in again.');
+
 /**
  * Sets the prepared password, ends every session and opens a new one for this device, as strong and as recent as the
  * one it replaces: a second factor that was shown is not asked for again, nor is it renewed.
@@ -145,11 +154,12 @@ export async function changePassword(
   passwordHash: string,
   device: Device,
 ) {
+  holdPerson(scope, id);
   const [person, session] = await Promise.all([
     scope.db.first(queries.accountById, { team: scope.team, id }),
     scope.db.first(factors.assuranceOf, { team: scope.team, session: sessionId }),
   ]);
-  if (!person || !session) throw accountProblems.invalid_credentials('The account does not exist any more.');
+  if (!person || !session) throw sessionEnded();
   await Promise.all([
     scope.db.all(queries.setPassword, { team: scope.team, id, hash: passwordHash, at: scope.now }),
     scope.db.all(factors.dropPending, { team: scope.team, account: id }),
@@ -162,5 +172,8 @@ export async function changePassword(
   const proven = person.two_factor_enabled
     ? { amr: session.amr, acr: session.acr, authTime: new Date(session.auth_time), secondFactorAt: shown }
     : { amr: ['pwd'], acr: 'aal1' };
-  return openSession(accounts, scope, person, device, proven);
+  // One epoch later: it is the change of the password that has begun it.
+  const holder = { id, epoch: person.credential_epoch + 1, changed: sessionEnded };
+  const { connection_id: connection } = session;
+  return openSession(accounts, scope, holder, device, { ...proven, ...(connection === null ? {} : { connection }) });
 }

@@ -1,5 +1,6 @@
 import { build, sqlStatement, statement } from '../platform/database/statement.ts';
 import { entryFrom, type EntryParams, wakeFrom } from '../platform/journal/record.ts';
+import { type NewSession, unchanged } from './credential-queries.ts';
 
 /** Remembers a proof of work; no row comes back when it was used before. */
 export const spendProof = sqlStatement<{ id: Buffer; expiresAt: Date }, { spent: boolean }>(
@@ -42,6 +43,7 @@ type AccountLookup = {
   password_hash: string | null;
   status: string;
   team_status: string;
+  credential_epoch: number;
 };
 
 export const accountByEmail = sqlStatement<{ emailKey: string }, AccountLookup>('SELECT * FROM account_by_email($emailKey)');
@@ -145,26 +147,6 @@ export const insertAccount = sqlStatement<NewAccount, never>(
    VALUES ($team, $id, $email, $emailKey, $firstName, $lastName, $role, $locale, $passwordHash, $at, $at)`,
 );
 
-type NewSession = {
-  team: string;
-  id: string;
-  account: string;
-  amr: string[];
-  acr: string;
-  authTime: Date;
-  secondFactorAt: Date | null;
-  at: Date;
-  ip: string | null;
-  userAgent: string | null;
-};
-
-export const insertSession = sqlStatement<NewSession & { connection: string | null }, never>(
-  `INSERT INTO session (team_id, id, account_id, connection_id, auth_time, second_factor_at, amr, acr, ip, user_agent, created_at,
-     last_used_at, expires_at)
-   VALUES ($team, $id, $account, $connection, $authTime, $secondFactorAt, $amr, $acr, $ip, $userAgent, $at,
-     $at, $at::timestamptz + interval '90 days')`,
-);
-
 export type AccountRow = {
   id: string;
   team_id: string;
@@ -177,6 +159,7 @@ export type AccountRow = {
   onboarding_completed_at: string | null;
   two_factor_enabled: boolean;
   password_hash: string | null;
+  credential_epoch: number;
 };
 
 export const accountById = statement<{ team: string; id: string }>()((p) =>
@@ -194,6 +177,7 @@ export const accountById = statement<{ team: string; id: string }>()((p) =>
       'onboarding_completed_at',
       'two_factor_enabled',
       'password_hash',
+      'credential_epoch',
     ])
     .where('team_id', '=', p.team)
     .where('id', '=', p.id)
@@ -214,6 +198,11 @@ export const setPassword = sqlStatement<{ team: string; id: string; hash: string
 
 type Rotated = { account_id: string; role: string; auth_time: string; amr: string[]; acr: string; counter: number };
 
+/** The same password hashed anew: not where it was changed meanwhile. Its version stays, which says that it is the same (migration 0161). */
+export const rehashPassword = sqlStatement<{ team: string; id: string; old: string; hash: string }, never>(
+  'UPDATE account SET password_hash = $hash WHERE team_id = $team AND id = $id AND password_hash = $old',
+);
+
 /**
  * Rotates a refresh token: one guarded update, so that of two requests with the same token one rotates. The latest
  * rotation times are kept, to tell a retry from a replay.
@@ -223,7 +212,7 @@ export const rotateRefresh = sqlStatement<{ team: string; session: string; count
      rotations = (s.rotations || now())[greatest(1, cardinality(s.rotations) + 2 - $keep) :]
    FROM account a, team t
    WHERE s.team_id = $team AND s.id = $session AND s.refresh_counter = $counter
-     AND s.revoked_at IS NULL AND s.expires_at > now() AND s.last_used_at > now() - interval '30 days'
+     AND s.revoked_at IS NULL AND s.expires_at > now() AND s.last_used_at > now() - interval '30 days' AND s.epoch = a.credential_epoch
      AND a.team_id = s.team_id AND a.id = s.account_id AND a.status = 'active' AND t.team_id = s.team_id AND t.status = 'active'
    RETURNING s.account_id, a.role, s.auth_time, s.amr, s.acr, s.refresh_counter AS counter`,
 );
@@ -236,13 +225,14 @@ export const sessionState = sqlStatement<{ team: string; session: string }, Sess
      ARRAY(SELECT extract(epoch FROM now() - r)::float8 FROM unnest(s.rotations) WITH ORDINALITY AS x(r, n) ORDER BY n) AS ages
    FROM session s JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id JOIN team t ON t.team_id = s.team_id
    WHERE s.team_id = $team AND s.id = $session AND s.revoked_at IS NULL AND s.expires_at > now()
-     AND s.last_used_at > now() - interval '30 days' AND a.status = 'active' AND t.status = 'active'`,
+     AND s.last_used_at > now() - interval '30 days' AND s.epoch = a.credential_epoch AND a.status = 'active' AND t.status = 'active'`,
 );
 
 /** Whose a living session is. */
 export const sessionOwner = sqlStatement<{ team: string; session: string }, { account_id: string }>(
-  `SELECT account_id FROM session WHERE team_id = $team AND id = $session
-     AND revoked_at IS NULL AND expires_at > now() AND last_used_at > now() - interval '30 days'`,
+  `SELECT s.account_id FROM session s JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id
+   WHERE s.team_id = $team AND s.id = $session AND s.revoked_at IS NULL AND s.expires_at > now()
+     AND s.last_used_at > now() - interval '30 days' AND s.epoch = a.credential_epoch`,
 );
 
 /** Whether any session of a person was this browser or program, and whether there are any at all. */
@@ -253,7 +243,7 @@ const seenOf = `SELECT EXISTS (SELECT FROM session s WHERE s.team_id = $team AND
 export const deviceSeen = sqlStatement<DeviceOf, DeviceSeen>(seenOf);
 
 /**
- * A person whose password was right, as they are now; whether the device is known; and what blocks by now. Where nothing
+ * A person whose password was right, as they are now and stay until the transaction ends; whether the device is known; and what blocks by now. Where nothing
  * does, the counter of what was right is begun anew.
  */
 export const signInState = sqlStatement<
@@ -263,63 +253,69 @@ export const signInState = sqlStatement<
   `WITH block AS (${blockOf}),
      renewed AS (DELETE FROM throttle WHERE key = $renewed AND NOT EXISTS (SELECT FROM block WHERE seconds > 0))
    SELECT a.id, a.team_id, a.email, a.first_name, a.last_name, a.role, a.timezone, a.locale, a.onboarding_completed_at,
-     a.two_factor_enabled, a.password_hash, a.status, seen.others, seen.known, block.seconds AS blocked_seconds
+     a.two_factor_enabled, a.password_hash, a.credential_epoch, a.status, seen.others, seen.known, block.seconds AS blocked_seconds
    FROM account a CROSS JOIN block CROSS JOIN (${seenOf}) AS seen
-   WHERE a.team_id = $team AND a.id = $account AND a.deleted_at IS NULL`,
+   WHERE a.team_id = $team AND a.id = $account AND a.deleted_at IS NULL FOR SHARE OF a`,
 );
 
-/** Whether a member must sign in through a provider of the team; the owner never must. */
-export const requiresProvider = sqlStatement<{ team: string; account: string }, { required: boolean }>(
-  'SELECT requires_provider($team, $account) AS required',
-);
-
-type PlainSignIn = Omit<NewSession, 'id' | 'secondFactorAt'> &
+type PlainSignIn = Omit<NewSession, 'session' | 'secondFactorAt' | 'lives' | 'byProvider' | 'connection'> &
   EntryParams & { session: string; keys: Buffer[]; renewed: Buffer; wake: boolean };
 
 /**
  * A whole sign-in by password as one statement, if nothing about it is special: the session, its entry in the journal, and
  * the counter of what was right begun anew. No row comes back and nothing is done where something blocks by now, a second
- * factor or a provider is asked for, the person is to be told of a new device, or is no longer there.
+ * factor or a provider is asked for, the person is to be told of a new device, or is no longer as they were looked up.
  */
 export const signInPlainly = sqlStatement<PlainSignIn, Pick<AccountRow, 'id' | 'email' | 'first_name' | 'last_name' | 'role'>>(
   `WITH person AS (
-     SELECT a.id, a.email, a.first_name, a.last_name, a.role FROM account a CROSS JOIN (${seenOf}) AS seen
-     WHERE a.team_id = $team AND a.id = $account AND a.deleted_at IS NULL AND a.status = 'active' AND NOT a.two_factor_enabled
+     SELECT a.id, a.email, a.first_name, a.last_name, a.role, a.credential_epoch
+     FROM account a JOIN team t ON t.team_id = a.team_id CROSS JOIN (${seenOf}) AS seen
+     WHERE a.team_id = $team AND a.id = $account AND ${unchanged} AND NOT a.two_factor_enabled
        AND (seen.known OR NOT seen.others)
        AND (a.role = 'owner' OR NOT requires_provider(a.team_id, a.id))
        AND NOT EXISTS (SELECT FROM (${blockOf}) AS block WHERE block.seconds > 0)
+     FOR SHARE OF a
    ), renewed AS (
      DELETE FROM throttle WHERE key = $renewed AND EXISTS (SELECT FROM person)
    ), opened AS (
-     INSERT INTO session (team_id, id, account_id, auth_time, amr, acr, ip, user_agent, created_at, last_used_at, expires_at)
-     SELECT $team, $session, person.id, $authTime, $amr, $acr, $ip, $userAgent, $at, $at, $at::timestamptz + interval '90 days' FROM person
+     INSERT INTO session (team_id, id, account_id, epoch, auth_time, amr, acr, ip, user_agent, created_at, last_used_at, expires_at)
+     SELECT $team, $session, person.id, person.credential_epoch, $authTime, $amr, $acr, $ip, $userAgent, $at, $at, $at::timestamptz + interval '90 days'
+     FROM person
    ), recorded AS (
      ${entryFrom('person')}
    ) SELECT person.*, ${wakeFrom} FROM person`,
 );
 
-export const listSessions = statement<{ team: string; account: string }>()((p) =>
-  build
-    .selectFrom('session')
-    .select(['id', 'ip', 'user_agent', 'created_at', 'last_used_at', 'expires_at'])
-    .where('team_id', '=', p.team)
-    .where('account_id', '=', p.account)
-    .where('revoked_at', 'is', null)
-    .where('expires_at', '>', (eb) => eb.fn<string>('now'))
-    .orderBy('last_used_at', 'desc'),
+type ListedSession = {
+  id: string;
+  ip: string | null;
+  user_agent: string | null;
+  created_at: string;
+  last_used_at: string;
+  expires_at: string;
+};
+
+export const listSessions = sqlStatement<{ team: string; account: string }, ListedSession>(
+  `SELECT s.id, s.ip, s.user_agent, s.created_at, s.last_used_at, s.expires_at
+   FROM session s JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id
+   WHERE s.team_id = $team AND s.account_id = $account AND s.revoked_at IS NULL AND s.expires_at > now() AND s.epoch = a.credential_epoch
+   ORDER BY s.last_used_at DESC`,
 );
 
-/** The newest link alone is good: an older one of the same person is replaced. */
-export const putReset = sqlStatement<{ team: string; account: string; hash: Buffer; minutes: number }, never>(
-  `INSERT INTO password_reset (team_id, account_id, token_hash, expires_at) VALUES ($team, $account, $hash, now() + make_interval(mins => $minutes))
-   ON CONFLICT (team_id, account_id) DO UPDATE SET token_hash = excluded.token_hash, created_at = now(), expires_at = excluded.expires_at`,
+/** The newest link alone is good: an older one of the same person is replaced. `epoch`: the one under which its address was looked up. */
+export const putReset = sqlStatement<{ team: string; account: string; epoch: number; hash: Buffer; minutes: number }, never>(
+  `INSERT INTO password_reset (team_id, account_id, epoch, token_hash, expires_at)
+   VALUES ($team, $account, $epoch, $hash, now() + make_interval(mins => $minutes))
+   ON CONFLICT (team_id, account_id) DO UPDATE SET token_hash = excluded.token_hash, epoch = excluded.epoch, created_at = now(),
+     expires_at = excluded.expires_at`,
 );
 
 export const resetByToken = sqlStatement<{ hash: Buffer }, { team_id: string; account_id: string }>('SELECT * FROM reset_by_token($hash)');
 
-/** Uses a link up; no row when another request was quicker. */
+/** Uses a link up; no row when another request was quicker, or the person's credentials are others by now. */
 export const takeReset = sqlStatement<{ team: string; account: string; hash: Buffer }, { account_id: string }>(
-  `DELETE FROM password_reset WHERE team_id = $team AND account_id = $account AND token_hash = $hash AND expires_at > now() RETURNING account_id`,
+  `DELETE FROM password_reset WHERE team_id = $team AND account_id = $account AND token_hash = $hash AND expires_at > now()
+     AND epoch = (SELECT credential_epoch FROM account a WHERE a.team_id = $team AND a.id = $account) RETURNING account_id`,
 );
 
 /** What is over is dropped: attempts, proofs, counters, links, long-ended sessions. */

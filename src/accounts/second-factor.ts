@@ -38,14 +38,18 @@ export const openSecret = (accounts: Accounts, account: string, sealed: Buffer) 
  *
  * @param begun how the sign-in was begun; the session is opened with it and the second factor
  */
-export async function issueChallenge(scope: Scope, account: string, begun: Pick<Proven, 'amr' | 'connection'>): Promise<Challenge> {
+export async function issueChallenge(
+  scope: Scope,
+  { id, epoch }: { id: string; epoch: number },
+  begun: Pick<Proven, 'amr' | 'connection'>,
+): Promise<Challenge> {
   const challengeId = newToken();
-  const who = { team: scope.team, account };
+  const who = { team: scope.team, account: id };
   const asBegun = { amr: begun.amr, connection: begun.connection ?? null };
   const [has] = await Promise.all([
     scope.db.first(factors.methodsOf, who),
-    scope.db.all(factors.putChallenge, { ...who, hash: tokenHash(challengeId), ...asBegun, seconds: challengeSeconds }),
-    recordAct(scope, challengeIssued, account),
+    scope.db.all(factors.putChallenge, { ...who, epoch, hash: tokenHash(challengeId), ...asBegun, seconds: challengeSeconds }),
+    recordAct(scope, challengeIssued, id),
   ]);
   return { twoFactorRequired: true, challengeId, expiresIn: challengeSeconds, methods: has?.methods ?? [] };
 }
@@ -204,7 +208,8 @@ export async function completeChallenge(
     ]);
     if (!person) throw invalidChallenge();
     await noticeNewDevice(scope, person, device, seen);
-    return openSession(accounts, scope, person, device, {
+    const holder = { id: person.id, epoch: taken.epoch, changed: invalidChallenge };
+    return openSession(accounts, scope, holder, device, {
       amr: [...taken.amr, checked.amr],
       acr: 'aal2',
       ...(taken.connection_id === null ? {} : { connection: taken.connection_id }),

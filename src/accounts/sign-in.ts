@@ -7,6 +7,7 @@ import { loginSucceeded, newDevice } from './acts.ts';
 import type { Accounts } from './deps.ts';
 import { accountMail } from './mails.ts';
 import { accountProblems } from './problems.ts';
+import * as credentials from './credential-queries.ts';
 import * as queries from './queries.ts';
 import { writeRefreshToken } from '../platform/crypto/refresh-tokens.ts';
 import { isRole } from './roles.ts';
@@ -26,9 +27,16 @@ export type SignedIn = {
 /**
  * How a person has proven who they are (RFC 8176), how strong that is (NIST SP 800-63B), and when, if not now: anything at
  * all, and a second factor, which of two factors is the same moment unless it is given. `connection` is the team's connection
- * to the provider that vouched for them.
+ * to the provider that vouched for them; `endsAt` when the session ends for good, if not after 90 days.
  */
-export type Proven = { amr: string[]; acr: string; authTime?: Date; secondFactorAt?: Date | undefined; connection?: string };
+export type Proven = {
+  amr: string[];
+  acr: string;
+  authTime?: Date;
+  secondFactorAt?: Date | undefined;
+  connection?: string;
+  endsAt?: string;
+};
 
 type Person = { id: string; email: string; first_name: string; last_name: string; role: string };
 
@@ -56,16 +64,8 @@ export async function noticeNewDevice(scope: Scope, person: Person & { locale: s
   ]);
 }
 
-/**
- * Refuses a sign-in here where the team has its members sign in through a provider. Errors: 403 `sso_required`.
- */
-export async function refuseWhereProvider(scope: Scope, account: string): Promise<void> {
-  if (!(await scope.db.first(queries.requiresProvider, { team: scope.team, account }))?.required) return;
-  throw accountProblems.sso_required('Sign in through your organisation: GET /api/v1/security/auth/sso/start?email=<your address>.');
-}
-
 /** What a request that signs in with a password brings along, and the person whose it was. */
-export type RightPassword = { team: string; account: string; device: Device; keys: Buffer[]; renewed: Buffer };
+export type RightPassword = { team: string; account: string; epoch: number; device: Device; keys: Buffer[]; renewed: Buffer };
 
 const password = { amr: ['pwd'], acr: 'aal1' };
 
@@ -78,7 +78,7 @@ export async function openPlainSession(
   accounts: Accounts,
   db: Pick<Reader, 'first'>,
   { now, requestId, ip }: Omit<PublicScope, 'db' | 'listeners'>,
-  { team, account, device, keys, renewed }: RightPassword,
+  { team, account, epoch, device, keys, renewed }: RightPassword,
 ): Promise<SignedIn | undefined> {
   const session = randomUUIDv7();
   const context = { team, actor: { type: 'user', id: account }, now, requestId, ...(ip === undefined ? {} : { ip }) } as const;
@@ -86,6 +86,7 @@ export async function openPlainSession(
     ...entryOf(context, loginSucceeded, session, { amr: password.amr }),
     ...password,
     account,
+    epoch,
     session,
     authTime: now,
     ip: device.ip ?? null,
@@ -96,31 +97,66 @@ export async function openPlainSession(
   return person && signedIn(accounts, team, session, person, { ...password, authTime: now });
 }
 
-/** Opens a session for a person whose identity was just proven, inside their team's transaction. */
+/** What an account that is made in this very transaction has. */
+export const firstEpoch = 1;
+
+/** Whose session is to be opened, and what was known of them when what they have shown was looked at. */
+export type Holder = {
+  id: string;
+  epoch: number;
+  /** What is answered where they are no longer who they were: their credentials were changed meanwhile. */
+  changed: () => Error;
+};
+
+/**
+ * The one way to a session, inside the transaction of the person's team. It alone decides: only for who is active in an active
+ * team, by a provider where the team asks for that, and as long as nothing has ended what was shown. Errors: 403
+ * `account_disabled`, `sso_required`, and what `changed` says.
+ */
 export async function openSession(
   accounts: Accounts,
   scope: Scope,
-  person: Person,
+  holder: Holder,
   device: Device,
-  { amr, acr, authTime = scope.now, connection, ...proven }: Proven,
+  { amr, acr, authTime = scope.now, connection, endsAt, ...proven }: Proven,
 ): Promise<SignedIn> {
-  const sessionId = randomUUIDv7();
+  const session = randomUUIDv7();
   const secondFactorAt = 'secondFactorAt' in proven ? proven.secondFactorAt : acr === 'aal2' ? authTime : undefined;
-  scope.db.send(queries.insertSession, {
+  const person = await scope.db.first(credentials.openSession, {
     team: scope.team,
-    id: sessionId,
-    account: person.id,
+    session,
+    account: holder.id,
+    epoch: holder.epoch,
+    byProvider: connection !== undefined,
     connection: connection ?? null,
     amr,
     acr,
     authTime,
     secondFactorAt: secondFactorAt ?? null,
     at: scope.now,
+    lives: endsAt ?? null,
     ip: device.ip ?? null,
     userAgent: userAgentOf(device),
   });
-  await recordAct(scope, loginSucceeded, sessionId, { amr });
-  return signedIn(accounts, scope.team, sessionId, person, { amr, acr, authTime });
+  if (!person) throw await whyNot(scope, holder);
+  await recordAct(scope, loginSucceeded, session, { amr });
+  return signedIn(accounts, scope.team, session, person, { amr, acr, authTime });
+}
+
+export const disabled = () => accountProblems.account_disabled('The account is disabled. Ask an administrator of your team.');
+
+async function whyNot(scope: Scope, { id, epoch, changed }: Holder): Promise<Error> {
+  const found = await scope.db.first(credentials.standingOf, { team: scope.team, account: id, epoch });
+  if (found && !found.active) return disabled();
+  return found?.same && found.required ? ssoRequired() : changed();
+}
+
+const ssoRequired = () =>
+  accountProblems.sso_required('Sign in through your organisation: GET /api/v1/security/auth/sso/start?email=<your address>.');
+
+/** Refuses what would sign a person in, were it not for their provider. Errors: 403 `sso_required`. */
+export async function refuseWhereProvider(scope: Scope, account: string, epoch: number): Promise<void> {
+  if ((await scope.db.first(credentials.standingOf, { team: scope.team, account, epoch }))?.required) throw ssoRequired();
 }
 
 /** The tokens of a new session. */

@@ -16,14 +16,17 @@ type Assurance = {
   second_factor_at: string | null;
   acr: string;
   amr: string[];
+  /** The team's connection that it was begun through, if it was. */
+  connection_id: string | null;
 };
 
 /** How sure a living session is of its person, as of now. */
 export const assuranceOf = sqlStatement<{ team: string; session: string }, Assurance>(
-  `SELECT s.account_id, a.email, a.first_name, a.role, a.locale, a.two_factor_enabled, s.auth_time, s.second_factor_at, s.acr, s.amr,
+  `SELECT s.account_id, a.email, a.first_name, a.role, a.locale, a.two_factor_enabled, s.auth_time, s.second_factor_at, s.acr, s.amr, s.connection_id,
      EXISTS (SELECT FROM two_factor f WHERE f.team_id = $team AND f.account_id = s.account_id) AS app_enabled
    FROM session s JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id
-   WHERE s.team_id = $team AND s.id = $session AND s.revoked_at IS NULL AND a.status = 'active'`,
+   WHERE s.team_id = $team AND s.id = $session AND s.revoked_at IS NULL AND s.expires_at > now() AND s.epoch = a.credential_epoch
+     AND a.status = 'active'`,
 );
 
 /** Remembers that the person proved who they are, and has every node read the session again. */
@@ -140,10 +143,14 @@ export const backupCodesLeft = sqlStatement<Of, { left: number }>(
 );
 
 /** A newer challenge replaces the older one of the same person. */
-export const putChallenge = sqlStatement<Of & { hash: Buffer; amr: string[]; connection: string | null; seconds: number }, never>(
-  `INSERT INTO sign_in_challenge (team_id, account_id, token_hash, amr, connection_id, expires_at)
-   VALUES ($team, $account, $hash, $amr, $connection, now() + make_interval(secs => $seconds))
-   ON CONFLICT (team_id, account_id) DO UPDATE SET token_hash = excluded.token_hash, amr = excluded.amr, connection_id = excluded.connection_id, tries = 0,
+export const putChallenge = sqlStatement<
+  Of & { epoch: number; hash: Buffer; amr: string[]; connection: string | null; seconds: number },
+  never
+>(
+  `INSERT INTO sign_in_challenge (team_id, account_id, epoch, token_hash, amr, connection_id, expires_at)
+   VALUES ($team, $account, $epoch, $hash, $amr, $connection, now() + make_interval(secs => $seconds))
+   ON CONFLICT (team_id, account_id) DO UPDATE SET token_hash = excluded.token_hash, epoch = excluded.epoch, amr = excluded.amr,
+     connection_id = excluded.connection_id, tries = 0,
      expires_at = excluded.expires_at`,
 );
 
@@ -157,8 +164,8 @@ export const tryChallenge = sqlStatement<Of & { hash: Buffer; maxTries: number }
    WHERE team_id = $team AND account_id = $account AND token_hash = $hash AND tries < $maxTries AND expires_at > now() RETURNING account_id`,
 );
 
-export const takeChallenge = sqlStatement<Of & { hash: Buffer }, { amr: string[]; connection_id: string | null }>(
-  'DELETE FROM sign_in_challenge WHERE team_id = $team AND account_id = $account AND token_hash = $hash RETURNING amr, connection_id',
+export const takeChallenge = sqlStatement<Of & { hash: Buffer }, { amr: string[]; connection_id: string | null; epoch: number }>(
+  'DELETE FROM sign_in_challenge WHERE team_id = $team AND account_id = $account AND token_hash = $hash RETURNING amr, connection_id, epoch',
 );
 
 /** What waits for an old password or an old address ends with it. */
@@ -196,9 +203,18 @@ export const takeEmailChange = sqlStatement<Of & { codeHmac: Buffer; at: Date },
 /** A person who may sign in: neither they nor their team is suspended. */
 export const activeMember = sqlStatement<
   { team: string; id: string },
-  { id: string; email: string; first_name: string; last_name: string; role: string; locale: string; two_factor_enabled: boolean }
+  {
+    id: string;
+    email: string;
+    first_name: string;
+    last_name: string;
+    role: string;
+    locale: string;
+    two_factor_enabled: boolean;
+    credential_epoch: number;
+  }
 >(
-  `SELECT a.id, a.email, a.first_name, a.last_name, a.role, a.locale, a.two_factor_enabled FROM account a JOIN team t ON t.team_id = a.team_id
+  `SELECT a.id, a.email, a.first_name, a.last_name, a.role, a.locale, a.two_factor_enabled, a.credential_epoch FROM account a JOIN team t ON t.team_id = a.team_id
    WHERE a.team_id = $team AND a.id = $id AND a.status = 'active' AND a.deleted_at IS NULL AND t.status = 'active'`,
 );
 

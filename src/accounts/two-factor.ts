@@ -11,7 +11,7 @@ import type { Accounts } from './deps.ts';
 import { accountMail } from './mails.ts';
 import { forgetPerson } from './moves.ts';
 import { accountProblems } from './problems.ts';
-import { endSessions, holdPerson } from './credentials.ts';
+import { endSessions, holdPerson, keepSessions } from './credentials.ts';
 import { openSecret, sealSecret, secondFactorBudgets } from './second-factor.ts';
 import { type Proof, raiseSession, requireRecentSignIn } from './step-up.ts';
 import * as factors from './two-factor-queries.ts';
@@ -77,6 +77,7 @@ export async function confirmSetup(accounts: Accounts, scope: Scope, session: st
   if (!setup) throw invalidSetup();
   const person = await scope.db.first(factors.assuranceOf, { team: scope.team, session });
   if (!person || person.app_enabled) throw alreadyOn();
+  holdPerson(scope, account);
   await Promise.all([
     scope.db.all(factors.enableTwoFactor, { ...who, secret: setup.secret, at: scope.now }),
     scope.db.all(factors.dropBackupCodes, who),
@@ -88,6 +89,7 @@ export async function confirmSetup(accounts: Accounts, scope: Scope, session: st
     recordAct(scope, twoFactorEnabled, account),
     queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'twoFactorOn', person.first_name) }),
   ]);
+  keepSessions(scope, account, session);
 }
 
 /**
@@ -106,7 +108,10 @@ export async function disable(
   if (!(await scope.db.first(factors.dropApp, who))) throw off();
   const left = (await scope.db.first(factors.settleFactors, { ...who, at: scope.now })) ? 'off' : 'passkeys left';
   // Believed tokens carry what the account was like.
-  if (left === 'off') await forgetPerson(accounts, scope, person.account_id);
+  if (left === 'off') {
+    keepSessions(scope, person.account_id, null);
+    await forgetPerson(accounts, scope, person.account_id);
+  }
   const mail = left === 'off' ? 'twoFactorOff' : 'appOff';
   await Promise.all([
     recordAct(scope, left === 'off' ? twoFactorDisabled : appRemoved, person.account_id),

@@ -12,7 +12,7 @@ import { resetLink, resetMinutes } from './password-reset.ts';
 import { accountProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { codeHmac, emailOf } from './register.ts';
-import { type Device, openSession, type SignedIn } from './sign-in.ts';
+import { type Device, firstEpoch, openSession, type SignedIn } from './sign-in.ts';
 
 const maxTries = 5;
 /** How many mailed codes a guess is compared with, so that asking for many mails makes guessing no easier. */
@@ -100,7 +100,6 @@ async function found(
   const scope = invited?.scope ?? enterTeam(outer, randomUUIDv7(), { type: 'user', id });
   const { team } = scope;
   const role = invited?.role ?? 'owner';
-  const person = { id, email: attempt.email, first_name: attempt.first_name, last_name: attempt.last_name, role };
   await Promise.all([
     invited ? undefined : scope.db.all(queries.insertTeam, { team, name: `${attempt.first_name} ${attempt.last_name}`, at: scope.now }),
     scope.db.all(queries.insertAccount, {
@@ -122,7 +121,7 @@ async function found(
       ? sendSetPassword(accounts, scope.db, { team, id, email: attempt.email, firstName: attempt.first_name, locale: attempt.locale })
       : undefined,
   ]);
-  return openSession(accounts, scope, person, device, { amr: ['otp'], acr: 'aal1' });
+  return openSession(accounts, scope, { id, epoch: firstEpoch, changed: invalidCode }, device, { amr: ['otp'], acr: 'aal1' });
 }
 
 async function sendSetPassword(
@@ -132,7 +131,7 @@ async function sendSetPassword(
 ): Promise<void> {
   const token = newToken();
   await Promise.all([
-    tx.all(queries.putReset, { team: person.team, account: person.id, hash: tokenHash(token), minutes: resetMinutes }),
+    tx.all(queries.putReset, { team: person.team, account: person.id, epoch: firstEpoch, hash: tokenHash(token), minutes: resetMinutes }),
     queueMail(tx, {
       to: person.email,
       team: person.team,

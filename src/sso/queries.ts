@@ -36,10 +36,8 @@ export const lockConnection = sqlStatement<One, ConnectionRow>(
   `SELECT ${columns} FROM sso_connection c WHERE c.team_id = $team AND c.id = $id FOR UPDATE OF c`,
 );
 
-/** Holds a connection that somebody signs in through: whoever deletes it waits, and ends their session with the others. */
-export const holdConnection = sqlStatement<One, { id: string }>(
-  'SELECT id FROM sso_connection WHERE team_id = $team AND id = $id AND is_active FOR KEY SHARE',
-);
+/** Keeps a connection, with its domains, as it is while somebody is signed in through it: whoever changes it locks it first. */
+export const holdConnection = sqlStatement<One, never>('SELECT id FROM sso_connection WHERE team_id = $team AND id = $id FOR SHARE');
 
 /** Puts creations of a team one after another, so that each counts what the one before made. */
 export const lockConnectionCount = sqlStatement<{ team: string }, { locked: null }>(

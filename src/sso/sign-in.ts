@@ -119,16 +119,39 @@ export async function complete(
       );
     },
   );
-  return inPublic(async (scope) => {
-    const vouching = enterTeam(scope, begun.team, { type: 'system' });
-    if (!(await vouching.db.first(queries.holdConnection, { team: begun.team, id: row.id }))) throw notConfigured();
-    return signInFederated(sso.accounts, scope, { ...vouched, team: begun.team, language: device.language }, device);
+  return inPublic(async (outer) => {
+    const one = { team: begun.team, id: row.id };
+    const { db } = enterTeam(outer, begun.team, { type: 'system' });
+    // The provider may have taken its time: what the team says of it counts as of now, and stays so until the end.
+    db.send(queries.holdConnection, one);
+    const now = await db.first(queries.findConnection, one);
+    if (!now?.is_active) throw notConfigured();
+    return signInFederated(sso.accounts, outer, { ...believed(vouched, now), team: begun.team, language: device.language }, device);
   });
 }
 
 /** Whatever a provider says beside what the protocol's library has checked: of any type. */
 type Claims = Record<string, unknown>;
-type Vouched = Omit<Federated, 'team' | 'language'>;
+/** What the answer of a provider says of a person, whatever the team makes of it. */
+type Vouched = Pick<Federated, 'issuer' | 'subject' | 'email' | 'firstName' | 'lastName'> & { strong: boolean; authTime?: Date };
+
+/** What of it a team believes, by its connection. */
+function believed({ strong, authTime, ...person }: Vouched, row: queries.ConnectionRow): Omit<Federated, 'team' | 'language'> {
+  const secondFactorShown = row.trusts_mfa && strong;
+  const owned = new Set(row.domains.filter(({ verifiedAt }) => verifiedAt !== undefined).map(({ domain }) => domain));
+  return {
+    ...person,
+    connectionId: row.id,
+    proven: {
+      amr: secondFactorShown ? ['fed', 'mfa'] : ['fed'],
+      acr: secondFactorShown ? 'aal2' : 'aal1',
+      ...(authTime === undefined ? {} : { authTime }),
+    },
+    secondFactorShown,
+    role: row.default_role,
+    owns: (domain) => owned.has(domain),
+  };
+}
 
 async function vouchedFor(
   sso: Sso,
@@ -152,20 +175,15 @@ async function vouchedFor(
       ? await client.fetchUserInfo(provider, tokens.access_token, claims.sub)
       : {};
   const { email, email_verified: verified, given_name: firstName, family_name: lastName } = { ...more, ...claims };
-  const strong = row.trusts_mfa && saysSecondFactor(claims);
   const authTime = typeof claims.auth_time === 'number' ? { authTime: new Date(Math.min(claims.auth_time * 1_000, now)) } : {};
-  const owned = new Set(row.domains.filter(({ verifiedAt }) => verifiedAt !== undefined).map(({ domain }) => domain));
   return {
-    connectionId: row.id,
     issuer: claims.iss,
     subject: claims.sub,
     email: typeof email === 'string' && (verified === true || verified === 'true') ? email : undefined,
     firstName: typeof firstName === 'string' ? firstName : undefined,
     lastName: typeof lastName === 'string' ? lastName : undefined,
-    proven: { amr: strong ? ['fed', 'mfa'] : ['fed'], acr: strong ? 'aal2' : 'aal1', ...authTime },
-    secondFactorShown: strong,
-    role: row.default_role,
-    owns: (domain) => owned.has(domain),
+    strong: saysSecondFactor(claims),
+    ...authTime,
   };
 }
 

@@ -117,7 +117,12 @@ function refusedWith(answer: Answer, code: string): void {
 async function memberOf(world: World, role: User['role'] = 'member'): Promise<User> {
   const member = await chancery.user(world, { role });
   const email = `${member.id.slice(-8)}@${world.domain}`;
-  await chancery.pool.query('UPDATE account SET email = $2, email_key = $2 WHERE id = $1', [member.id, email]);
+  // A change of address begins a new epoch of what one signs in with; the session goes along, as with the operation.
+  await chancery.pool.query(
+    `WITH moved AS (UPDATE account SET email = $2, email_key = $2 WHERE id = $1 RETURNING credential_epoch)
+     UPDATE session SET epoch = moved.credential_epoch FROM moved WHERE account_id = $1`,
+    [member.id, email],
+  );
   return { ...member, email };
 }
 

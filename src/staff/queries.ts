@@ -6,11 +6,13 @@ export type StaffRow = {
   name: string;
   is_active: boolean;
   totp_enabled: boolean;
+  /** Raised by whatever ends what they sign in with (migration 0161). */
+  credential_epoch: number;
   created_at: string;
   last_login_at: string | null;
 };
 
-const columns = 'id, email, name, is_active, totp_secret IS NOT NULL AS totp_enabled, created_at, last_login_at';
+const columns = 'id, email, name, is_active, totp_secret IS NOT NULL AS totp_enabled, credential_epoch, created_at, last_login_at';
 
 export const staffByEmail = sqlStatement<{ emailKey: string }, StaffRow & { password_hash: string | null }>(
   `SELECT ${columns}, password_hash FROM staff WHERE email_key = $emailKey`,
@@ -33,15 +35,17 @@ export const setActive = sqlStatement<{ id: string; active: boolean }, { id: str
 export const setPassword = sqlStatement<{ id: string; hash: string }, never>('UPDATE staff SET password_hash = $hash WHERE id = $id');
 
 export const putLink = sqlStatement<{ id: string; hash: Buffer; hours: number }, never>(
-  `INSERT INTO staff_password_link (staff_id, token_hash, expires_at) VALUES ($id, $hash, now() + make_interval(hours => $hours))
-   ON CONFLICT (staff_id) DO UPDATE SET token_hash = excluded.token_hash, expires_at = excluded.expires_at`,
+  `INSERT INTO staff_password_link (staff_id, epoch, token_hash, expires_at)
+   SELECT $id, s.credential_epoch, $hash, now() + make_interval(hours => $hours) FROM staff s WHERE s.id = $id
+   ON CONFLICT (staff_id) DO UPDATE SET token_hash = excluded.token_hash, epoch = excluded.epoch, expires_at = excluded.expires_at`,
 );
 export const staffByLink = sqlStatement<{ hash: Buffer }, { id: string; email: string; name: string }>(
   `SELECT s.id, s.email, s.name FROM staff_password_link l JOIN staff s ON s.id = l.staff_id
-   WHERE l.token_hash = $hash AND l.expires_at > now() AND s.is_active`,
+   WHERE l.token_hash = $hash AND l.expires_at > now() AND l.epoch = s.credential_epoch AND s.is_active`,
 );
 export const takeLink = sqlStatement<{ hash: Buffer }, { staff_id: string }>(
-  'DELETE FROM staff_password_link WHERE token_hash = $hash AND expires_at > now() RETURNING staff_id',
+  `DELETE FROM staff_password_link l USING staff s
+   WHERE l.token_hash = $hash AND l.expires_at > now() AND s.id = l.staff_id AND l.epoch = s.credential_epoch AND s.is_active RETURNING l.staff_id`,
 );
 
 type Assurance = {
@@ -60,7 +64,7 @@ type Assurance = {
 export const liveSession = sqlStatement<{ session: string }, Assurance>(
   `SELECT s.id AS staff_id, s.email, s.name, s.is_active, s.totp_secret IS NOT NULL AS totp_enabled, t.auth_time, t.second_factor_at, t.amr, t.acr
    FROM staff_session t JOIN staff s ON s.id = t.staff_id
-   WHERE t.id = $session AND t.revoked_at IS NULL AND t.expires_at > now() AND s.is_active`,
+   WHERE t.id = $session AND t.revoked_at IS NULL AND t.expires_at > now() AND t.epoch = s.credential_epoch AND s.is_active`,
 );
 
 /** Proves a session of staff inside the transaction of an act: fails where it has ended. */
@@ -69,15 +73,36 @@ export const proveSession = sqlStatement<{ staff: string; session: string }, nev
 /** Has changes of what one member of staff signs in with come one after another; their row comes before those of their sessions. */
 export const lockStaff = sqlStatement<{ staff: string }, never>('SELECT id FROM staff WHERE id = $staff FOR NO KEY UPDATE');
 
-type NewSession = { id: string; staff: string; amr: string[]; acr: string; at: Date; ip: string | null; userAgent: string | null };
-export const insertSession = sqlStatement<NewSession, never>(
-  `WITH login AS (UPDATE staff SET last_login_at = $at WHERE id = $staff)
-   INSERT INTO staff_session (id, staff_id, auth_time, second_factor_at, amr, acr, ip, user_agent, created_at, last_used_at, expires_at)
-   VALUES ($id, $staff, $at, CASE WHEN $acr = 'aal2' THEN $at::timestamptz END, $amr, $acr, $ip, $userAgent, $at, $at, $at::timestamptz + interval '24 hours')`,
+type NewSession = {
+  id: string;
+  staff: string;
+  epoch: number;
+  amr: string[];
+  acr: string;
+  at: Date;
+  ip: string | null;
+  userAgent: string | null;
+};
+
+/** Opens a session for a member of staff who is still as they were when what they sign in with was looked at; no row otherwise. */
+export const openSession = sqlStatement<NewSession, StaffRow & { password_hash: string | null }>(
+  `WITH person AS (
+     UPDATE staff SET last_login_at = $at WHERE id = $staff AND is_active AND credential_epoch = $epoch RETURNING ${columns}, password_hash
+   ), opened AS (
+     INSERT INTO staff_session (id, staff_id, epoch, auth_time, second_factor_at, amr, acr, ip, user_agent, created_at, last_used_at, expires_at)
+     SELECT $id, person.id, person.credential_epoch, $at, CASE WHEN $acr = 'aal2' THEN $at::timestamptz END, $amr, $acr, $ip, $userAgent, $at, $at,
+       $at::timestamptz + interval '24 hours' FROM person
+   ) SELECT * FROM person`,
+);
+
+/** Takes living sessions, or one of them, along into the epoch that a change of what its holder signs in with has begun. */
+export const keepSessions = sqlStatement<{ staff: string; only: string | null }, never>(
+  `UPDATE staff_session t SET epoch = s.credential_epoch FROM staff s
+   WHERE s.id = $staff AND t.staff_id = $staff AND t.revoked_at IS NULL AND ($only::uuid IS NULL OR t.id = $only) AND t.epoch = s.credential_epoch - 1`,
 );
 
 type Rotated = { staff_id: string; auth_time: string; amr: string[]; acr: string; counter: number };
-const alive = `t.revoked_at IS NULL AND t.expires_at > now() AND t.last_used_at > now() - interval '8 hours' AND s.is_active`;
+const alive = `t.revoked_at IS NULL AND t.expires_at > now() AND t.last_used_at > now() - interval '8 hours' AND t.epoch = s.credential_epoch AND s.is_active`;
 
 /** Rotates a refresh token: one guarded update, so that of two requests with the same token one rotates. */
 export const rotateRefresh = sqlStatement<{ staff: string; session: string; counter: number; keep: number }, Rotated>(
@@ -145,15 +170,15 @@ export const takeBackupCode = sqlStatement<{ staff: string; slot: number; hash: 
   'UPDATE staff_backup_code SET used_at = $at WHERE staff_id = $staff AND slot = $slot AND hash = $hash AND used_at IS NULL RETURNING slot',
 );
 
-export const putChallenge = sqlStatement<{ staff: string; hash: Buffer; seconds: number }, never>(
-  `INSERT INTO staff_challenge (staff_id, token_hash, expires_at) VALUES ($staff, $hash, now() + make_interval(secs => $seconds))
-   ON CONFLICT (staff_id) DO UPDATE SET token_hash = excluded.token_hash, tries = 0, expires_at = excluded.expires_at`,
+export const putChallenge = sqlStatement<{ staff: string; epoch: number; hash: Buffer; seconds: number }, never>(
+  `INSERT INTO staff_challenge (staff_id, epoch, token_hash, expires_at) VALUES ($staff, $epoch, $hash, now() + make_interval(secs => $seconds))
+   ON CONFLICT (staff_id) DO UPDATE SET token_hash = excluded.token_hash, epoch = excluded.epoch, tries = 0, expires_at = excluded.expires_at`,
 );
 export const tryChallenge = sqlStatement<{ hash: Buffer; maxTries: number }, { staff_id: string }>(
   'UPDATE staff_challenge SET tries = tries + 1 WHERE token_hash = $hash AND tries < $maxTries AND expires_at > now() RETURNING staff_id',
 );
-export const takeChallenge = sqlStatement<{ hash: Buffer }, { staff_id: string }>(
-  'DELETE FROM staff_challenge WHERE token_hash = $hash RETURNING staff_id',
+export const takeChallenge = sqlStatement<{ hash: Buffer }, { staff_id: string; epoch: number }>(
+  'DELETE FROM staff_challenge WHERE token_hash = $hash RETURNING staff_id, epoch',
 );
 export const dropChallenges = sqlStatement<{ staff: string }, never>('DELETE FROM staff_challenge WHERE staff_id = $staff');
 

@@ -52,8 +52,9 @@ export async function staffLogin(
   return asStaff(staff, 'staff sign-in', origin, { type: 'staff', id: person.id }, async (scope) => {
     await staff.throttle.check(scope.db, buckets);
     await staff.throttle.clear(scope.db, buckets.slice(0, 1));
-    if (person.totp_enabled) return issueChallenge(scope, person.id);
-    return openSession(staff, scope, person.id, origin, { amr: ['pwd'], acr: 'aal1' });
+    const holder = { id: person.id, epoch: person.credential_epoch };
+    if (person.totp_enabled) return issueChallenge(scope, holder);
+    return openSession(staff, scope, holder, origin, { amr: ['pwd'], acr: 'aal1' }, wrongPair);
   });
 }
 
@@ -66,36 +67,39 @@ async function noteFailure(staff: Staff, person: queries.StaffRow, origin: Origi
   });
 }
 
-async function issueChallenge(scope: Scope, id: string): Promise<StaffChallenge> {
+/** Whose session is to be opened, and the epoch of what they sign in with when that was looked at. */
+type Holder = { id: string; epoch: number };
+
+async function issueChallenge(scope: Scope, { id, epoch }: Holder): Promise<StaffChallenge> {
   const challengeId = newToken();
   await Promise.all([
-    scope.db.all(queries.putChallenge, { staff: id, hash: tokenHash(challengeId), seconds: challengeSeconds }),
+    scope.db.all(queries.putChallenge, { staff: id, epoch, hash: tokenHash(challengeId), seconds: challengeSeconds }),
     recordAct(scope, acts.staffChallengeIssued, id),
   ]);
   return { twoFactorRequired: true, challengeId, expiresIn: challengeSeconds, methods: ['totp', 'backup_code'] };
 }
 
+/** The one way to a session of staff: only for who is active, and as long as nothing has ended what was shown. */
 async function openSession(
   staff: Staff,
   scope: Scope,
-  id: string,
+  { id, epoch }: Holder,
   origin: Origin,
   proven: { amr: string[]; acr: string },
+  changed: () => Error,
 ): Promise<StaffSignedIn> {
   const sessionId = randomUUIDv7();
-  await Promise.all([
-    scope.db.all(queries.insertSession, {
-      id: sessionId,
-      staff: id,
-      ...proven,
-      at: scope.now,
-      ip: origin.ip ?? null,
-      userAgent: origin.userAgent?.slice(0, 400) ?? null,
-    }),
-    recordAct(scope, acts.staffLoginSucceeded, sessionId, { amr: proven.amr }),
-  ]);
-  const person = await scope.db.first(queries.staffById, { id });
-  if (!person) throw wrongPair();
+  const person = await scope.db.first(queries.openSession, {
+    id: sessionId,
+    staff: id,
+    epoch,
+    ...proven,
+    at: scope.now,
+    ip: origin.ip ?? null,
+    userAgent: origin.userAgent?.slice(0, 400) ?? null,
+  });
+  if (!person) throw changed();
+  await recordAct(scope, acts.staffLoginSucceeded, sessionId, { amr: proven.amr });
   return {
     accessToken: await staff.tokens.issue({ staffId: id, sessionId, authTime: scope.now, ...proven }),
     refreshToken: writeRefreshToken(staff.refreshKeys, { holder: id, session: sessionId, counter: 0 }),
@@ -173,10 +177,9 @@ export async function staffVerifyTotp(staff: Staff, input: { challengeId: string
     throw wrongCode();
   }
   return asStaff(staff, 'staff sign-in', origin, { type: 'staff', id }, async (scope) => {
-    if (!(await scope.db.first(queries.takeChallenge, { hash }))) throw invalidChallenge();
+    const taken = await scope.db.first(queries.takeChallenge, { hash });
+    if (!taken) throw invalidChallenge();
     if (!(await checked.take(scope))) throw wrongCode();
-    const person = await scope.db.first(queries.staffById, { id });
-    if (!person?.is_active) throw invalidChallenge();
-    return openSession(staff, scope, id, origin, { amr: ['pwd', checked.amr], acr: 'aal2' });
+    return openSession(staff, scope, { id, epoch: taken.epoch }, origin, { amr: ['pwd', checked.amr], acr: 'aal2' }, invalidChallenge);
   });
 }

@@ -6,7 +6,7 @@ import { isUuid } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import * as acts from './acts.ts';
-import { endStaffSessions } from './credentials.ts';
+import { endStaffSessions, holdStaff } from './credentials.ts';
 import { across, type Staff } from './deps.ts';
 import { staffProblems } from './problems.ts';
 import * as queries from './queries.ts';
@@ -52,16 +52,17 @@ export async function checkStaffSetup(staff: Staff, id: string, input: { code: s
 
 /** Turns the second factor on: this session is raised, every other ends. */
 export async function confirmStaffSetup(scope: Scope, id: string, session: string, setupId: string): Promise<void> {
+  holdStaff(scope, id);
   const setup = await scope.db.first(queries.takeSetup, { staff: id, id: setupId });
-  if (!setup) throw invalidSetup();
-  if (!(await scope.db.first(queries.enableTotp, { staff: id, secret: setup.secret }))) throw alreadyOn();
   const person = await scope.db.first(queries.liveSession, { session });
-  if (!person) throw invalidSetup();
+  if (!setup || !person) throw invalidSetup();
+  if (!(await scope.db.first(queries.enableTotp, { staff: id, secret: setup.secret }))) throw alreadyOn();
   await Promise.all([
     scope.db.all(queries.dropBackupCodes, { staff: id }),
     scope.db.all(queries.insertBackupCodes, { staff: id, hashes: setup.backup_hashes }),
     raise(scope, session, person, 'otp'),
     endStaffSessions(scope, id, { except: session }),
+    scope.db.all(queries.keepSessions, { staff: id, only: session }),
     recordAct(scope, acts.staffTotpEnabled, id),
   ]);
 }
@@ -87,6 +88,9 @@ export async function disableStaffTotp(staff: Staff, scope: Scope, session: stri
   if (staff.settings.requireTotp)
     throw staffProblems.totp_mandatory('Staff of this service sign in with a second factor; it cannot be turned off.');
   const person = await requireRecentStaff(scope, session, proof);
+  holdStaff(scope, person.staff_id);
   if (!(await scope.db.first(queries.disableTotp, { staff: person.staff_id }))) throw off();
+  // What was signed in goes on: it is the sign-ins under way that asked for a factor that is no more.
+  scope.db.send(queries.keepSessions, { staff: person.staff_id, only: null });
   await recordAct(scope, acts.staffTotpDisabled, person.staff_id);
 }

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import {
   accountExists,
+  accountProblems,
   type Accounts,
   checkPerson,
   closeTeam,
@@ -19,7 +20,7 @@ import {
 import type { Database } from '../platform/database/database.ts';
 import { tokenHash } from '../platform/crypto/tokens.ts';
 import { recordAct } from '../platform/journal/record.ts';
-import { problems } from '../platform/problems.ts';
+import { Problem, problems } from '../platform/problems.ts';
 import { enterTeam, type Principal, type PublicScope, type Scope } from '../platform/scope.ts';
 import * as queries from './invitation-queries.ts';
 import { teamProblems } from './problems.ts';
@@ -77,9 +78,16 @@ export async function acceptInvitation(
 ): Promise<{ how: 'joined' | 'registered'; signedIn: SignedIn }> {
   const found = await livingInvitation(accounts, database, input.token, device.ip);
   const hash = tokenHash(input.token);
-  return principal
-    ? { how: 'joined', signedIn: await inPublic((scope) => join(accounts, scope, found, hash, device, principal)) }
-    : { how: 'registered', signedIn: await register(accounts, database, inPublic, found, hash, input, device) };
+  if (principal) {
+    const signedIn = await inPublic((scope) => join(accounts, scope, found, hash, device, principal));
+    // They are in the team, and their session ended with their own.
+    if (!signedIn)
+      throw accountProblems.sso_required(
+        'You have joined. The team signs in through its organisation: GET /api/v1/security/auth/sso/start?email=<your address>.',
+      );
+    return { how: 'joined', signedIn };
+  }
+  return { how: 'registered', signedIn: await register(accounts, database, inPublic, found, hash, input, device) };
 }
 
 async function register(
@@ -125,7 +133,7 @@ function requirePerson(input: Accept): { firstName: string; lastName: string; pa
   );
 }
 
-/** The person's own, empty team is closed; whoever is in a team with others leaves it first, knowingly. */
+/** Nothing is returned where the team signs in through a provider: that comes next. The person's own, empty team is closed; whoever is in a team with others leaves it first, knowingly. */
 async function join(
   accounts: Accounts,
   outer: PublicScope,
@@ -133,7 +141,7 @@ async function join(
   hash: Buffer,
   device: Device,
   principal: Principal,
-): Promise<SignedIn> {
+): Promise<SignedIn | undefined> {
   const { actor, team: old = '' } = principal;
   if (actor.type !== 'user') throw problems.forbidden('Only a person can accept an invitation: sign in with the invited address.');
   // Both teams' memberships, in one order for all, so that two people who swap teams do not wait for one another.
@@ -151,8 +159,11 @@ async function join(
   outer.db.afterCommit(() => accounts.tokens.forget(`team ${old}`));
   const joined = enterTeam(outer, found.team_id, actor);
   const { role } = await take(joined, found.id, hash, actor.id);
-  await joinTeam(joined, person, role, found.id);
-  return continueSession(accounts, joined, person, role, proof, device);
+  const epoch = await joinTeam(joined, person, role, found.id);
+  return continueSession(accounts, joined, { id: person.id, epoch }, proof, device).catch((error: unknown) => {
+    if (error instanceof Problem && error.code === 'sso_required') return undefined;
+    throw error;
+  });
 }
 
 async function refuseUnfit(left: Scope, id: string, found: Living): Promise<void> {

@@ -55,7 +55,8 @@ const ends: Record<'person' | 'client' | 'staff', readonly [End, ...End[]]> = {
     {
       by: 'its person is suspended',
       end: "UPDATE account SET status = 'disabled' WHERE id = $1 RETURNING pg_notify('revoked', '*')",
-      undo: "UPDATE account SET status = 'active' WHERE id = $1",
+      undo: `WITH back AS (UPDATE account SET status = 'active' WHERE id = $1 RETURNING id, credential_epoch)
+        UPDATE session SET epoch = back.credential_epoch FROM back WHERE account_id = back.id`,
       of: ({ sub }) => sub,
     },
     {
@@ -89,7 +90,8 @@ const ends: Record<'person' | 'client' | 'staff', readonly [End, ...End[]]> = {
     {
       by: 'its member of staff is disabled',
       end: 'UPDATE staff SET is_active = false WHERE id = $1',
-      undo: 'UPDATE staff SET is_active = true WHERE id = $1',
+      undo: `WITH back AS (UPDATE staff SET is_active = true WHERE id = $1 RETURNING id, credential_epoch)
+        UPDATE staff_session SET epoch = back.credential_epoch FROM back WHERE staff_id = back.id`,
       of: ({ sub }) => sub,
     },
   ],

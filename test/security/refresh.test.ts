@@ -161,14 +161,15 @@ test('a refresh reads anew who the person is: a lowered role, a disabled account
   const { role, scope } = decodeJwt(lowered.body.accessToken);
   assert.equal(role, 'viewer');
   assert.doesNotMatch(String(scope), /team:write|audit:write/);
-  for (const [table, column, status] of [
-    ['account', 'id', 'disabled'],
-    ['team', 'team_id', 'suspended'],
-  ] as const) {
-    const row = table === 'account' ? person.id : person.team;
-    await chancery.pool.query(`UPDATE ${table} SET status = '${status}' WHERE ${column} = $1`, [row]);
-    assert.equal((await renew(lowered.body.refreshToken)).body.error, 'invalid_refresh_token', status);
-    await chancery.pool.query(`UPDATE ${table} SET status = 'active' WHERE ${column} = $1`, [row]);
-  }
-  assert.equal((await renew(lowered.body.refreshToken)).status, 200, 'it was refused, not ended');
+  const set = (table: 'account' | 'team', status: string) =>
+    chancery.pool.query(`UPDATE ${table} SET status = '${status}' WHERE team_id = $1`, [person.team]);
+  await set('team', 'suspended');
+  assert.equal((await renew(lowered.body.refreshToken)).body.error, 'invalid_refresh_token');
+  await set('team', 'active');
+  const renewed = await renew(lowered.body.refreshToken);
+  assert.equal(renewed.status, 200, 'it was refused, not ended');
+  await set('account', 'disabled');
+  assert.equal((await renew(renewed.body.refreshToken)).body.error, 'invalid_refresh_token');
+  await set('account', 'active');
+  assert.equal((await renew(renewed.body.refreshToken)).body.error, 'invalid_refresh_token', 'with a suspension sessions end');
 });

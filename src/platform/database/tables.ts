@@ -31,6 +31,7 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export interface Account {
   created_at: Generated<Timestamp>;
+  credential_epoch: Generated<number>;
   deleted_at: Timestamp | null;
   email: string;
   email_key: string;
@@ -340,6 +341,7 @@ export interface PasskeyChallengeSpent {
 export interface PasswordReset {
   account_id: string;
   created_at: Generated<Timestamp>;
+  epoch: Generated<number>;
   expires_at: Timestamp;
   team_id: string;
   token_hash: Buffer;
@@ -374,6 +376,7 @@ export interface Session {
   auth_time: Timestamp;
   connection_id: string | null;
   created_at: Generated<Timestamp>;
+  epoch: Generated<number>;
   expires_at: Timestamp;
   id: string;
   ip: string | null;
@@ -390,6 +393,7 @@ export interface SignInChallenge {
   account_id: string;
   amr: Generated<string[]>;
   connection_id: string | null;
+  epoch: Generated<number>;
   expires_at: Timestamp;
   team_id: string;
   token_hash: Buffer;
@@ -443,6 +447,7 @@ export interface SsoStateSpent {
 
 export interface Staff {
   created_at: Generated<Timestamp>;
+  credential_epoch: Generated<number>;
   email: string;
   email_key: string;
   id: string;
@@ -462,6 +467,7 @@ export interface StaffBackupCode {
 }
 
 export interface StaffChallenge {
+  epoch: Generated<number>;
   expires_at: Timestamp;
   staff_id: string;
   token_hash: Buffer;
@@ -469,6 +475,7 @@ export interface StaffChallenge {
 }
 
 export interface StaffPasswordLink {
+  epoch: Generated<number>;
   expires_at: Timestamp;
   staff_id: string;
   token_hash: Buffer;
@@ -479,6 +486,7 @@ export interface StaffSession {
   amr: string[];
   auth_time: Timestamp;
   created_at: Generated<Timestamp>;
+  epoch: Generated<number>;
   expires_at: Timestamp;
   id: string;
   ip: string | null;
