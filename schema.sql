@@ -60,18 +60,22 @@ CREATE TABLE api_client (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   folder_ids uuid[],
+  responsible_id uuid,
+  awaiting_since timestamp with time zone,
   CONSTRAINT api_client_folders_some CHECK (((cardinality(folder_ids) >= 1) AND (cardinality(folder_ids) <= 50))),
   CONSTRAINT api_client_scopes_check CHECK ((cardinality(scopes) > 0)),
   CONSTRAINT api_client_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT api_client_pkey PRIMARY KEY (team_id, id),
   CONSTRAINT api_client_id_once UNIQUE (id)
 );
+CREATE INDEX api_client_by_person ON public.api_client USING btree (team_id, COALESCE(responsible_id, created_by));
 -- lookup: SELECT TO chancery_owner USING true
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
+-- system_update: UPDATE TO chancery_system USING true CHECK true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
--- chancery_system may DELETE, SELECT
+-- chancery_system may DELETE, SELECT, UPDATE
 
 -- row-level security, forced
 CREATE TABLE api_client_revoked_token (
@@ -516,9 +520,10 @@ CREATE UNIQUE INDEX invitation_one_pending ON public.invitation USING btree (tea
 -- lookup: SELECT TO chancery_owner USING true
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
+-- system_update: UPDATE TO chancery_system USING true CHECK true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
--- chancery_system may DELETE, SELECT
+-- chancery_system may DELETE, SELECT, UPDATE
 
 -- row-level security, forced
 CREATE TABLE job_trouble (
@@ -750,6 +755,7 @@ CREATE TABLE sso_connection (
   version integer NOT NULL DEFAULT 1,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  created_by uuid,
   CONSTRAINT sso_connection_default_role_check CHECK ((default_role = ANY (ARRAY['member'::text, 'viewer'::text]))),
   CONSTRAINT sso_connection_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT sso_connection_pkey PRIMARY KEY (team_id, id),
@@ -967,6 +973,7 @@ CREATE TABLE team (
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
   closed_at timestamp with time zone,
   purged_at timestamp with time zone,
+  clients_await_takeover boolean NOT NULL DEFAULT true,
   CONSTRAINT team_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'closed'::text]))),
   CONSTRAINT team_pkey PRIMARY KEY (team_id)
 );

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createAccessTokens, dropExpiredSignIns } from '#accounts';
 import { createSequencer, eraseOldAddresses, parseWitnesses, thinCheckpoints } from '#audit';
-import { clientLookup, dropEndedSecrets } from '#clients';
+import { clientLookup, clientsMadeBy, dropEndedSecrets } from '#clients';
 import { purgeDocuments } from '#documents';
 import { administerStaff, dropExpiredStaff, openStaff } from '#staff';
 import { purgeFolders } from '#folders';
 import { followKeys, openKeyRing, publicSigner, tendKeys } from '#keys';
-import { dropOldInvitations, purgeClosedTeams, takeInvitation } from '#teams';
-import { dropSpentStates } from '#sso';
+import { dropOldInvitations, invitationsMadeBy, purgeClosedTeams, takeInvitation } from '#teams';
+import { connectionsMadeBy, dropSpentStates } from '#sso';
 import {
   checkEndpointUrl,
   createAddressPolicy,
@@ -19,6 +19,7 @@ import {
   createTextLookup,
   createWebhookEngine,
   dropOldDeliveries,
+  endpointsMadeBy,
   parseSchedule,
   webhookBulkListener,
 } from '#webhooks';
@@ -172,6 +173,7 @@ async function assemble(
   await listener.on('revoked', (subject) => tokens.forget(subject));
   listener.onReconnect(() => tokens.forget('*'));
   const hasher = createPasswordHasher({ concurrency: config.HASH_CONCURRENCY, maxQueue: 64, pepper: masterKey.lasting('password-pepper') });
+  const madeBy = [clientsMadeBy(tokens), connectionsMadeBy, endpointsMadeBy, invitationsMadeBy];
   const staff = openStaff({
     database,
     keys,
@@ -180,6 +182,7 @@ async function assemble(
     listeners,
     settings: staffSettings(config),
     forget: (id) => tokens.forget(id),
+    madeBy,
   });
   if (config.STAFF_BOOTSTRAP_EMAIL !== undefined && config.STAFF_BOOTSTRAP_PASSWORD !== undefined) {
     const made = await administerStaff(staff).bootstrap(config.STAFF_BOOTSTRAP_EMAIL, config.STAFF_BOOTSTRAP_PASSWORD);
@@ -214,6 +217,7 @@ async function assemble(
       hasher,
       masterKey,
       takeInvitation,
+      madeBy,
       settings: {
         baseUrl: config.BASE_URL,
         issuer: config.BASE_URL,

@@ -62,6 +62,22 @@ const parts: { [Kind in keyof AccountMails]: Parameters<AccountMails[Kind]>[] } 
     [name, 9],
     [name, 1],
   ],
+  orphaned: [
+    [
+      name,
+      {
+        person: 'Ann & Co <b>',
+        why: 'gone',
+        made: [
+          { kind: 'client', name: 'Import <1>', now: 'waits' },
+          { kind: 'client', name: 'Reader', now: 'goes on' },
+          { kind: 'connection', name: 'https://login.example', now: 'goes on' },
+          { kind: 'invitation', name: 'new@example.org', now: 'ended' },
+        ],
+      },
+    ],
+    [name, { person: 'Ann', why: 'reset', made: [{ kind: 'endpoint', name: 'Hook', now: 'goes on' }] }],
+  ],
   guessing: [
     [name, 'password'],
     [name, 'codes'],

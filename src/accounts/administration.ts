@@ -4,6 +4,7 @@ import { queueMail } from '../platform/mail/queue.ts';
 import type { Scope } from '../platform/scope.ts';
 import { twoFactorDisabled } from './acts.ts';
 import { endSessions, holdPerson } from './credentials.ts';
+import { lose, type MadeBy } from './custody.ts';
 import { parseEmail } from './emails.ts';
 import { accountMail } from './mails.ts';
 import * as queries from './queries.ts';
@@ -16,8 +17,8 @@ const teamRestored = defineAct('team.restored', 'team');
 const userUnlocked = defineAct('user.unlocked', 'user');
 const sessionsRevoked = defineAct('session.all_revoked', 'user');
 
-/** What an administrator's act needs of accounts: counters, and forgetting on this node what was believed of a session. */
-export type Administration = { throttle: Throttle; forget: (sessionId: string) => void };
+/** What an administrator's act needs of accounts: counters, forgetting on this node what was believed of a session, and what people have made. */
+export type Administration = { throttle: Throttle; forget: (sessionId: string) => void; madeBy: readonly MadeBy[] };
 
 /** Suspends or restores a team: from the next request on, its tokens are good for nothing, or again. False when it is in another state. */
 export async function setTeamSuspended(by: Administration, scope: Scope, suspended: boolean, reason: string): Promise<boolean> {
@@ -58,6 +59,7 @@ export async function removeSecondFactor(by: Administration, scope: Scope, accou
   if (!done || !person) return false;
   await Promise.all([
     endSessions({ tokens: by }, scope, account, null),
+    lose(by, scope, account, 'reset'),
     recordAct(scope, twoFactorDisabled, account, { reason }),
     queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'twoFactorOff', person.first_name) }),
   ]);

@@ -7,6 +7,7 @@ import type { AccessTokens } from './access-tokens.ts';
 import { createDevicePass, type DevicePass } from '../platform/http/device-pass.ts';
 import { createRefreshCookie, type RefreshCookie } from '../platform/http/refresh-cookie.ts';
 import type { Role } from './roles.ts';
+import type { MadeBy } from './custody.ts';
 import { createThrottle, type Throttle } from './throttle.ts';
 
 const passSeconds = 3_600;
@@ -38,10 +39,12 @@ export type AccountDeps = {
   masterKey: MasterKey;
   settings: AccountSettings;
   takeInvitation: TakeInvitation;
+  /** What people have made, by the parts that know of it. */
+  madeBy: readonly MadeBy[];
 };
 
 /** What the use cases of accounts work with; keys are derived once. */
-export type Accounts = Pick<AccountDeps, 'tokens' | 'hasher' | 'settings' | 'takeInvitation'> & {
+export type Accounts = Pick<AccountDeps, 'tokens' | 'hasher' | 'settings' | 'takeInvitation' | 'madeBy'> & {
   throttle: Throttle;
   cookie: RefreshCookie;
   /** Given to a browser that has set a new password by mail: the way past guesses of strangers, for an owner without another device. */
@@ -49,7 +52,7 @@ export type Accounts = Pick<AccountDeps, 'tokens' | 'hasher' | 'settings' | 'tak
   keys: { altcha: string; codes: Buffer; refresh: RefreshKeys; origins: Buffer; factors: Box; passkeys: Buffer };
 };
 
-export function openAccounts({ tokens, hasher, masterKey, settings, takeInvitation }: AccountDeps): Accounts {
+export function openAccounts({ tokens, hasher, masterKey, settings, takeInvitation, madeBy }: AccountDeps): Accounts {
   return {
     tokens,
     hasher,
@@ -57,6 +60,7 @@ export function openAccounts({ tokens, hasher, masterKey, settings, takeInvitati
     cookie: createRefreshCookie('refresh_token', thirtyDays, settings),
     pass: createDevicePass('device_pass', passSeconds, { key: masterKey.derive('device-pass'), settings }),
     takeInvitation,
+    madeBy,
     throttle: createThrottle(masterKey.derive('throttle')),
     keys: {
       altcha: masterKey.derive('altcha').toString('hex'),

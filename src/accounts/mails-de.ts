@@ -1,4 +1,5 @@
 import type { AccountMails } from './mails.ts';
+import { fateOf } from './orphaned.ts';
 
 export const german: AccountMails = {
   verification: (firstName, code) => ({
@@ -107,6 +108,28 @@ export const german: AccountMails = {
       left < 4
         ? 'Erstellen Sie bald neue: Ohne App und ohne Codes können Sie sich nicht anmelden.'
         : 'Waren Sie es nicht, ändern Sie sofort Ihr Passwort.',
+    ],
+  }),
+  orphaned: (firstName, { person, why, made }) => ({
+    subject: made.some(({ now }) => now === 'waits')
+      ? 'API-Clients warten darauf, dass Sie sie übernehmen'
+      : `Sehen Sie an, was ${person} in Ihrem Team angelegt hat`,
+    paragraphs: [
+      `Guten Tag ${firstName},`,
+      why === 'gone'
+        ? `${person} ist kein aktives Mitglied Ihres Teams mehr. Was diese Person angelegt hat, lässt andere herein oder etwas hinaus, und sie kennt womöglich die Geheimnisse:`
+        : `${person} ist durch ein Zurücksetzen wieder in das eigene Konto gelangt. Wer es inzwischen hatte, kennt womöglich die Geheimnisse dessen, was diese Person angelegt hat:`,
+      ...fateOf(
+        made,
+        {
+          client: 'API-Clients',
+          connection: 'Verbindungen zu Anbietern',
+          endpoint: 'Webhook-Endpunkte',
+          invitation: 'Einladungen zur Administration',
+        },
+        { waits: 'abgeschaltet, bis jemand sie übernimmt', ended: 'beendet', 'goes on': 'die weiterlaufen' },
+      ),
+      'Sehen Sie jedes an, das weiterläuft: Geben Sie ihm ein neues Geheimnis oder löschen Sie es.',
     ],
   }),
   guessing: (firstName, what) => ({

@@ -1,5 +1,6 @@
 import { composeMail, type Language, languageOf, type MailDraft, type MailText } from '../platform/mail/compose.ts';
 import { german } from './mails-de.ts';
+import { fateOf, type Orphaned } from './orphaned.ts';
 
 /** Every mail of this part, in one language. A further language is one more value of this type. */
 export type AccountMails = {
@@ -17,6 +18,8 @@ export type AccountMails = {
   passkeyRemoved(firstName: string, name: string, left: 'password alone' | 'second factor left'): MailDraft;
   identityLinked(firstName: string, provider: string): MailDraft;
   backupCodeUsed(firstName: string, left: number): MailDraft;
+  /** To an owner: what somebody has made who is gone or was reset. */
+  orphaned(firstName: string, about: Orphaned): MailDraft;
   /** Somebody guesses at the account: what, and whether it was stopped for good. */
   guessing(firstName: string, what: 'password' | 'codes' | 'codes stopped'): MailDraft;
   emailChange(firstName: string, code: string): MailDraft;
@@ -134,6 +137,28 @@ const english: AccountMails = {
       left < 4
         ? 'Make new ones soon: without the app and without codes you cannot sign in.'
         : 'If it was not you, change your password at once.',
+    ],
+  }),
+  orphaned: (firstName, { person, why, made }) => ({
+    subject: made.some(({ now }) => now === 'waits')
+      ? 'API clients wait for you to take them over'
+      : `Look at what ${person} has made in your team`,
+    paragraphs: [
+      `Hello ${firstName},`,
+      why === 'gone'
+        ? `${person} is no longer an active member of your team. What they have made lets others in, or things out, and they may know its secrets:`
+        : `${person} got back into their account by a reset. Whoever had it meanwhile may know the secrets of what they have made:`,
+      ...fateOf(
+        made,
+        {
+          client: 'API clients',
+          connection: 'Connections to providers',
+          endpoint: 'Webhook endpoints',
+          invitation: 'Invitations to administer',
+        },
+        { waits: 'switched off until somebody takes them over', ended: 'ended', 'goes on': 'which go on' },
+      ),
+      'Look at each of what goes on: give it a new secret, or delete it.',
     ],
   }),
   guessing: (firstName, what) => ({

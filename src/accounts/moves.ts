@@ -4,6 +4,7 @@ import { problems } from '../platform/problems.ts';
 import type { Scope } from '../platform/scope.ts';
 import { memberJoined } from './acts.ts';
 import type { Accounts } from './deps.ts';
+import { lose } from './custody.ts';
 import { dropIdentities } from './federation-queries.ts';
 import * as moves from './move-queries.ts';
 import { insertTeam } from './queries.ts';
@@ -33,6 +34,8 @@ export async function leaveTeam(accounts: Accounts, scope: Scope, id: string): P
   const held = await scope.db.first(moves.holdAccount, one);
   if (!held) return undefined;
   holdPerson(scope, id);
+  // While the person's name is still there to be told.
+  await lose(accounts, scope, id, 'gone');
   const [own] = await Promise.all([
     Promise.all(moves.ownRows.map(({ take }) => scope.db.all(take, one))),
     scope.db.all(dropIdentities, { team: scope.team, account: id }),

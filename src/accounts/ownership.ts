@@ -3,6 +3,7 @@ import { queueMail } from '../platform/mail/queue.ts';
 import { problems } from '../platform/problems.ts';
 import type { Scope } from '../platform/scope.ts';
 import { memberRemoved, ownershipTransferred, teamClosed, userDeleted } from './acts.ts';
+import { lose } from './custody.ts';
 import type { Accounts } from './deps.ts';
 import { dropIdentities } from './federation-queries.ts';
 import { accountMail } from './mails.ts';
@@ -55,6 +56,7 @@ export async function deleteAccount(accounts: Accounts, scope: Scope, session: s
   // What they leave behind is named after them, and the mail is addressed, before both are forgotten.
   const heir = person.role === 'owner' ? undefined : await scope.db.first(factors.ownerOf, { team: scope.team });
   if (heir) await record(scope, memberRemoved, id, { role: person.role, reason: 'account_deleted', successorId: heir.id });
+  if (heir) await lose(accounts, scope, id, 'gone');
   await queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'accountDeleted', person.first_name) });
   await Promise.all([
     endSessions(accounts, scope, id, null),

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { prepareBackupCodes } from '../platform/crypto/backup-codes.ts';
+import { refusedInEvenTime } from '../platform/http/even-time.ts';
 import { principalOf, reading, writing } from '../platform/http/scope.ts';
 import { type App, created } from '../platform/http/server.ts';
 import type { Accounts } from './deps.ts';
@@ -121,8 +122,10 @@ function signingIn(app: App, accounts: Accounts): void {
     },
     async (request, reply) => {
       const device = deviceOf(request);
-      const signed = await loginWithPasskey(accounts, app.database, publicly(request), request.body.response, device, app.clock());
-      const { refreshToken, ...answer } = signed;
+      // Whether a passkey is known here takes longer to find out where it is.
+      const { refreshToken, ...answer } = await refusedInEvenTime(() =>
+        loginWithPasskey(accounts, app.database, publicly(request), request.body.response, device, app.clock()),
+      );
       accounts.cookie.set(reply, refreshToken);
       return answer;
     },

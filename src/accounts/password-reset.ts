@@ -6,6 +6,7 @@ import { queueMail } from '../platform/mail/queue.ts';
 import { problems } from '../platform/problems.ts';
 import { enterTeam, type PublicScope, type Scope } from '../platform/scope.ts';
 import { passwordChanged, passwordReset, resetRequested } from './acts.ts';
+import { lose } from './custody.ts';
 import type { Accounts } from './deps.ts';
 import { parseEmail } from './emails.ts';
 import { sessionOfDevice } from './known-device.ts';
@@ -103,6 +104,7 @@ export async function resetPassword(
       scope.db.all(queries.setPassword, { team: found.team_id, id: person.id, hash: passwordHash, at: scope.now }),
       scope.db.all(factors.dropPending, { team: found.team_id, account: person.id }),
       endSessions(accounts, scope, person.id, null),
+      lose(accounts, scope, person.id, 'reset'),
       accounts.throttle.clear(
         scope.db,
         accounts.throttle.signIn(parseEmail(person.email)?.key ?? '', undefined, 'unknown device').slice(2),

@@ -222,6 +222,16 @@ export const ownerOf = sqlStatement<{ team: string }, { id: string }>(
   "SELECT id FROM account WHERE team_id = $team AND role = 'owner' AND deleted_at IS NULL",
 );
 
+/** Whom to tell of what a person has made, and the person's name. */
+export const ownerToTell = sqlStatement<
+  { team: string; account: string },
+  { email: string; first_name: string; locale: string; person: string | null }
+>(
+  `SELECT o.email, o.first_name, o.locale, p.first_name || ' ' || p.last_name AS person
+   FROM account o LEFT JOIN account p ON p.team_id = $team AND p.id = $account
+   WHERE o.team_id = $team AND o.role = 'owner' AND o.deleted_at IS NULL`,
+);
+
 export const otherMembers = sqlStatement<{ team: string; id: string }, { others: number }>(
   'SELECT count(*)::int AS others FROM account WHERE team_id = $team AND id <> $id AND deleted_at IS NULL',
 );

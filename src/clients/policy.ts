@@ -1,15 +1,19 @@
-/** What whoever makes or changes a client may do themself. `folderIds` are those they are confined to, if they are. */
-export type Held = { scopes: ReadonlySet<string>; folderIds: readonly string[] | undefined };
+/** The scopes of whoever makes or changes a client. */
+export type Held = ReadonlySet<string>;
 
 /** The scopes among `wanted` that the giver does not have: nobody gives what they do not hold. */
 export function scopesBeyond(wanted: readonly string[], held: ReadonlySet<string>): string[] {
   return wanted.filter((scope) => !held.has(scope));
 }
 
-/** Whether a confinement (null is none) reaches past that of the giver. */
-export function foldersBeyond(wanted: readonly string[] | null, { folderIds }: Held): boolean {
-  if (folderIds === undefined) return false;
-  return wanted === null || wanted.some((id) => !folderIds.includes(id));
+type Rights = { scopes: readonly string[]; folderIds: readonly string[] | null; expiresAt: string | null; isActive: boolean };
+
+/** Whether a change gives a client anything: taking away is for whoever is in a hurry. */
+export function gives(before: Rights, after: Rights): boolean {
+  const wider =
+    after.folderIds === null ? before.folderIds !== null : after.folderIds.some((id) => before.folderIds?.includes(id) === false);
+  const longer = before.expiresAt !== null && (after.expiresAt === null || Date.parse(after.expiresAt) > Date.parse(before.expiresAt));
+  return wider || longer || (after.isActive && !before.isActive) || after.scopes.some((scope) => !before.scopes.includes(scope));
 }
 
 /** What shows the whole team's doings, whatever folder they happen in: no client is confined and has it too. */

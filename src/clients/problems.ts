@@ -11,11 +11,6 @@ export const clientProblems = defineProblems({
     title: 'You cannot give what you do not have',
     help: 'An API client gets at most the scopes of whoever makes or changes it, and its secret is shown only to somebody who holds all of its scopes. Ask an owner or administrator of the team.',
   },
-  folders_not_held: {
-    status: 403,
-    title: 'You cannot give more folders than you have',
-    help: 'A client that is confined to folders makes and changes only clients that are confined to some of them, and sees only their secrets.',
-  },
   folder_unknown: {
     status: 422,
     title: 'There is no such folder',
@@ -25,6 +20,11 @@ export const clientProblems = defineProblems({
     status: 422,
     title: 'The scope cannot be confined to folders',
     help: 'The journal and webhooks tell what happens in the whole team. Leave their scopes out, or make another client for them without `folderIds`.',
+  },
+  takeover_needed: {
+    status: 409,
+    title: 'The client waits for somebody to take it over',
+    help: 'Who answered for the client has left the team, or their password was reset. Look at what it is for, and take it over with `POST /api/v1/security/clients/{id}/take-over`, or delete it.',
   },
   client_limit: {
     status: 409,

@@ -8,13 +8,30 @@ export type ClientRow = {
   is_active: boolean;
   expires_at: string | null;
   last_used_at: string | null;
+  created_by: string;
+  /** Who answers for it, if that is no longer its maker. */
+  responsible_id: string | null;
+  awaiting_since: string | null;
   version: number;
   created_at: string;
 };
 
 type One = { team: string; id: string };
 
-const columns = ['id', 'name', 'scopes', 'folder_ids', 'is_active', 'expires_at', 'last_used_at', 'version', 'created_at'] as const;
+const columns = [
+  'id',
+  'name',
+  'scopes',
+  'folder_ids',
+  'is_active',
+  'expires_at',
+  'last_used_at',
+  'created_by',
+  'responsible_id',
+  'awaiting_since',
+  'version',
+  'created_at',
+] as const;
 const columnText = columns.join(', ');
 
 /** The clients of a team, oldest first. */
@@ -71,6 +88,27 @@ type ClientChange = One & {
 export const updateClient = sqlStatement<ClientChange, ClientRow>(
   `UPDATE api_client SET name = $name, scopes = $scopes, folder_ids = $folderIds, is_active = $isActive, expires_at = $expiresAt, version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id RETURNING ${columnText}`,
+);
+
+/** Gives a client to who answers for it from now on, at work again. */
+export const takeOver = sqlStatement<One & { by: string; at: Date }, ClientRow>(
+  `UPDATE api_client SET responsible_id = $by, is_active = true, awaiting_since = NULL, version = version + 1, updated_at = $at
+   WHERE team_id = $team AND id = $id RETURNING ${columnText}`,
+);
+
+/**
+ * The clients a person answers for. Those that can write wait from now on, unless the team has said otherwise: switched off,
+ * as every look at a secret or token finds them.
+ */
+export const awaitTakeover = sqlStatement<{ team: string; account: string; at: Date }, { id: string; name: string; waits: boolean }>(
+  `WITH held AS (
+     SELECT c.id, c.name, t.clients_await_takeover AND EXISTS (SELECT FROM unnest(c.scopes) AS s(scope) WHERE s.scope LIKE '%:write') AS waits
+     FROM api_client c JOIN team t ON t.team_id = c.team_id
+     WHERE c.team_id = $team AND coalesce(c.responsible_id, c.created_by) = $account ORDER BY c.id FOR NO KEY UPDATE OF c
+   ), switched AS (
+     UPDATE api_client c SET is_active = false, awaiting_since = coalesce(c.awaiting_since, $at), version = c.version + 1, updated_at = $at
+     FROM held WHERE c.team_id = $team AND c.id = held.id AND held.waits
+   ) SELECT id, name, waits FROM held ORDER BY id`,
 );
 
 /** A client whose secret changed is another version. */

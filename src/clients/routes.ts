@@ -7,22 +7,34 @@ import { principalOf, reading, writing } from '../platform/http/scope.ts';
 import { type App, created } from '../platform/http/server.ts';
 import { isUuid } from '../platform/identifiers.ts';
 import { type ClientDeps, openClients } from './deps.ts';
+import { rotateSecret, takeOverClient } from './handover.ts';
+import type { Giver } from './kept.ts';
 import { oauthRoutes } from './oauth-routes.ts';
-import type { Held } from './policy.ts';
-import { client, createBody, createdClient, idParams, rotateBody, rotatedClient, updateBody } from './schemas.ts';
-import { createClient, deleteClient, getClient, listClients, rotateSecret, updateClient } from './service.ts';
+import {
+  client,
+  createBody,
+  createdClient,
+  idParams,
+  rotateBody,
+  rotatedClient,
+  takenOverClient,
+  takeOverBody,
+  updateBody,
+} from './schemas.ts';
+import { createClient, deleteClient, getClient, listClients, updateClient } from './service.ts';
 
 const prefix = '/api/v1/security/clients';
 const read = { access: { kind: 'user', scope: 'team:read', roles: managers } } as const;
-const write = { access: { kind: 'user', scope: 'team:write' } } as const;
+// Credentials are made by persons, who can be asked to prove again who they are.
+const write = { access: { kind: 'user', scope: 'team:write', person: true } } as const;
 const tags = ['API clients'];
 const bodyLimit = 16 * 1024;
 const smallestId = '00000000-0000-0000-0000-000000000000';
 
 /** What whoever asks may give, and may see a secret for. */
-function heldBy(request: FastifyRequest): Held {
-  const { actor, scopes } = principalOf(request);
-  return { scopes, folderIds: 'folderIds' in actor ? actor.folderIds : undefined };
+function giverOf(request: FastifyRequest): Giver {
+  const { scopes, sessionId } = principalOf(request);
+  return { held: scopes, session: sessionId };
 }
 
 export function clientRoutes(app: App, deps: ClientDeps): void {
@@ -50,8 +62,8 @@ export function clientRoutes(app: App, deps: ClientDeps): void {
     `${prefix}/`,
     { config: write, bodyLimit, schema: { summary: 'Make an API client', tags, body: createBody, response: { 201: createdClient } } },
     async (request, reply) => {
-      const held = heldBy(request);
-      const { value, version } = await writing(request, (scope) => createClient(scope, clients, held, request.body));
+      const giver = giverOf(request);
+      const { value, version } = await writing(request, (scope) => createClient(scope, clients, giver, request.body));
       setEtag(reply, version);
       return created(reply, `${prefix}/${value.id}`, value);
     },
@@ -75,9 +87,9 @@ export function clientRoutes(app: App, deps: ClientDeps): void {
       schema: { summary: 'Change an API client', tags, params: idParams, body: updateBody, response: { 200: client } },
     },
     async (request, reply) => {
-      const held = heldBy(request);
+      const giver = giverOf(request);
       const { value, version } = await writing(request, (scope) =>
-        updateClient(scope, clients, held, request.params.id, request.body, ifMatch(request)),
+        updateClient(scope, clients, giver, request.params.id, request.body, ifMatch(request)),
       );
       setEtag(reply, version);
       return value;
@@ -114,9 +126,36 @@ export function clientRoutes(app: App, deps: ClientDeps): void {
       },
     },
     async (request, reply) => {
-      const held = heldBy(request);
+      const giver = giverOf(request);
       const { value, version } = await writing(request, (scope) =>
-        rotateSecret(scope, clients, held, request.params.id, request.body, ifMatch(request)),
+        rotateSecret(scope, clients, giver, request.params.id, request.body, ifMatch(request)),
+      );
+      setEtag(reply, version);
+      return value;
+    },
+  );
+
+  app.post(
+    `${prefix}/:id/take-over`,
+    {
+      config: write,
+      bodyLimit,
+      // The body may be left out.
+      preValidation: async (request) => {
+        request.body ??= {};
+      },
+      schema: {
+        summary: 'Answer for an API client from now on; one that waited for that works again',
+        tags,
+        params: idParams,
+        body: takeOverBody,
+        response: { 200: takenOverClient },
+      },
+    },
+    async (request, reply) => {
+      const giver = giverOf(request);
+      const { value, version } = await writing(request, (scope) =>
+        takeOverClient(scope, clients, giver, request.params.id, request.body, ifMatch(request)),
       );
       setEtag(reply, version);
       return value;

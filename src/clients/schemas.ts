@@ -13,9 +13,17 @@ const members = {
     Type.Array(uuid, { description: 'The folders it is confined to; left out when the whole team’s are open to it' }),
   ),
   createdAt: time,
+  createdBy: Type.String({ description: 'The user who made it' }),
+  responsibleId: Type.String({ description: 'The user who answers for it: whoever made it, or took it over last' }),
   lastUsedAt: Type.Optional(Type.String({ format: 'date-time', description: 'When a token was last issued, to the minute' })),
   expiresAt: Type.Optional(time),
   isActive: Type.Boolean(),
+  awaitingTakeoverSince: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: 'Since when it waits, switched off, for somebody to take it over: who answered for it is gone, or was reset',
+    }),
+  ),
 };
 export const client = Type.Object(members, { ...closed, title: 'ApiClient' });
 export type Client = Static<typeof client>;
@@ -23,6 +31,12 @@ export type Client = Static<typeof client>;
 const clientSecret = Type.String({ description: 'Shown only here: `chs_` and 32 bytes as base64url' });
 export const createdClient = Type.Object({ ...members, clientSecret }, { ...closed, title: 'ApiClientWithSecret' });
 export type CreatedClient = Static<typeof createdClient>;
+
+export const takenOverClient = Type.Object(
+  { ...members, clientSecret: Type.Optional(clientSecret) },
+  { ...closed, title: 'ApiClientTakenOver' },
+);
+export type TakenOverClient = Static<typeof takenOverClient>;
 
 export const rotatedClient = Type.Object(
   {
@@ -79,6 +93,13 @@ export const rotateBody = Type.Object({
   ),
 });
 export type RotateSecret = Static<typeof rotateBody>;
+
+export const takeOverBody = Type.Object({
+  keepSecret: Type.Optional(
+    Type.Boolean({ description: 'true leaves it the secret that whoever answered for it may know; by default it gets a new one' }),
+  ),
+});
+export type TakeOver = Static<typeof takeOverBody>;
 
 export const idParams = Type.Object({ id: Type.String() });
 

@@ -1,37 +1,20 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { knownScopes } from '#accounts';
+import { knownScopes, requireRecentSignIn } from '#accounts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
-import { beforeEnding, type ReadScope, type Scope } from '../platform/scope.ts';
+import type { ReadScope, Scope } from '../platform/scope.ts';
 import { cleanName } from '../platform/text.ts';
-import { clientCreated, clientDeleted, clientSecretRotated, clientUpdated } from './acts.ts';
+import { clientCreated, clientDeleted, clientUpdated } from './acts.ts';
 import type { Clients } from './deps.ts';
-import { foldersBeyond, type Held, scopesBeyond, scopesPastFolders } from './policy.ts';
+import { gives, type Held, scopesBeyond, scopesPastFolders } from './policy.ts';
+import { changeable, forgetAfterCommit, type Giver, notHeld, present, storeSecret, takeoverNeeded, type Versioned } from './kept.ts';
 import { clientProblems } from './problems.ts';
 import * as queries from './queries.ts';
-import type { Client, CreateClient, CreatedClient, RotateSecret, RotatedClient, UpdateClient } from './schemas.ts';
-import { newClientSecret, secretHash } from './secrets.ts';
-
-/** A client with the version that its ETag names. */
-export type Versioned<T> = { value: T; version: number };
+import type { Client, CreateClient, CreatedClient, UpdateClient } from './schemas.ts';
+import { newClientSecret } from './secrets.ts';
 
 const mostClients = 100;
-const defaultOverlapHours = 24;
-
-function present(row: queries.ClientRow): Client {
-  return {
-    id: row.id,
-    clientId: row.id,
-    name: row.name,
-    scopes: row.scopes,
-    ...(row.folder_ids === null ? {} : { folderIds: row.folder_ids }),
-    createdAt: row.created_at,
-    ...(row.last_used_at === null ? {} : { lastUsedAt: row.last_used_at }),
-    ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
-    isActive: row.is_active,
-  };
-}
 
 /** A page of the team's clients, oldest first. */
 export async function listClients(scope: ReadScope, page: { after: string; limit: number }): Promise<Client[]> {
@@ -45,13 +28,18 @@ export async function getClient(scope: ReadScope, id: string): Promise<Versioned
   return { value: present(row), version: row.version };
 }
 
-/** Makes a client; the answer alone shows its secret. Errors: 400, 403 `scope_not_held`, 409 `client_limit`, 422 `unknown_scope`, `expiry_in_past`. */
-export async function createClient(scope: Scope, clients: Clients, held: Held, input: CreateClient): Promise<Versioned<CreatedClient>> {
-  if (scope.actor.type === 'system') throw problems.forbidden('An API client needs somebody who makes it.');
+/** Makes a client; the answer alone shows its secret. Errors: 400, 401 `reauthentication_required`, 403 `scope_not_held`, 409 `client_limit`, 422 `unknown_scope`, `expiry_in_past`. */
+export async function createClient(
+  scope: Scope,
+  clients: Clients,
+  { held, session }: Giver,
+  input: CreateClient,
+): Promise<Versioned<CreatedClient>> {
+  const { account_id: by } = await requireRecentSignIn(scope, session);
   const id = randomUUIDv7();
   const name = clientName(input.name);
   const scopes = grantable(input.scopes, [], held);
-  const folderIds = await confinement(scope, input.folderIds ?? null, scopes, held);
+  const folderIds = await confinement(scope, input.folderIds ?? null, scopes);
   const expiresAt = endOf(scope, input.expiresAt);
   const secret = newClientSecret();
   const [, row] = await Promise.all([
@@ -62,7 +50,7 @@ export async function createClient(scope: Scope, clients: Clients, held: Held, i
       name,
       scopes,
       folderIds,
-      by: scope.actor.id,
+      by,
       expiresAt,
       at: scope.now,
       most: mostClients,
@@ -74,7 +62,7 @@ export async function createClient(scope: Scope, clients: Clients, held: Held, i
     );
   }
   await Promise.all([
-    keepSecret(scope, clients, id, secret),
+    storeSecret(scope, clients, id, secret),
     recordAct(scope, clientCreated, id, { name, scopes, ...(folderIds === null ? {} : { folderIds }) }),
   ]);
   return { value: { ...present(row), clientSecret: secret }, version: row.version };
@@ -87,7 +75,7 @@ export async function createClient(scope: Scope, clients: Clients, held: Held, i
 export async function updateClient(
   scope: Scope,
   clients: Clients,
-  held: Held,
+  { held, session }: Giver,
   id: string,
   input: UpdateClient,
   expect: (version: number) => void,
@@ -105,9 +93,13 @@ export async function updateClient(
   const scopes = input.scopes === undefined ? kept.scopes : grantable(input.scopes, kept.scopes, held);
   const wider = input.folderIds !== undefined || scopes.some((one) => !kept.scopes.includes(one));
   const folderIds = wider
-    ? await confinement(scope, input.folderIds === undefined ? kept.folder_ids : input.folderIds, scopes, held)
+    ? await confinement(scope, input.folderIds === undefined ? kept.folder_ids : input.folderIds, scopes)
     : kept.folder_ids;
   const isActive = input.isActive ?? kept.is_active;
+  if (isActive && kept.awaiting_since !== null) throw takeoverNeeded();
+  const expiresAt = input.expiresAt === undefined ? kept.expires_at : endOf(scope, input.expiresAt);
+  const before = { scopes: kept.scopes, folderIds: kept.folder_ids, expiresAt: kept.expires_at, isActive: kept.is_active };
+  if (gives(before, { scopes, folderIds, expiresAt, isActive })) await requireRecentSignIn(scope, session);
   const [row] = await Promise.all([
     scope.db.first(queries.updateClient, {
       team: scope.team,
@@ -116,7 +108,7 @@ export async function updateClient(
       scopes,
       folderIds,
       isActive,
-      expiresAt: input.expiresAt === undefined ? kept.expires_at : endOf(scope, input.expiresAt),
+      expiresAt,
       at: scope.now,
     }),
     forgetAfterCommit(scope, clients, scope.db.all(queries.recheckTokens, { team: scope.team, client: kept.id })),
@@ -134,62 +126,6 @@ export async function deleteClient(scope: Scope, clients: Clients, id: string, e
     scope.db.all(queries.deleteClient, { team: scope.team, id: kept.id }),
     recordAct(scope, clientDeleted, kept.id, { name: kept.name }),
   ]);
-}
-
-/**
- * Gives a client a new secret, shown in the answer alone. The one before works for `overlapHours` more, and one that was
- * replaced earlier ends now: two at most. With a secret end the tokens it got. Who may not do all that the client may is
- * refused, since with the secret they could. Errors: 403 `scope_not_held`, 404, 412.
- */
-export async function rotateSecret(
-  scope: Scope,
-  clients: Clients,
-  held: Held,
-  id: string,
-  input: RotateSecret,
-  expect: (version: number) => void,
-): Promise<Versioned<RotatedClient>> {
-  const kept = await changeable(scope, id, expect);
-  const beyond = scopesBeyond(kept.scopes, held.scopes);
-  if (beyond.length > 0) throw notHeld(beyond);
-  if (foldersBeyond(kept.folder_ids, held)) throw foldersNotHeld();
-  const hours = input.overlapHours ?? defaultOverlapHours;
-  const secret = newClientSecret();
-  const client = kept.id;
-  const ended = scope.db.all(queries.endSecrets, { team: scope.team, client, replaced: hours > 0 });
-  const ending = hours > 0 ? scope.db.all(queries.endSecretLater, { team: scope.team, client, hours }) : Promise.resolve([]);
-  await Promise.all([forgetAfterCommit(scope, clients, ended), forgetAfterCommit(scope, clients, ending)]);
-  const [before] = await ending;
-  const [row] = await Promise.all([
-    scope.db.first(queries.touchClient, { team: scope.team, id: client, at: scope.now }),
-    keepSecret(scope, clients, client, secret),
-    recordAct(scope, clientSecretRotated, client, { overlapHours: hours }),
-  ]);
-  if (!row) throw notFound('API client');
-  const previous = before ? { previousSecretExpiresAt: before.expires_at } : {};
-  return { value: { ...present(row), clientSecret: secret, ...previous }, version: row.version };
-}
-
-/** A client of the team, locked; `expect` compares `If-Match`. */
-async function changeable(scope: Scope, id: string, expect: (version: number) => void): Promise<queries.ClientRow> {
-  const row = await scope.db.first(queries.lockClient, { team: scope.team, id: pathId(id, 'API client') });
-  if (!row) throw notFound('API client');
-  expect(row.version);
-  beforeEnding(scope, row.id);
-  return row;
-}
-
-async function keepSecret(scope: Scope, clients: Clients, client: string, secret: string): Promise<void> {
-  const hash = secretHash(clients.secretKey, client, secret);
-  await scope.db.all(queries.insertSecret, { team: scope.team, id: randomUUIDv7(), client, hash, at: scope.now });
-}
-
-/** This node forgets at once what it believes of these secrets' tokens; the statement has told the others. */
-async function forgetAfterCommit(scope: Scope, clients: Clients, ended: Promise<{ id: string }[]>): Promise<void> {
-  const secrets = await ended;
-  scope.db.afterCommit(() => {
-    for (const { id } of secrets) clients.tokens.forget(id);
-  });
 }
 
 function clientName(value: string): string {
@@ -211,21 +147,15 @@ function grantable(wanted: readonly string[], kept: readonly string[], held: Hel
   }
   const beyond = scopesBeyond(
     wanted.filter((scope) => !kept.includes(scope)),
-    held.scopes,
+    held,
   );
   if (beyond.length > 0) throw notHeld(beyond);
   return knownScopes.filter((scope) => wanted.includes(scope));
 }
 
-/** The folders a client is confined to, each once; null for none. They must be there, and be the giver's to give. */
-async function confinement(
-  scope: Scope,
-  wanted: readonly string[] | null,
-  scopes: readonly string[],
-  held: Held,
-): Promise<string[] | null> {
+/** The folders a client is confined to, each once; null for none. They must be there. */
+async function confinement(scope: Scope, wanted: readonly string[] | null, scopes: readonly string[]): Promise<string[] | null> {
   const ids = wanted && [...new Set(wanted.map((id) => id.toLowerCase()))];
-  if (foldersBeyond(ids, held)) throw foldersNotHeld();
   if (ids === null) return null;
   const past = scopesPastFolders(scopes);
   if (past.length > 0)
@@ -236,18 +166,6 @@ async function confinement(
   const missing = ids.find((id) => !known.some((folder) => folder.id === id));
   if (missing !== undefined) throw clientProblems.folder_unknown(`${missing} is no folder of your team. List the folders and check it.`);
   return ids;
-}
-
-function foldersNotHeld() {
-  return clientProblems.folders_not_held(
-    'You are confined to folders yourself, and the client would reach past them. Name some of your own as `folderIds`.',
-  );
-}
-
-function notHeld(scopes: readonly string[]) {
-  return clientProblems.scope_not_held(
-    `You do not hold ${scopes.join(', ')} yourself. Leave it out, or ask an owner or administrator of the team.`,
-  );
 }
 
 function endOf(scope: Scope, expiresAt: string | null | undefined): string | null {

@@ -1,5 +1,6 @@
 import { accessTokenSeconds } from '#accounts';
 import type { Database, Transaction } from '../platform/database/database.ts';
+import { inEvenTime } from '../platform/http/even-time.ts';
 import { isUuid } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { enterTeam, type PublicScope, type Scope } from '../platform/scope.ts';
@@ -59,9 +60,11 @@ async function refuse(clients: Clients, caller: Caller, { clientId }: ShownCrede
   const { throttle } = clients;
   const buckets = throttle.client(clientId.toLowerCase().slice(0, 100), caller.ip);
   await caller.database.withoutTeam((tx) => throttle.check(tx, buckets));
-  await throttle.count(caller.database, buckets);
-  if (team !== undefined)
-    await caller.inPublic((scope) => recordAct(enterTeam(scope, team, { type: 'system' }), clientRefused, clientId.toLowerCase()));
+  await inEvenTime(async () => {
+    await throttle.count(caller.database, buckets);
+    if (team !== undefined)
+      await caller.inPublic((scope) => recordAct(enterTeam(scope, team, { type: 'system' }), clientRefused, clientId.toLowerCase()));
+  });
   throw notAuthenticated('The client is unknown, deactivated or has ended, or its secret is wrong or was replaced.');
 }
 

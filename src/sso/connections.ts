@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { endSessionsThrough } from '#accounts';
+import { endSessionsThrough, requireRecentSignIn } from '#accounts';
 import { newToken } from '../platform/crypto/tokens.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
@@ -43,6 +43,8 @@ function present(sso: Sso, row: queries.ConnectionRow): Versioned {
     enforce: row.is_enforced,
     trustMfa: row.trusts_mfa,
     isActive: row.is_active,
+    ...(row.created_by === null ? {} : { createdBy: row.created_by }),
+    ...(row.last_used_at === null ? {} : { lastUsedAt: row.last_used_at }),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
@@ -61,8 +63,9 @@ export async function getConnection(sso: Sso, scope: ReadScope | Scope, given: s
   return present(sso, row);
 }
 
-/** Makes a connection. Nobody signs in by address through it before a domain is verified. Errors: 400, 409 `sso_connection_limit`. */
-export async function createConnection(sso: Sso, scope: Scope, input: CreateConnection): Promise<Versioned> {
+/** Makes a connection. Nobody signs in by address through it before a domain is verified. Errors: 400, 401 `reauthentication_required`, 409 `sso_connection_limit`. */
+export async function createConnection(sso: Sso, scope: Scope, session: string, input: CreateConnection): Promise<Versioned> {
+  const { account_id: by } = await requireRecentSignIn(scope, session);
   const id = randomUUIDv7();
   const issuer = cleanIssuer(sso, input.issuer);
   const domains = cleanDomains(input.domains ?? []);
@@ -78,6 +81,7 @@ export async function createConnection(sso: Sso, scope: Scope, input: CreateConn
       enforced: input.enforce ?? false,
       trustsMfa: input.trustMfa ?? false,
       active: input.isActive ?? true,
+      by,
       at: scope.now,
       most: mostConnections,
     }),
@@ -87,10 +91,14 @@ export async function createConnection(sso: Sso, scope: Scope, input: CreateConn
   return getConnection(sso, scope, id);
 }
 
-/** Changes the members that are given; the issuer stays. Errors: 400, 404, 412. */
+/**
+ * Changes the members that are given; the issuer stays. All but switching it off, or its trust, decides who gets in. Errors:
+ * 400, 401 `reauthentication_required`, 404, 412.
+ */
 export async function updateConnection(
   sso: Sso,
   scope: Scope,
+  session: string,
   given: string,
   input: UpdateConnection,
   expect: (version: number) => void,
@@ -106,6 +114,8 @@ export async function updateConnection(
       },
     );
   }
+  if (changed.some((member) => !(member === 'isActive' || member === 'trustMfa') || input[member] === true))
+    await requireRecentSignIn(scope, session);
   const domains = input.domains && cleanDomains(input.domains);
   const kept = await changeable(scope, given, expect);
   await Promise.all([

@@ -2,6 +2,7 @@
  * Single sign-on: a team's connections to OpenID Connect providers, the domains it has shown to be its own, and signing in
  * through a provider. Who a person is at a provider is kept by the accounts.
  */
+export { connectionsMadeBy } from './custody.ts';
 export type { SsoDeps } from './deps.ts';
 export { dropSpentStates } from './jobs.ts';
 export { ssoRoutes } from './routes.ts';

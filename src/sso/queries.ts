@@ -13,12 +13,15 @@ export type ConnectionRow = {
   trusts_mfa: boolean;
   is_active: boolean;
   domains: Domain[];
+  created_by: string | null;
+  last_used_at: string | null;
   version: number;
   created_at: string;
   updated_at: string;
 };
 
-const columns = `c.id, c.issuer, c.client_id, c.client_secret, c.default_role, c.is_enforced, c.trusts_mfa, c.is_active, c.version, c.created_at,
+const columns = `c.id, c.issuer, c.client_id, c.client_secret, c.default_role, c.is_enforced, c.trusts_mfa, c.is_active, c.created_by, c.version, c.created_at,
+  (SELECT max(f.last_used_at) FROM federated_identity f WHERE f.team_id = $team AND f.connection_id = c.id) AS last_used_at,
   c.updated_at, coalesce((SELECT jsonb_agg(jsonb_strip_nulls(jsonb_build_object('domain', d.domain, 'proof', d.proof, 'verifiedAt',
     to_char(d.verified_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) ORDER BY d.domain)
     FROM sso_domain d WHERE d.team_id = $team AND d.connection_id = c.id), '[]') AS domains`;
@@ -47,9 +50,10 @@ export const lockConnectionCount = sqlStatement<{ team: string }, { locked: null
 type Settings = One & { clientId: string; secret: Buffer; role: string; enforced: boolean; trustsMfa: boolean; active: boolean; at: Date };
 
 /** Inserts unless the team has `most` already: then no row comes back. */
-export const insertConnection = sqlStatement<Settings & { issuer: string; most: number }, { id: string }>(
-  `INSERT INTO sso_connection (team_id, id, issuer, client_id, client_secret, default_role, is_enforced, trusts_mfa, is_active, created_at, updated_at)
-   SELECT $team, $id, $issuer, $clientId, $secret, $role, $enforced, $trustsMfa, $active, $at, $at
+export const insertConnection = sqlStatement<Settings & { issuer: string; by: string; most: number }, { id: string }>(
+  `INSERT INTO sso_connection (team_id, id, issuer, client_id, client_secret, default_role, is_enforced, trusts_mfa, is_active, created_by,
+     created_at, updated_at)
+   SELECT $team, $id, $issuer, $clientId, $secret, $role, $enforced, $trustsMfa, $active, $by, $at, $at
    WHERE (SELECT count(*) FROM sso_connection WHERE team_id = $team) < $most RETURNING id`,
 );
 
@@ -88,6 +92,11 @@ export const releaseDomain = sqlStatement<{ domain: string }, never>('SELECT rel
 export const connectionById = sqlStatement<{ id: string }, { team_id: string; id: string }>('SELECT * FROM sso_connection_by_id($id)');
 export const connectionByDomain = sqlStatement<{ domain: string }, { team_id: string; id: string }>(
   'SELECT * FROM sso_connection_by_domain($domain)',
+);
+
+/** The living connections that a person has made. */
+export const connectionsBy = sqlStatement<{ team: string; account: string }, { issuer: string }>(
+  'SELECT issuer FROM sso_connection WHERE team_id = $team AND created_by = $account AND is_active ORDER BY id',
 );
 
 /** Remembers that an answer was taken; no row when it was before. */

@@ -60,7 +60,9 @@ function managing(app: App, sso: Sso): void {
     managePrefix,
     { config: write, bodyLimit, schema: { summary: 'Connect a provider', tags, body: createBody, response: { 201: connection } } },
     async (request, reply) => {
-      const { value, version } = await writing(request, (scope) => createConnection(sso, scope, request.body));
+      const { value, version } = await writing(request, (scope) =>
+        createConnection(sso, scope, principalOf(request).sessionId, request.body),
+      );
       setEtag(reply, version);
       return created(reply, `${managePrefix}/${value.id}`, value);
     },
@@ -85,7 +87,7 @@ function managing(app: App, sso: Sso): void {
     },
     async (request, reply) => {
       const { value, version } = await writing(request, (scope) =>
-        updateConnection(sso, scope, request.params.id, request.body, ifMatch(request)),
+        updateConnection(sso, scope, principalOf(request).sessionId, request.params.id, request.body, ifMatch(request)),
       );
       setEtag(reply, version);
       return value;

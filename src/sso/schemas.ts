@@ -27,6 +27,8 @@ export const connection = Type.Object(
     enforce: Type.Boolean(),
     trustMfa: Type.Boolean(),
     isActive: Type.Boolean(),
+    createdBy: Type.Optional(Type.String({ description: 'The user who made it; left out for connections of before this was kept' })),
+    lastUsedAt: Type.Optional(Type.String({ format: 'date-time', description: 'When somebody last signed in through it' })),
     createdAt: time,
     updatedAt: time,
   },

@@ -1,4 +1,4 @@
-import { type Administration, createThrottle, type Throttle } from '#accounts';
+import { type Administration, createThrottle, type Throttle, type MadeBy } from '#accounts';
 import type { KeyRing } from '#keys';
 import type { MasterKey } from '../platform/crypto/master-key.ts';
 import type { RefreshKeys } from '../platform/crypto/refresh-tokens.ts';
@@ -30,6 +30,8 @@ export type StaffDeps = {
   settings: StaffSettings;
   /** Has this node forget what it believes of a person’s session. */
   forget: (sessionId: string) => void;
+  /** What people have made, by the parts that know of it. */
+  madeBy: readonly MadeBy[];
 };
 
 /** What the use cases of staff work with. */
@@ -61,7 +63,7 @@ export function openStaff(deps: StaffDeps): Staff {
     tokens: createStaffTokens({ ask: (work) => across({ database }, 'staff session', work), keys, issuer: settings.baseUrl }),
     // Another key than that of people: the two never share a counter.
     throttle: createThrottle(masterKey.derive('staff-throttle')),
-    people: { throttle: createThrottle(masterKey.derive('throttle')), forget: deps.forget },
+    people: { throttle: createThrottle(masterKey.derive('throttle')), forget: deps.forget, madeBy: deps.madeBy },
     cookie: createRefreshCookie('staff_refresh_token', dayInSeconds, settings),
     pass: createDevicePass('staff_device', passSeconds, { key: masterKey.derive('staff-device-pass'), settings }),
     refreshKeys: masterKey.accepted('staff-refresh-tokens'),

@@ -5,7 +5,7 @@ import { across, inJournal, type Origin, type Staff } from './deps.ts';
 import { presentPerson, presentTeam } from './present.ts';
 import { staffProblems } from './problems.ts';
 import * as queries from './queries.ts';
-import { requireSetUp } from './session.ts';
+import { requireRecentStaff, requireSetUp } from './session.ts';
 
 /** Who of staff acts, on which session, and from where. */
 export type By = Pick<Principal, 'actor' | 'sessionId' | 'proof'> & {
@@ -87,7 +87,10 @@ export function helpPerson(staff: Staff, by: By, given: string, how: keyof typeo
   return asMember(staff, by, `staff: ${how}`, (db) =>
     by.once(db, async () => {
       const person = await personOf(db, id);
-      await help[how](staff, inJournal(staff, db, person.team_id, by.origin, by.actor), person, reason);
+      const scope = inJournal(staff, db, person.team_id, by.origin, by.actor);
+      // What weakens how somebody signs in is asked for by whoever is at the keyboard.
+      if (how === 'disableTwoFactor') await requireRecentStaff(scope, by.sessionId);
+      await help[how](staff, scope, person, reason);
       return presentPerson(await personOf(db, id));
     }),
   );

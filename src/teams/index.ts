@@ -2,6 +2,7 @@
  * Teams: name and time zone, the people in it with their roles, and invitations by mail. A person is in one team at a
  * time: who leaves or is removed goes on alone in a new one, and what was theirs here goes to a successor.
  */
+export { invitationsMadeBy } from './custody.ts';
 export { takeInvitation } from './accept.ts';
 export { memberRemoved } from '#accounts';
 export { dropOldInvitations } from './jobs.ts';

@@ -44,6 +44,12 @@ export const revokeExpired = sqlStatement<{ team: string; emailKey: string; at: 
    WHERE team_id = $team AND email_key = $emailKey AND status = 'pending' AND expires_at <= now()`,
 );
 
+/** Ends the pending invitations to administer that a person has made. */
+export const revokeOfAdministrators = sqlStatement<{ team: string; by: string; at: Date }, { id: string; email: string }>(
+  `UPDATE invitation SET status = 'revoked', ended_at = $at, version = version + 1
+   WHERE team_id = $team AND invited_by = $by AND role = 'admin' AND status = 'pending' RETURNING id, email`,
+);
+
 type NewInvitation = One & { email: string; emailKey: string; role: string; hash: Buffer; by: string; hours: number; at: Date };
 
 /** No row comes back when one to this address is pending. */

@@ -3,7 +3,7 @@ import { type Accounts, accountSchemas, managers } from '#accounts';
 import { clientIp } from '../platform/http/client-ip.ts';
 import { ifMatch, setEtag } from '../platform/http/etag.ts';
 import { decodeCursor, encodeCursor, linkNext, malformedCursor, pageQuery } from '../platform/http/page.ts';
-import { reading, writing, writingPublic } from '../platform/http/scope.ts';
+import { principalOf, reading, writing, writingPublic } from '../platform/http/scope.ts';
 import { type App, created } from '../platform/http/server.ts';
 import { preferredLanguage } from '../platform/mail/compose.ts';
 import { isUuid } from '../platform/identifiers.ts';
@@ -52,7 +52,7 @@ export function invitationRoutes(app: App, accounts: Accounts): void {
       schema: { summary: 'Invite an address by mail', tags, body: schemas.inviteBody, response: { 201: schemas.invitation } },
     },
     async (request, reply) => {
-      const { value, version } = await writing(request, (scope) => invite(accounts, scope, request.body));
+      const { value, version } = await writing(request, (scope) => invite(accounts, scope, principalOf(request).sessionId, request.body));
       setEtag(reply, version);
       return created(reply, `${prefix}/${value.id}`, value);
     },
@@ -87,7 +87,9 @@ export function invitationRoutes(app: App, accounts: Accounts): void {
       schema: { summary: 'Mail a new link; the one before is void', tags, params: schemas.idParams, response: { 200: schemas.invitation } },
     },
     async (request, reply) => {
-      const { value, version } = await writing(request, (scope) => resend(accounts, scope, request.params.id));
+      const { value, version } = await writing(request, (scope) =>
+        resend(accounts, scope, principalOf(request).sessionId, request.params.id),
+      );
       setEtag(reply, version);
       return value;
     },

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { type Accounts, emailOf } from '#accounts';
+import { type Accounts, emailOf, requireRecentSignIn } from '#accounts';
 import { newToken, tokenHash } from '../platform/crypto/tokens.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { record, recordAct } from '../platform/journal/record.ts';
@@ -51,6 +51,11 @@ function refuseAboveOwn(scope: Scope, role: string): void {
     );
 }
 
+/** Who makes somebody an administrator has signed in lately. */
+async function confirmAdmin(scope: Scope, session: string, role: string): Promise<void> {
+  if (role === 'admin') await requireRecentSignIn(scope, session);
+}
+
 /** A page of the team's invitations, oldest first; those that wait, unless `states` says which. */
 export async function listInvitations(
   scope: ReadScope,
@@ -72,12 +77,13 @@ export async function getInvitation(scope: ReadScope, id: string): Promise<Versi
 
 /**
  * Invites an address by mail; the link in it is good for 72 hours. Says nothing of whether the address has an account
- * elsewhere. Errors: 400, 409 `already_member`, `already_invited`, `invitation_limit`, 429.
+ * elsewhere. Errors: 400, 401 `reauthentication_required` for an administrator, 409 `already_member`, `already_invited`, `invitation_limit`, 429.
  */
-export async function invite(accounts: Accounts, scope: Scope, input: Invite): Promise<Versioned<Invitation>> {
+export async function invite(accounts: Accounts, scope: Scope, session: string, input: Invite): Promise<Versioned<Invitation>> {
   const email = emailOf(input.email);
   refuseAboveOwn(scope, input.role);
   const { by } = await holdManaged(scope);
+  await confirmAdmin(scope, session, input.role);
   const { team } = scope;
   const [member, , counted] = await Promise.all([
     scope.db.first(memberByEmail, { team, emailKey: email.key }),
@@ -110,11 +116,12 @@ export async function invite(accounts: Accounts, scope: Scope, input: Invite): P
 }
 
 /** Mails a new link, good for 72 hours; the one before is void. Errors: 404, 409 `invitation_ended`, 429 within a minute. */
-export async function resend(accounts: Accounts, scope: Scope, id: string): Promise<Versioned<Invitation>> {
+export async function resend(accounts: Accounts, scope: Scope, session: string, id: string): Promise<Versioned<Invitation>> {
   const { by } = await holdManaged(scope);
   const kept = await scope.db.first(queries.lockInvitation, { team: scope.team, id: pathId(id, 'invitation') });
   if (!kept) throw notFound('invitation');
   refuseAboveOwn(scope, kept.role);
+  await confirmAdmin(scope, session, kept.role);
   if (kept.status !== 'pending') throw ended();
   const wait = Math.ceil(secondsBetweenMails - kept.seconds_since_sent);
   if (wait > 0) throw tooMany(`This invitation was sent less than a minute ago. Wait ${wait} seconds.`, wait);

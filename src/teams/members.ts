@@ -1,4 +1,14 @@
-import { type Accounts, endSessions, forgetPerson, leaveTeam, lockMembers, memberRemoved, settleAlone } from '#accounts';
+import {
+  type Accounts,
+  endSessions,
+  forgetPerson,
+  leaveTeam,
+  lockMembers,
+  lose,
+  memberRemoved,
+  requireRecentSignIn,
+  settleAlone,
+} from '#accounts';
 import { isUuid, notFound, pathId } from '../platform/identifiers.ts';
 import { record, recordAct } from '../platform/journal/record.ts';
 import { queueMail } from '../platform/mail/queue.ts';
@@ -6,7 +16,7 @@ import { problems } from '../platform/problems.ts';
 import type { Actor, ReadScope, Scope } from '../platform/scope.ts';
 import { memberReactivated, memberRoleChanged, memberSuspended } from './events.ts';
 import { partingMail } from './mails.ts';
-import { changeRefused, mayManage } from './policy.ts';
+import { changeRefused, mayManage, raises } from './policy.ts';
 import { nothingToChange, teamProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Member, UpdateMember } from './schemas.ts';
@@ -73,12 +83,14 @@ async function holdTarget(scope: Scope, userId: string): Promise<queries.MemberR
 }
 
 /**
- * Changes a member's role or state; it counts at their next request. Suspending ends their sessions. Errors: 403
+ * Changes a member's role or state; it counts at their next request. Suspending ends their sessions. Errors: 401
+ * `reauthentication_required` where it gives them more, 403
  * `not_on_oneself`, `owner_protected`, 404, 412.
  */
 export async function updateMember(
   accounts: Accounts,
   scope: Scope,
+  session: string,
   userId: string,
   input: UpdateMember,
   expect: (version: number) => void,
@@ -90,10 +102,12 @@ export async function updateMember(
   const isActive = input.isActive ?? kept.status === 'active';
   const status = isActive ? 'active' : 'disabled';
   if (role === kept.role && status === kept.status) return present(kept, scope.actor);
+  if (raises({ role: kept.role, isActive: kept.status === 'active' }, { role, isActive })) await requireRecentSignIn(scope, session);
   const changed = await scope.db.first(queries.updateMember, { team: scope.team, id: kept.id, role, status, at: scope.now });
   if (!changed) throw ownerProtected();
   await Promise.all([
     isActive ? forgetPerson(accounts, scope, kept.id) : endSessions(accounts, scope, kept.id, null),
+    isActive ? undefined : lose(accounts, scope, kept.id, 'gone'),
     role === kept.role ? undefined : record(scope, memberRoleChanged, kept.id, { from: kept.role, to: role }),
     status === kept.status ? undefined : recordAct(scope, isActive ? memberReactivated : memberSuspended, kept.id),
   ]);

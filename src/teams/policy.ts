@@ -14,6 +14,16 @@ export function mayManage(actor: Actor): boolean {
   return actor.type === 'client' || (actor.type === 'user' && (actor.role === 'owner' || actor.role === 'admin'));
 }
 
+const ranks: readonly string[] = ['viewer', 'member', 'admin', 'owner'];
+
+type Standing = { role: string; isActive: boolean };
+
+/** Whether a change gives a member more than they have: a higher role, or an administrator's place back. */
+export function raises(before: Standing, after: Standing): boolean {
+  const higher = ranks.indexOf(after.role) > ranks.indexOf(before.role);
+  return higher || (after.isActive && !before.isActive && after.role === 'admin');
+}
+
 /** Why somebody who manages members may not change or remove this one; nothing when they may. */
 export function changeRefused(actor: Actor, target: Member): 'oneself' | 'owner' | undefined {
   if (actor.type === 'user' && actor.id === target.id) return 'oneself';

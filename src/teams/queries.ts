@@ -7,6 +7,7 @@ export type TeamRow = {
   name: string;
   time_zone: string;
   owner_id: string;
+  clients_await_takeover: boolean;
   members: number;
   version: number;
   created_at: string;
@@ -14,21 +15,22 @@ export type TeamRow = {
 };
 
 export const findTeam = sqlStatement<InTeam, TeamRow>(
-  `SELECT t.team_id AS id, t.name, t.time_zone, t.version, t.created_at, t.updated_at,
+  `SELECT t.team_id AS id, t.name, t.time_zone, t.clients_await_takeover, t.version, t.created_at, t.updated_at,
      (SELECT a.id FROM account a WHERE a.team_id = $team AND a.role = 'owner' AND a.deleted_at IS NULL) AS owner_id,
      (SELECT count(*) FROM account a WHERE a.team_id = $team AND a.deleted_at IS NULL) AS members
    FROM team t WHERE t.team_id = $team`,
 );
 
-export const lockTeam = sqlStatement<InTeam, { name: string; time_zone: string; version: number }>(
-  'SELECT name, time_zone, version FROM team WHERE team_id = $team FOR NO KEY UPDATE',
+export const lockTeam = sqlStatement<InTeam, { name: string; time_zone: string; clients_await_takeover: boolean; version: number }>(
+  'SELECT name, time_zone, clients_await_takeover, version FROM team WHERE team_id = $team FOR NO KEY UPDATE',
 );
 
 /** Holds a team that is to be closed: what is being put into it at this moment is waited for, and counts. */
 export const fenceTeam = sqlStatement<InTeam, { id: string }>('SELECT team_id AS id FROM team WHERE team_id = $team FOR UPDATE');
 
-export const updateTeam = sqlStatement<InTeam & { name: string; timezone: string; at: Date }, never>(
-  'UPDATE team SET name = $name, time_zone = $timezone, version = version + 1, updated_at = $at WHERE team_id = $team',
+export const updateTeam = sqlStatement<InTeam & { name: string; timezone: string; waits: boolean; at: Date }, never>(
+  `UPDATE team SET name = $name, time_zone = $timezone, clients_await_takeover = $waits, version = version + 1, updated_at = $at
+   WHERE team_id = $team`,
 );
 
 /**

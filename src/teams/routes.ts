@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { type AccountDeps, openAccounts } from '#accounts';
 import { ifMatch, setEtag } from '../platform/http/etag.ts';
 import { decodeCursor, encodeCursor, linkNext, malformedCursor, pageQuery } from '../platform/http/page.ts';
-import { reading, writing } from '../platform/http/scope.ts';
+import { principalOf, reading, writing } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
 import { isUuid } from '../platform/identifiers.ts';
 import { invitationRoutes } from './invitation-routes.ts';
@@ -36,10 +36,12 @@ export function teamRoutes(app: App, deps: AccountDeps): void {
     prefix,
     {
       config: write,
-      schema: { summary: 'Change the team’s name or time zone', tags, body: schemas.teamBody, response: { 200: schemas.team } },
+      schema: { summary: 'Change the team’s name, time zone or settings', tags, body: schemas.teamBody, response: { 200: schemas.team } },
     },
     async (request, reply) => {
-      const { value, version } = await writing(request, (scope) => updateTeam(scope, request.body, ifMatch(request)));
+      const { value, version } = await writing(request, (scope) =>
+        updateTeam(scope, principalOf(request).sessionId, request.body, ifMatch(request)),
+      );
       setEtag(reply, version);
       return value;
     },
@@ -109,7 +111,7 @@ export function teamRoutes(app: App, deps: AccountDeps): void {
     },
     async (request, reply) => {
       const { value, version } = await writing(request, (scope) =>
-        updateMember(accounts, scope, request.params.userId, request.body, ifMatch(request)),
+        updateMember(accounts, scope, principalOf(request).sessionId, request.params.userId, request.body, ifMatch(request)),
       );
       setEtag(reply, version);
       return value;

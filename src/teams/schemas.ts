@@ -14,6 +14,9 @@ export const team = Type.Object(
     timezone: Type.String({ description: 'IANA name: where the team’s days begin and end' }),
     ownerId: Type.String(),
     membersCount: Type.Integer({ description: 'Active and suspended' }),
+    clientsAwaitTakeover: Type.Boolean({
+      description: 'Whether API clients that can write wait for somebody to take them over when who answers for them is gone or was reset',
+    }),
     createdAt: time,
     updatedAt: time,
   },
@@ -22,7 +25,11 @@ export const team = Type.Object(
 export type Team = Static<typeof team>;
 
 export const teamBody = Type.Object(
-  { name: Type.Optional(Type.String({ maxLength: 1_000 })), timezone: Type.Optional(Type.String({ maxLength: 100 })) },
+  {
+    name: Type.Optional(Type.String({ maxLength: 1_000 })),
+    timezone: Type.Optional(Type.String({ maxLength: 100 })),
+    clientsAwaitTakeover: Type.Optional(Type.Boolean()),
+  },
   { minProperties: 1 },
 );
 export type UpdateTeam = Static<typeof teamBody>;

@@ -1,4 +1,4 @@
-import { cleanTimeZone } from '#accounts';
+import { cleanTimeZone, requireRecentSignIn } from '#accounts';
 import { notFound } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
@@ -21,24 +21,37 @@ export async function getTeam(scope: ReadScope | Scope): Promise<Versioned<Team>
     timezone: row.time_zone,
     ownerId: row.owner_id,
     membersCount: row.members,
+    clientsAwaitTakeover: row.clients_await_takeover,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
   return { value, version: row.version };
 }
 
-/** Changes name and time zone, where given. Errors: 412, 422 `invalid_timezone`. */
-export async function updateTeam(scope: Scope, input: UpdateTeam, expect: (version: number) => void): Promise<Versioned<Team>> {
-  if (input.name === undefined && input.timezone === undefined) throw nothingToChange('`name` or `timezone`');
+/** Changes what is given. Errors: 401 `reauthentication_required` where less is guarded then, 412, 422 `invalid_timezone`. */
+export async function updateTeam(
+  scope: Scope,
+  session: string,
+  input: UpdateTeam,
+  expect: (version: number) => void,
+): Promise<Versioned<Team>> {
+  if (input.name === undefined && input.timezone === undefined && input.clientsAwaitTakeover === undefined)
+    throw nothingToChange('`name`, `timezone` or `clientsAwaitTakeover`');
+  if (input.clientsAwaitTakeover === false) await requireRecentSignIn(scope, session);
   const kept = await scope.db.first(queries.lockTeam, { team: scope.team });
   if (!kept) throw notFound('team');
   expect(kept.version);
   const name = input.name === undefined ? kept.name : cleanName(input.name);
   const timezone = input.timezone === undefined ? kept.time_zone : cleanTimeZone(input.timezone);
-  const changed = [...(name === kept.name ? [] : ['name']), ...(timezone === kept.time_zone ? [] : ['timezone'])];
+  const waits = input.clientsAwaitTakeover ?? kept.clients_await_takeover;
+  const changed = [
+    ...(name === kept.name ? [] : ['name']),
+    ...(timezone === kept.time_zone ? [] : ['timezone']),
+    ...(waits === kept.clients_await_takeover ? [] : ['clientsAwaitTakeover']),
+  ];
   if (changed.length > 0) {
     await Promise.all([
-      scope.db.all(queries.updateTeam, { team: scope.team, name, timezone, at: scope.now }),
+      scope.db.all(queries.updateTeam, { team: scope.team, name, timezone, waits, at: scope.now }),
       recordAct(scope, teamUpdated, scope.team, { members: changed }),
     ]);
   }

@@ -19,7 +19,14 @@ test('every member, a viewer too, reads the team with its owner, time zone and n
   const answer = await get(viewer.token);
   assert.equal(answer.status, 200);
   const { createdAt, updatedAt, ...rest } = answer.body;
-  assert.deepEqual(rest, { id: team.id, name: 'Notaries', timezone: 'UTC', ownerId: team.owner.id, membersCount: 2 });
+  assert.deepEqual(rest, {
+    id: team.id,
+    name: 'Notaries',
+    timezone: 'UTC',
+    ownerId: team.owner.id,
+    membersCount: 2,
+    clientsAwaitTakeover: true,
+  });
   assert.match(createdAt, /Z$/);
   assert.match(updatedAt, /Z$/);
 });

@@ -3,6 +3,7 @@
  * in the transaction that causes them; any number of workers claim and send them.
  */
 export { createAddressPolicy } from './addresses.ts';
+export { endpointsMadeBy } from './custody.ts';
 export { createWebhookEngine } from './engine.ts';
 export { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts';
 export { dropOldDeliveries } from './log-jobs.ts';

@@ -149,3 +149,8 @@ export const ownerAddress = statement<{ team: string }>()((p) =>
     .where('status', '=', 'active')
     .where('deleted_at', 'is', null),
 );
+
+/** The endpoints that a person has made and that get events. */
+export const endpointsBy = sqlStatement<{ team: string; account: string }, { name: string }>(
+  'SELECT name FROM webhook_endpoint WHERE team_id = $team AND created_by = $account AND is_active AND deleted_at IS NULL ORDER BY id LIMIT 100',
+);

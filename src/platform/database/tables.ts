@@ -56,6 +56,7 @@ export interface AltchaSpent {
 }
 
 export interface ApiClient {
+  awaiting_since: Timestamp | null;
   created_at: Timestamp;
   created_by: string;
   expires_at: Timestamp | null;
@@ -64,6 +65,7 @@ export interface ApiClient {
   is_active: Generated<boolean>;
   last_used_at: Timestamp | null;
   name: string;
+  responsible_id: string | null;
   scopes: string[];
   team_id: string;
   updated_at: Timestamp;
@@ -421,6 +423,7 @@ export interface SsoConnection {
   client_id: string;
   client_secret: Buffer;
   created_at: Timestamp;
+  created_by: string | null;
   default_role: string;
   id: string;
   is_active: boolean;
@@ -552,6 +555,7 @@ export interface TaskComment {
 }
 
 export interface Team {
+  clients_await_takeover: Generated<boolean>;
   closed_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   name: string;

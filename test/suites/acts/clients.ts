@@ -26,6 +26,7 @@ export const clientActs: Acts = {
   [`PATCH ${clients}/{id}`]: on(client, 'PATCH', ({ id }) => `${clients}/${id}`, { name: 'New' }, 'client.updated'),
   [`DELETE ${clients}/{id}`]: on(client, 'DELETE', ({ id }) => `${clients}/${id}`, undefined, 'client.deleted'),
   [`POST ${clients}/{id}/rotate-secret`]: on(client, 'POST', ({ id }) => `${clients}/${id}/rotate-secret`, {}, 'client.secret_rotated'),
+  [`POST ${clients}/{id}/take-over`]: on(client, 'POST', ({ id }) => `${clients}/${id}/take-over`, {}, 'client.taken_over'),
   'POST /oauth/token': asClient('/oauth/token', () => 'grant_type=client_credentials', 'client.token_issued'),
   'POST /oauth/revoke': asClient('/oauth/revoke', (token) => `token=${token}`, 'client.token_revoked'),
   // It asks, and changes nothing.
