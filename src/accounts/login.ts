@@ -60,9 +60,9 @@ export async function login(
   if (!matches) {
     // From the hash on: what a wrong password brings about takes longer for an address that has an account.
     await inEvenTime(async () => {
-      const tells = await accounts.throttle.count(database, buckets);
-      if (account)
-        await inPublic((scope) => noteFailure(accounts, enterTeam(scope, account.team_id, { type: 'system' }), account.id, tells));
+      const noted = account && note(inPublic, account.team_id, (scope) => recordAct(scope, loginFailed, account.id));
+      const [tells] = await Promise.all([accounts.throttle.count(database, buckets), noted]);
+      if (tells && account) await note(inPublic, account.team_id, (scope) => tellOfGuessing(accounts, scope, account.id, 'password'));
     });
     throw wrongPair();
   }
@@ -107,6 +107,7 @@ export async function login(
   });
 }
 
-async function noteFailure(accounts: Accounts, scope: Scope, account: string, tells: boolean): Promise<void> {
-  await Promise.all([recordAct(scope, loginFailed, account), tells ? tellOfGuessing(accounts, scope, account, 'password') : undefined]);
+/** In a transaction of its own, since the sign-in it is about has none. */
+function note(inPublic: RequestContext['inPublic'], team: string, work: (scope: Scope) => Promise<void>): Promise<void> {
+  return inPublic((scope) => work(enterTeam(scope, team, { type: 'system' })));
 }

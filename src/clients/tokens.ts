@@ -61,9 +61,9 @@ async function refuse(clients: Clients, caller: Caller, { clientId }: ShownCrede
   const buckets = throttle.client(clientId.toLowerCase().slice(0, 100), caller.ip);
   await caller.database.withoutTeam((tx) => throttle.check(tx, buckets));
   await inEvenTime(async () => {
-    await throttle.count(caller.database, buckets);
-    if (team !== undefined)
-      await caller.inPublic((scope) => recordAct(enterTeam(scope, team, { type: 'system' }), clientRefused, clientId.toLowerCase()));
+    const note = (of: string) =>
+      caller.inPublic((scope) => recordAct(enterTeam(scope, of, { type: 'system' }), clientRefused, clientId.toLowerCase()));
+    await Promise.all([throttle.count(caller.database, buckets), team === undefined ? undefined : note(team)]);
   });
   throw notAuthenticated('The client is unknown, deactivated or has ended, or its secret is wrong or was replaced.');
 }

@@ -40,8 +40,9 @@ export async function staffLogin(
   if (!(await staff.hasher.verify(input.password, person?.password_hash ?? undefined))) {
     // From the hash on: what a wrong password brings about takes longer for an address that has an account.
     await inEvenTime(async () => {
-      const tells = await staff.throttle.count(staff.database, buckets);
-      if (person) await noteFailure(staff, person, origin, tells);
+      const noted = person && noting(staff, origin, (scope) => recordAct(scope, acts.staffLoginFailed, person.id));
+      const [tells] = await Promise.all([staff.throttle.count(staff.database, buckets), noted]);
+      if (tells && person) await noting(staff, origin, (scope) => tellOfGuessing(staff, scope, person, 'password'));
     });
     throw wrongPair();
   }
@@ -60,11 +61,9 @@ export async function staffLogin(
 
 const holderOf = ({ id, password_hash: passwordHash }: { id: string; password_hash: string | null }): PassHolder => ({ id, passwordHash });
 
-async function noteFailure(staff: Staff, person: queries.StaffRow, origin: Origin, tells: boolean): Promise<void> {
-  await asStaff(staff, 'staff sign-in failed', origin, { type: 'system' }, async (scope) => {
-    await recordAct(scope, acts.staffLoginFailed, person.id);
-    if (tells) await tellOfGuessing(staff, scope, person, 'password');
-  });
+/** In a transaction of its own, since the sign-in it is about has none. */
+function noting(staff: Staff, origin: Origin, work: (scope: Scope) => Promise<void>): Promise<void> {
+  return asStaff(staff, 'staff sign-in failed', origin, { type: 'system' }, work);
 }
 
 /** Whose session is to be opened, and the epoch of what they sign in with when that was looked at. */
