@@ -1,9 +1,10 @@
 /**
  * Receivers of the webhook scenarios, a process of its own: many ports, one server each, http or https. What a path begins
- * with says how it answers: `/good` at once, `/500`, `/hang` never. Talks to its parent by messages.
+ * with says how it answers: `/good` at once, `/500`, `/hang` never, `/silent` forty times and then with a head and no body,
+ * `/interim` with interim answers and no other. Talks to its parent by messages.
  */
 import { readFileSync } from 'node:fs';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import process from 'node:process';
@@ -18,12 +19,37 @@ let last = 0;
 let delays: number[] = [];
 const clock = () => performance.timeOrigin + performance.now();
 
+const answered = new Map<string, number>();
+
+/** Whether this is not one of the first forty of its path. */
+function isSilentNow(path: string): boolean {
+  const earlier = answered.get(path) ?? 0;
+  answered.set(path, earlier + 1);
+  return earlier >= 40;
+}
+
+function flood(response: ServerResponse): void {
+  const { socket } = response;
+  const more = (): void => {
+    while (socket?.writable && socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_000)));
+  };
+  socket?.on('drain', more).on('error', () => undefined);
+  more();
+}
+
 const listener: RequestListener = (request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
     const kind = request.url ?? '';
     if (kind.startsWith('/hang')) return;
+    if (kind.startsWith('/interim')) return flood(response);
+    if (kind.startsWith('/silent')) {
+      if (isSilentNow(kind)) return response.writeHead(200, { 'content-length': '10' }).flushHeaders();
+      good += 1;
+      response.writeHead(204).end();
+      return;
+    }
     if (kind.startsWith('/500')) {
       response.writeHead(500).end();
       return;
