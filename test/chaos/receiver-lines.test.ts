@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Chancery, startChancery, type User } from '../harness.ts';
+import { type LineFault, type LineProxy, startLineProxy } from '../line-proxy.ts';
+import { eventually, type Receiver, startReceiver } from '../webhook-receiver.ts';
+
+/* Lines to receivers that fail in every way while people work: one receiver each, all at once, and one whose line is well. */
+
+const faults: LineFault[] = ['none', 'delays', 'swallows all', 'swallows answers', 'refuses', 'cuts requests', 'cuts answers'];
+const waits = 40;
+
+let chancery: Chancery;
+let owner: User;
+const lines: { fault: LineFault; proxy: LineProxy; receiver: Receiver; id: string }[] = [];
+
+before(async () => {
+  const settings = {
+    WEBHOOK_TIMEOUT_SECONDS: '1',
+    WEBHOOK_LEASE_SECONDS: '2',
+    WEBHOOK_RETRY_SCHEDULE: Array(waits).fill('300ms').join(),
+  };
+  chancery = await startChancery({ settings });
+  ({ owner } = await chancery.team());
+  for (const fault of faults) {
+    const receiver = await startReceiver();
+    const { hostname, port } = new URL(receiver.url);
+    const proxy = await startLineProxy({ host: hostname, port: Number(port) });
+    const body = { name: fault, url: `http://${proxy.host}/`, events: ['folder.created'] };
+    const { body: made } = await chancery.call('POST', '/api/v1/webhooks/', { token: owner.token, body });
+    lines.push({ fault, proxy, receiver, id: made.id });
+  }
+});
+after(async () => {
+  await chancery.stop();
+  for (const { proxy, receiver } of lines) {
+    proxy.close();
+    await receiver.close();
+  }
+});
+
+const idsAt = (receiver: Receiver) => receiver.received.map(({ event }) => event.data.folderId as string);
+const missingAt = (receiver: Receiver, folders: readonly string[]) => {
+  const arrived = new Set(idsAt(receiver));
+  return folders.filter((id) => !arrived.has(id));
+};
+const pending = async () =>
+  (await chancery.pool.query("SELECT count(*)::int AS n FROM webhook_delivery WHERE status = 'pending'")).rows[0].n as number;
+
+test(
+  'lines that delay, swallow, refuse and cut: nothing that was answered is lost, the well line notices nothing, and all recover within 30 s of the end',
+  { timeout: 90_000 },
+  async () => {
+    const folders: string[] = [];
+    const make = async (many: number) => {
+      for (let n = 0; n < many; n += 1) {
+        folders.push((await chancery.folder(owner)).id);
+        await sleep(40);
+      }
+    };
+    const well = lines[0];
+    assert.ok(well);
+
+    // First all is well, so that there are connections for the faults to hit.
+    await make(5);
+    await eventually('the first ones', () => lines.every(({ receiver }) => missingAt(receiver, folders).length === 0));
+    for (const { fault, proxy } of lines) proxy.fault = fault;
+    await make(20);
+    await eventually('all at the well one', () => missingAt(well.receiver, folders).length === 0, 5_000);
+    await eventually('failures of each broken line', async () => {
+      const { rows } = await chancery.pool.query('SELECT endpoint_id FROM webhook_attempt WHERE error IS NOT NULL GROUP BY 1');
+      return rows.length >= faults.length - 2;
+    });
+
+    const healed = performance.now();
+    for (const { proxy } of lines) proxy.fault = 'none';
+    await eventually('an empty queue', async () => (await pending()) === 0, 30_000);
+    assert.ok(performance.now() - healed < 30_000);
+
+    const copies = ({ receiver }: { receiver: Receiver }) => receiver.received.length - new Set(idsAt(receiver)).size;
+    for (const line of lines) {
+      assert.deepEqual(missingAt(line.receiver, folders), [], `lost behind a line that ${line.fault}`);
+      // More than once arrives what the receiver answered and nobody heard, and nothing else.
+      if (!line.fault.endsWith('answers')) assert.equal(copies(line), 0, `copies behind a line that ${line.fault}`);
+    }
+    const { rows } = await chancery.pool.query('SELECT DISTINCT status FROM webhook_delivery');
+    assert.deepEqual(rows, [{ status: 'delivered' }]);
+    assert.equal(folders.length, 25);
+  },
+);
