@@ -1237,22 +1237,6 @@ CREATE TABLE webhook_setting (
 -- chancery_system may SELECT, UPDATE
 
 -- row-level security, forced
-CREATE TABLE webhook_team_pace (
-  team_id uuid NOT NULL,
-  per_hour integer NOT NULL,
-  free_at timestamp with time zone NOT NULL DEFAULT now(),
-  CONSTRAINT webhook_team_pace_per_hour_check CHECK ((per_hour > 0)),
-  CONSTRAINT webhook_team_pace_pkey PRIMARY KEY (team_id)
-);
--- system_delete: DELETE TO chancery_system USING true
--- system_insert: INSERT TO chancery_system CHECK true
--- system_select: SELECT TO chancery_system USING true
--- system_update: UPDATE TO chancery_system USING true CHECK true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
--- chancery_app may DELETE, INSERT, SELECT, UPDATE
--- chancery_system may DELETE, INSERT, SELECT, UPDATE
-
--- row-level security, forced
 CREATE TABLE workflow (
   team_id uuid NOT NULL,
   id uuid NOT NULL,

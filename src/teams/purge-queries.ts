@@ -11,7 +11,6 @@ export const purged = [
   'webhook_delivery',
   'webhook_queue',
   'webhook_pace',
-  'webhook_team_pace',
   'webhook_endpoint_state',
   'webhook_endpoint',
   'task_comment',

@@ -113,7 +113,6 @@ const bookkeeping = [
   'webhook_delivery',
   'webhook_endpoint_state',
   'webhook_pace',
-  'webhook_team_pace',
   'webhook_queue',
   'workflow_step',
 ];

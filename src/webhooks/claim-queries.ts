@@ -89,15 +89,14 @@ const walkTeams = step(
  * worker of late gets one: each of their sends may be a new connection, and may hang. A claim takes a few of those that
  * failed last and more of those of which nothing is known, so that endpoints in trouble, whoever's they are, hold up no first
  * delivery. A failing endpoint gets fewer, an interrupted one none; one with a limit a second gets what is left of it, for
- * which its row in webhook_pace is locked, and passed over where another worker has it; a team with a limit likewise
- * (webhook_team_pace). Teams take turns, by lot among those of one turn, each up to its share. The attempt is counted
- * here: a delivery that kills its worker uses up its attempts. A delivery whose event is gone comes back without a body. One
+ * which its row in webhook_pace is locked, and passed over where another worker has it. Teams take turns, by lot among
+ * those of one turn, each up to its share. The attempt is counted here: a delivery that kills its worker uses up its attempts. A delivery whose event is gone comes back without a body. One
  * row comes back at least, to say how far the walk went.
  */
 const claimAlong = (path: string) =>
   `WITH RECURSIVE ${path},
   ready AS MATERIALIZED (
-    SELECT h.place, kind.standing, random() AS lot, least(share.most, CASE WHEN b.team_id IS NOT NULL THEN coalesce(budget.room, 0) END) AS most,
+    SELECT h.place, kind.standing, random() AS lot, share.most,
       row_number() OVER (PARTITION BY w.team_id, kind.standing ORDER BY h.nth, h.next_at) AS turn
     FROM walk w
     JOIN webhook_endpoint e ON e.team_id = w.team_id AND e.id = w.endpoint_id AND e.is_active AND e.deleted_at IS NULL
@@ -108,11 +107,6 @@ const claimAlong = (path: string) =>
       SELECT CASE WHEN known.room > 0 THEN 'answers' WHEN known.room = 0 OR s.consecutive_failures > 0 THEN 'troubled' ELSE 'fresh' END AS standing
     ) kind
     CROSS JOIN LATERAL (SELECT coalesce(($shares::jsonb ->> w.team_id::text)::int, $share::int) AS most) share
-    LEFT JOIN webhook_team_pace b ON b.team_id = w.team_id
-    LEFT JOIN LATERAL (
-      SELECT floor(ceil(p.per_hour / 1800.0) - greatest(0, extract(epoch FROM p.free_at - now())) * p.per_hour / 3600 + 1e-6) AS room
-      FROM webhook_team_pace p WHERE p.team_id = b.team_id FOR UPDATE SKIP LOCKED
-    ) budget ON true
     LEFT JOIN LATERAL (
       SELECT floor(webhook_burst(p.max_per_second) - greatest(0, extract(epoch FROM p.free_at - now())) * webhook_rate(p.max_per_second) + 1e-6) AS room
       FROM webhook_pace p WHERE p.team_id = l.team_id AND p.endpoint_id = l.endpoint_id FOR UPDATE SKIP LOCKED
@@ -151,10 +145,6 @@ const claimAlong = (path: string) =>
     FROM (SELECT team_id, endpoint_id, count(*) AS n FROM claimed GROUP BY 1, 2) c
     WHERE p.team_id = c.team_id AND p.endpoint_id = c.endpoint_id
     RETURNING p.free_at
-  ),
-  counted AS (
-    UPDATE webhook_team_pace p SET free_at = greatest(p.free_at, now()) + make_interval(secs => c.n * 3600.0::float8 / p.per_hour)
-    FROM (SELECT team_id, count(*) AS n FROM claimed GROUP BY 1) c WHERE p.team_id = c.team_id
   )
   SELECT t.scanned, t.last_team, t.last_endpoint, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS database_ms,
     (SELECT (extract(epoch FROM min(free_at) - now()) * 1000)::float8 FROM (

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { MasterKey } from '../platform/crypto/master-key.ts';
 import type { Database } from '../platform/database/database.ts';
+import { isDatabaseUnavailable } from '../platform/database/errors.ts';
 import type { Listener } from '../platform/database/listen.ts';
 import type { EventListener } from '../platform/journal/record.ts';
 import {
@@ -111,6 +112,8 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
   let stopping = false;
   let failures = 0;
   let mayBeTroubled = troubledAtOnce;
+  let writeAtOnce = batch;
+  let searching = false;
   let unsent: Claimed[] = [];
   let pumping: Promise<void> | undefined;
   let paused: NodeJS.Timeout | undefined;
@@ -133,12 +136,32 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
   }
 
   async function round(): Promise<void> {
-    const limit = room();
+    const outcomes = outbox.slice(0, writeAtOnce);
+    const limit = searching ? 0 : room();
     try {
-      await exchange(outbox.slice(0, batch), limit, limit > 0 ? agenda.next() : undefined);
-      failures = 0;
+      await exchange(outcomes, limit, limit > 0 ? agenda.next() : undefined);
+      if (!searching) failures = 0;
+      writeAtOnce = Math.min(batch, 2 * writeAtOnce);
+      searching &&= writeAtOnce < batch && outbox.length > 0;
     } catch (error) {
+      if (searching && !isDatabaseUnavailable(error)) return halve(outcomes, error);
+      searching = !isDatabaseUnavailable(error) && outcomes.length > 0;
       backOff(error);
+    }
+  }
+
+  /**
+   * Something of what was to be written cannot be, whatever it is: one delivery must not hold up those of all teams. It is
+   * searched for by halves, and left to its lease.
+   */
+  function halve(outcomes: readonly Outcome[], error: unknown): void {
+    const [only] = outcomes;
+    if (outcomes.length > 1) {
+      writeAtOnce = Math.ceil(outcomes.length / 2);
+    } else if (only) {
+      outbox = outbox.slice(1);
+      const { teamId, endpointId, deliveryId } = only.claimed;
+      log.error({ err: error, teamId, endpointId, deliveryId }, 'what came of a webhook delivery cannot be written');
     }
   }
 

@@ -12,5 +12,4 @@ export { createResolver, createTextLookup } from './resolver.ts';
 export { parseSchedule } from './retry.ts';
 export { type WebhookDeps, webhookRoutes } from './routes.ts';
 export { createSender } from './sender.ts';
-export { paceTeam } from './team-pace.ts';
 export { checkEndpointUrl } from './urls.ts';

@@ -121,15 +121,6 @@ export const deleteEndpoint = sqlStatement<One & { at: Date }, never>(
 /** Forgets that an endpoint failed: it begins anew with the breaker closed. */
 export const forgetFailures = sqlStatement<One, never>('DELETE FROM webhook_endpoint_state WHERE team_id = $team AND endpoint_id = $id');
 
-export const endTeamPace = sqlStatement<{ team: string }, never>('DELETE FROM webhook_team_pace WHERE team_id = $team');
-
-/** A pace that is changed keeps what was used of it, as far as one more delivery. */
-export const keepTeamPace = sqlStatement<{ team: string; perHour: number }, never>(
-  `INSERT INTO webhook_team_pace AS p (team_id, per_hour) VALUES ($team, $perHour::int)
-   ON CONFLICT (team_id) DO UPDATE SET per_hour = excluded.per_hour,
-     free_at = least(p.free_at, now() + make_interval(secs => 3600.0::float8 / excluded.per_hour))`,
-);
-
 /** Tells the workers, when the transaction commits, that a team has something due. */
 export const wakeWorkers = sqlStatement<{ team: string }, never>("SELECT pg_notify('webhook_due', $team)");
 

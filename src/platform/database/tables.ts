@@ -680,12 +680,6 @@ export interface WebhookSetting {
   only_row: Generated<boolean>;
 }
 
-export interface WebhookTeamPace {
-  free_at: Generated<Timestamp>;
-  per_hour: number;
-  team_id: string;
-}
-
 export interface Workflow {
   assigned_to: string | null;
   completed_at: Timestamp | null;
@@ -803,7 +797,6 @@ export interface DB {
   webhook_pace: WebhookPace;
   webhook_queue: WebhookQueue;
   webhook_setting: WebhookSetting;
-  webhook_team_pace: WebhookTeamPace;
   workflow: Workflow;
   workflow_step: WorkflowStep;
   workflow_template: WorkflowTemplate;
