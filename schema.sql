@@ -19,6 +19,7 @@ CREATE TABLE account (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
   deleted_at timestamp with time zone,
+  address_released boolean NOT NULL DEFAULT false,
   credential_epoch integer NOT NULL DEFAULT 1,
   CONSTRAINT account_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'viewer'::text]))),
   CONSTRAINT account_status_check CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text, 'deleted'::text]))),
@@ -1470,17 +1471,6 @@ BEGIN
   RETURN NEW;
 END $function$;
 
-CREATE OR REPLACE FUNCTION public.invitation_by_email(wanted text)
- RETURNS TABLE(team_id uuid, id uuid)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  SELECT i.team_id, i.id FROM invitation i JOIN team t ON t.team_id = i.team_id
-  WHERE i.email_key = wanted AND i.status = 'pending' AND i.expires_at > now() AND t.status = 'active'
-  ORDER BY i.sent_at DESC, i.id DESC LIMIT 1
-$function$;
-
 CREATE OR REPLACE FUNCTION public.invitation_by_token(wanted bytea)
  RETURNS TABLE(team_id uuid, id uuid, email text, email_key text, role text, expires_at timestamp with time zone, team_name text)
  LANGUAGE sql
@@ -1490,6 +1480,18 @@ AS $function$
   SELECT i.team_id, i.id, i.email, i.email_key, i.role, i.expires_at, t.name
   FROM invitation i JOIN team t ON t.team_id = i.team_id
   WHERE i.token_hash = wanted AND i.status = 'pending' AND i.expires_at > now() AND t.status = 'active'
+$function$;
+
+CREATE OR REPLACE FUNCTION public.invitations_of_address(wanted text)
+ RETURNS TABLE(team_id uuid, id uuid, email text, email_key text, role text, expires_at timestamp with time zone, team_name text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT i.team_id, i.id, i.email, i.email_key, i.role, i.expires_at, t.name
+  FROM invitation i JOIN team t ON t.team_id = i.team_id
+  WHERE i.email_key = wanted AND i.status = 'pending' AND i.expires_at > now() AND t.status = 'active'
+  ORDER BY i.sent_at DESC, i.id DESC LIMIT 50
 $function$;
 
 CREATE OR REPLACE FUNCTION public.live_client_token(wanted uuid, token uuid)
@@ -1609,7 +1611,7 @@ AS $function$
 BEGIN
   RETURN EXISTS (
     SELECT FROM account a JOIN sso_connection c ON c.team_id = a.team_id
-    WHERE a.team_id = team AND a.id = person AND a.role <> 'owner' AND c.is_active AND c.is_enforced AND (
+    WHERE a.team_id = team AND a.id = person AND a.role <> 'owner' AND NOT a.address_released AND c.is_active AND c.is_enforced AND (
       EXISTS (SELECT FROM sso_domain d
         WHERE d.team_id = team AND d.connection_id = c.id AND d.domain = split_part(a.email_key, '@', 2) AND d.verified_at IS NOT NULL)
       OR EXISTS (SELECT FROM federated_identity f WHERE f.team_id = team AND f.connection_id = c.id AND f.account_id = person)));
@@ -1659,6 +1661,7 @@ CREATE OR REPLACE FUNCTION public.sso_connection_by_id(wanted uuid)
 AS $function$
   SELECT c.team_id, c.id FROM sso_connection c JOIN team t ON t.team_id = c.team_id
   WHERE c.id = wanted AND c.is_active AND t.status = 'active'
+    AND EXISTS (SELECT FROM sso_domain d WHERE d.team_id = c.team_id AND d.connection_id = c.id AND d.verified_at IS NOT NULL)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.thin_webhook_log_day(day date, keep_undelivered boolean)

@@ -89,8 +89,8 @@ export function createApp(parts: AppParts): App {
     auditRoutes(app, { keys: parts.keys });
     keyRoutes(app, parts.keys);
 
-    operationRoutes(app, { ready: parts.ready, metrics: parts.metrics });
-    serveDescription(app);
+    operationRoutes(app, { ready: parts.ready, metrics: parts.metrics, metricsToken: config.METRICS_TOKEN });
+    if (config.API_DOCS) serveDescription(app);
     problemPages(app);
     pageRoutes(app, { passwordMinLength: config.PASSWORD_MIN_LENGTH });
     if (!config.production) {

@@ -217,6 +217,11 @@ const settings = {
   ),
   AUDIT_ADDRESS_DAYS: setting('after how many days the IP addresses in the journal are erased; 0 keeps them', '0', integer(0, 36_500)),
   ...limitSettings,
+  METRICS_TOKEN: setting('what a collector of /metrics sends as bearer token; without it they are for this machine alone', '', (value) => {
+    if (value === '' || /^[\x21-\x7e]{16,200}$/.test(value)) return value || undefined;
+    throw new Error('must be 16 to 200 characters without spaces, for example from `openssl rand -hex 24`');
+  }),
+  API_DOCS: setting('the description of the API at /openapi.json and /docs: on or off', 'on', flag),
   LOG_LEVEL: setting('trace, debug, info, warn, error or silent', 'info', oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent')),
 } as const;
 

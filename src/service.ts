@@ -8,7 +8,7 @@ import { purgeDocuments } from '#documents';
 import { administerStaff, dropExpiredStaff, openStaff } from '#staff';
 import { purgeFolders } from '#folders';
 import { followKeys, openKeyRing, publicSigner, tendKeys } from '#keys';
-import { dropOldInvitations, invitationsMadeBy, purgeClosedTeams, takeInvitation } from '#teams';
+import { dropOldInvitations, invitationsMadeBy, purgeClosedTeams, invitationWaits } from '#teams';
 import { connectionsMadeBy, dropSpentStates } from '#sso';
 import {
   checkEndpointUrl,
@@ -216,7 +216,7 @@ async function assemble(
       tokens,
       hasher,
       masterKey,
-      takeInvitation,
+      invitationWaits,
       madeBy,
       settings: {
         baseUrl: config.BASE_URL,

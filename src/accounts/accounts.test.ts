@@ -180,7 +180,6 @@ for (const [member, value, rule] of [
   ['email', 'a@c.org\r\nBcc: x@y.org', 'email'],
   ['email', `${'a'.repeat(310)}@c.org`, 'email'],
   ['firstName', 'Ada\r\nBcc: x@y.org', 'name'],
-  ['firstName', 'see https://evil.example', 'name'],
   ['firstName', '  ', 'name'],
   ['password', 'short', 'min_length'],
   ['password', 'x1'.repeat(70), 'max_length'],

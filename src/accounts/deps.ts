@@ -2,11 +2,10 @@ import type { MasterKey } from '../platform/crypto/master-key.ts';
 import type { RefreshKeys } from '../platform/crypto/refresh-tokens.ts';
 import type { Box } from '../platform/crypto/secretbox.ts';
 import type { PasswordHasher } from '../platform/crypto/password-hash.ts';
-import type { PublicScope, Scope } from '../platform/scope.ts';
+import type { PublicScope } from '../platform/scope.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { createDevicePass, type DevicePass } from '../platform/http/device-pass.ts';
 import { createRefreshCookie, type RefreshCookie } from '../platform/http/refresh-cookie.ts';
-import type { Role } from './roles.ts';
 import type { MadeBy } from './custody.ts';
 import { createThrottle, type Throttle } from './throttle.ts';
 
@@ -25,26 +24,23 @@ export type AccountSettings = {
 };
 
 /**
- * Takes up the newest pending invitation to an address that was just confirmed, and enters its team; nothing when there
- * is none. Given by whoever puts the parts together: accounts know nothing of invitations.
+ * Tells whether an invitation waits for an address that was just confirmed. Given by whoever puts the parts together:
+ * accounts know nothing of invitations.
  */
-export type TakeInvitation = (
-  scope: PublicScope,
-  person: { id: string; emailKey: string },
-) => Promise<{ scope: Scope; role: Role; invitationId: string } | undefined>;
+export type InvitationWaits = (scope: PublicScope, emailKey: string) => Promise<boolean>;
 
 export type AccountDeps = {
   tokens: AccessTokens;
   hasher: PasswordHasher;
   masterKey: MasterKey;
   settings: AccountSettings;
-  takeInvitation: TakeInvitation;
+  invitationWaits: InvitationWaits;
   /** What people have made, by the parts that know of it. */
   madeBy: readonly MadeBy[];
 };
 
 /** What the use cases of accounts work with; keys are derived once. */
-export type Accounts = Pick<AccountDeps, 'tokens' | 'hasher' | 'settings' | 'takeInvitation' | 'madeBy'> & {
+export type Accounts = Pick<AccountDeps, 'tokens' | 'hasher' | 'settings' | 'invitationWaits' | 'madeBy'> & {
   throttle: Throttle;
   cookie: RefreshCookie;
   /** Given to a browser that has set a new password by mail: the way past guesses of strangers, for an owner without another device. */
@@ -52,14 +48,14 @@ export type Accounts = Pick<AccountDeps, 'tokens' | 'hasher' | 'settings' | 'tak
   keys: { altcha: string; codes: Buffer; refresh: RefreshKeys; origins: Buffer; factors: Box; passkeys: Buffer };
 };
 
-export function openAccounts({ tokens, hasher, masterKey, settings, takeInvitation, madeBy }: AccountDeps): Accounts {
+export function openAccounts({ tokens, hasher, masterKey, settings, invitationWaits, madeBy }: AccountDeps): Accounts {
   return {
     tokens,
     hasher,
     settings,
     cookie: createRefreshCookie('refresh_token', thirtyDays, settings),
     pass: createDevicePass('device_pass', passSeconds, { key: masterKey.derive('device-pass'), settings }),
-    takeInvitation,
+    invitationWaits,
     madeBy,
     throttle: createThrottle(masterKey.derive('throttle')),
     keys: {

@@ -28,6 +28,7 @@ const changeHmac = (accounts: Accounts, account: string, emailKey: string, code:
  */
 export async function requestEmailChange(accounts: Accounts, scope: Scope, session: string, given: string): Promise<void> {
   const person = await requireRecentSignIn(scope, session);
+  await refuseManaged(scope, person.account_id);
   const { address, key } = emailOf(given);
   const who = { team: scope.team, account: person.account_id };
   const code = newCode(6);
@@ -62,6 +63,14 @@ const invalidCode = () =>
     'The code is wrong, was used, or is older than 10 minutes. Change the address again to get a new one.',
   );
 
+/** The address of somebody who must sign in through the team's provider is the team's to manage. Errors: 403. */
+async function refuseManaged(scope: Scope, account: string): Promise<void> {
+  if (!(await scope.db.first(queries.requiresProvider, { team: scope.team, account }))?.required) return;
+  throw accountProblems.address_managed_by_team(
+    'Your team signs in through its own provider, and your address is the one it knows you by. An owner or administrator of the team can let it go.',
+  );
+}
+
 /** A code that was right; `take` gives the budgets back it was looked at for. */
 export type CheckedChange = { codeHmac: Buffer; take(scope: Scope): Promise<void> };
 
@@ -88,6 +97,7 @@ export async function confirmEmailChange(scope: Scope, account: string, checked:
   const who = { team: scope.team, account };
   holdPerson(scope, account);
   const before = await scope.db.first(queries.accountById, { team: scope.team, id: account });
+  await refuseManaged(scope, account);
   try {
     if (!before || !(await scope.db.first(factors.takeEmailChange, { ...who, codeHmac: checked.codeHmac, at: scope.now })))
       throw invalidCode();

@@ -6,7 +6,7 @@ export { type AccessTokens, accessTokenSeconds, createAccessTokens, type LiveCli
 export { memberJoined, memberRemoved, teamClosed } from './acts.ts';
 export { type Administration, removeSecondFactor, setTeamSuspended, signOutEverywhere, unlockAccount } from './administration.ts';
 export { endSessions, endSessionsThrough } from './credentials.ts';
-export { type AccountDeps, type Accounts, openAccounts, type TakeInvitation } from './deps.ts';
+export { type AccountDeps, type Accounts, openAccounts, type InvitationWaits } from './deps.ts';
 export { lose, type Made, type MadeBy } from './custody.ts';
 export { parseEmail } from './emails.ts';
 export { accountExists, dropRegistrations, enrol } from './enrol.ts';

@@ -33,7 +33,8 @@ export const holdAccount = sqlStatement<
 /** Leaves a tombstone without personal data, so that what names the person in the team still resolves. */
 export const buryAccount = sqlStatement<One & { at: Date }, { id: string }>(
   `UPDATE account SET status = 'deleted', deleted_at = $at, updated_at = $at, version = version + 1, email = '', email_key = '',
-     first_name = '', last_name = '', timezone = 'UTC', locale = 'en', password_hash = NULL, onboarding_completed_at = NULL, two_factor_enabled = false
+     first_name = '', last_name = '', timezone = 'UTC', locale = 'en', password_hash = NULL, onboarding_completed_at = NULL, two_factor_enabled = false,
+     address_released = false
    WHERE team_id = $team AND id = $id AND deleted_at IS NULL RETURNING id`,
 );
 

@@ -10,7 +10,18 @@ before(async () => {
 after(() => chancery.stop());
 
 /** Columns of an account that are about the membership, or written anew by each move. */
-const ofTheMembership = ['team_id', 'id', 'role', 'status', 'version', 'created_at', 'updated_at', 'deleted_at', 'credential_epoch'];
+const ofTheMembership = [
+  'team_id',
+  'id',
+  'role',
+  'status',
+  'version',
+  'created_at',
+  'updated_at',
+  'deleted_at',
+  'credential_epoch',
+  'address_released',
+];
 
 /** Tables that name an account and stay with the team when its person goes, each with why. */
 const ofTheTeam: Record<string, string> = {

@@ -1,6 +1,11 @@
 import { defineProblems } from '../platform/problems.ts';
 
 export const accountProblems = defineProblems({
+  address_managed_by_team: {
+    status: 403,
+    title: 'The team manages this address',
+    help: 'The team has its members sign in through its own provider, which knows you by your address: it cannot be changed away from that. An owner or administrator lets it go with `PATCH /api/v1/team/members/{userId}` and `{"addressReleased": true}`.',
+  },
   altcha_required: {
     status: 400,
     title: 'A proof of work is required',

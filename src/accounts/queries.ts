@@ -327,3 +327,8 @@ export const dropExpired = [
   'DELETE FROM password_reset WHERE expires_at < now()',
   "DELETE FROM session WHERE expires_at < now() - interval '30 days' OR revoked_at < now() - interval '30 days'",
 ].map((text) => sqlStatement<object, never>(text));
+
+/** Whether a member must sign in through a provider of the team; the owner never must. */
+export const requiresProvider = sqlStatement<{ team: string; account: string }, { required: boolean }>(
+  'SELECT requires_provider($team, $account) AS required',
+);

@@ -5,6 +5,7 @@ import { addressBlock } from '../platform/http/client-ip.ts';
 import { inEvenTime } from '../platform/http/even-time.ts';
 import { queueMail } from '../platform/mail/queue.ts';
 import { problems } from '../platform/problems.ts';
+import { refuseLink } from '../platform/text.ts';
 import type { Accounts } from './deps.ts';
 import { type EmailAddress, parseEmail } from './emails.ts';
 import { accountMail } from './mails.ts';
@@ -18,7 +19,7 @@ export type RegisterInput = { altcha?: unknown; email: string; firstName: string
 
 const unprintable = /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
 
-/** A person's name: 1 to 100 code points, printable, no address of a page (names stand in mails). */
+/** A person's name: 1 to 100 code points, printable, nothing that becomes a link in a mail. Errors: 400, 422. */
 export function cleanPersonName(value: string, member: string): string {
   const name = value.normalize('NFC').trim();
   const length = Array.from(name).length;
@@ -27,10 +28,9 @@ export function cleanPersonName(value: string, member: string): string {
       ? 'must have 1 to 100 characters'
       : unprintable.test(name)
         ? 'must not contain control characters'
-        : name.includes('://')
-          ? 'must not contain an address'
-          : undefined;
+        : undefined;
   if (reason !== undefined) throw refused(member, reason, 'name');
+  refuseLink(name, member);
   return name;
 }
 

@@ -86,9 +86,12 @@ function registrationRoutes(app: App, accounts: Accounts): void {
     },
     async (request, reply) => {
       const device = { ...deviceOf(request), registered: registrationCookie(accounts, request) };
-      const { refreshToken, ...answer } = await refusedInEvenTime(() =>
+      const { refreshToken, invitationWaits, ...answer } = await refusedInEvenTime(() =>
         verifyEmail(accounts, app.database, publicly(request), request.body, device),
       );
+      // The contract has no member for it: where one reads of the invitation stands in a header.
+      if (invitationWaits)
+        reply.header('link', `<${app.baseUrl}/api/v1/team/invitations/waiting>; rel="related"; title="An invitation waits"`);
       accounts.cookie.set(reply, refreshToken);
       return answer;
     },

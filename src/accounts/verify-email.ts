@@ -14,6 +14,9 @@ import * as queries from './queries.ts';
 import { codeHmac, emailOf } from './register.ts';
 import { type Device, firstEpoch, openSession, type SignedIn } from './sign-in.ts';
 
+/** A first session, and whether an invitation waits for the address. */
+type Verified = SignedIn & { invitationWaits: boolean };
+
 const maxTries = 5;
 /** How many mailed codes a guess is compared with, so that asking for many mails makes guessing no easier. */
 const newestCodes = 5;
@@ -23,8 +26,8 @@ const invalidCode = () =>
 
 /**
  * Confirms an address. Whoever knows a living code of the address owns its mailbox; whose password is activated is
- * another question, answered by the device that registered. Account and team come into being here; whoever was invited
- * joins that team instead.
+ * another question, answered by the device that registered. Account and team come into being here; that an invitation waits
+ * for the address is said, and the person joins by one more act.
  */
 export async function verifyEmail(
   accounts: Accounts,
@@ -32,7 +35,7 @@ export async function verifyEmail(
   inPublic: <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>,
   input: { code: string; email: string },
   device: Device & { registered: string | undefined },
-): Promise<SignedIn> {
+): Promise<Verified> {
   const email = emailOf(input.email);
   const code = input.code.replaceAll(/[\s-]/g, '');
   const buckets = await database.withoutTeam(async (tx) => {
@@ -86,7 +89,7 @@ async function chooseAttempt(
   return places?.places === 1 ? newest : undefined;
 }
 
-/** Makes the account, in the team that invited the address or in a new one that it owns, and signs it in. */
+/** Makes the account, in a new team that it owns, and signs it in. */
 async function found(
   accounts: Accounts,
   outer: PublicScope,
@@ -94,14 +97,14 @@ async function found(
   emailKey: string,
   device: Device,
   password: 'with password' | 'without password',
-): Promise<SignedIn> {
+): Promise<Verified> {
   const id = randomUUIDv7();
-  const invited = await accounts.takeInvitation(outer, { id, emailKey });
-  const scope = invited?.scope ?? enterTeam(outer, randomUUIDv7(), { type: 'user', id });
+  const invitationWaits = await accounts.invitationWaits(outer, emailKey);
+  const scope = enterTeam(outer, randomUUIDv7(), { type: 'user', id });
   const { team } = scope;
-  const role = invited?.role ?? 'owner';
+  const role = 'owner';
   await Promise.all([
-    invited ? undefined : scope.db.all(queries.insertTeam, { team, name: `${attempt.first_name} ${attempt.last_name}`, at: scope.now }),
+    scope.db.all(queries.insertTeam, { team, name: `${attempt.first_name} ${attempt.last_name}`, at: scope.now }),
     scope.db.all(queries.insertAccount, {
       team,
       id,
@@ -116,12 +119,16 @@ async function found(
     }),
     recordAct(scope, userRegistered, id),
     recordAct(scope, emailVerified, id),
-    record(scope, memberJoined, id, { role, ...(invited ? { invitationId: invited.invitationId } : {}) }),
+    record(scope, memberJoined, id, { role }),
     password === 'without password'
       ? sendSetPassword(accounts, scope.db, { team, id, email: attempt.email, firstName: attempt.first_name, locale: attempt.locale })
       : undefined,
   ]);
-  return openSession(accounts, scope, { id, epoch: firstEpoch, changed: invalidCode }, device, { amr: ['otp'], acr: 'aal1' });
+  const session = await openSession(accounts, scope, { id, epoch: firstEpoch, changed: invalidCode }, device, {
+    amr: ['otp'],
+    acr: 'aal1',
+  });
+  return { ...session, invitationWaits };
 }
 
 async function sendSetPassword(

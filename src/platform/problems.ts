@@ -168,6 +168,11 @@ export const problems = defineProblems({
     title: 'The media type is not supported',
     help: 'Send `Content-Type: application/json`, or `multipart/form-data` where the operation takes a file.',
   },
+  name_has_link: {
+    status: 422,
+    title: 'The name looks like an address',
+    help: 'Names of people and teams stand in mails, where `https://…`, `www.…` or `name.example` would become a link. Write the name without it, or with a space behind the dot.',
+  },
   idempotency_key_reused: {
     status: 422,
     title: 'The Idempotency-Key was used for another request',

@@ -22,6 +22,35 @@ function nameFault(name: string): string | undefined {
   return undefined;
 }
 
+const linkLike = [/:\/\//, /(^|[^\p{L}\d])www\./iu, /[\p{L}\d][\p{L}\d-]*\.\p{L}{2,}/u, /\d{1,3}(\.\d{1,3}){3}/];
+// What programs that show mails take for a dot in an address (UTS #46, and NFKC).
+const otherDots = /[\u3002\uff0e\uff61]/g;
+// A single letter before the dot is an initial: J.R.R. Tolkien, St. John.
+const initials = /(?<![\p{L}\d-])\p{L}\.(?=\p{L}(\.|\s|$))/gu;
+
+/** Whether a text has a part that mail programs make a link of: `https://…`, `www.…`, `name.example`. */
+export function hasLink(text: string): boolean {
+  const plain = text.normalize('NFKC').replaceAll(otherDots, '.').replaceAll(initials, '');
+  return linkLike.some((pattern) => pattern.test(plain));
+}
+
+/** The same text with nothing that mail programs make a link of: for names that were taken before that was asked. */
+export function withoutLinks(text: string): string {
+  if (!hasLink(text)) return text;
+  return text
+    .replaceAll(otherDots, '.')
+    .replaceAll('://', ': ')
+    .replaceAll(/\.(?=\S)/g, '. ');
+}
+
+/** Refuses a name of a person or team with a link in it: names stand in mails to strangers. */
+export function refuseLink(name: string, member: string): void {
+  if (!hasLink(name)) return;
+  throw problems.name_has_link(`\`${member}\` must not look like an address of a page. Leave it out, or put a space behind the dot.`, {
+    errors: [{ name: member, pointer: `/${member}`, reason: 'must not look like an address of a page', rule: 'link' }],
+  });
+}
+
 /** What names are compared by: `Contracts` and `contracts` are one name. */
 export function nameKey(name: string): string {
   return name.normalize('NFKC').toLowerCase().normalize('NFC');

@@ -256,6 +256,21 @@ describe('beginning', () => {
     is(await start(`?connectionId=${world.connection.id}`), 404, 'sso_not_configured');
   });
 
+  test('a browser is sent to no provider of a connection before one of its domains is verified', async () => {
+    const team = await chancery.team();
+    const body = { issuer: forger.issuer, clientId: 'chancery', clientSecret: 'x', domains: [`team${(numbers += 1)}.example`] };
+    const connection = ok(await chancery.call('POST', sso, { token: team.owner.token, body }));
+    const start = () => chancery.call('GET', `${authPath}/sso/start?connectionId=${connection.id}`);
+    is(await start(), 404, 'sso_not_configured');
+    ok(await chancery.call('PATCH', `${sso}/${connection.id}`, { token: team.owner.token, body: { domains: [] } }));
+    is(await start(), 404, 'sso_not_configured');
+    ok(await chancery.call('PATCH', `${sso}/${connection.id}`, { token: team.owner.token, body: { domains: body.domains } }));
+    const [{ record }] = ok(await chancery.call('GET', `${sso}/${connection.id}`, { token: team.owner.token })).domains;
+    texts.set(record.name, [record.value]);
+    ok(await chancery.call('POST', `${sso}/${connection.id}/verify-domains`, { token: team.owner.token }));
+    assert.equal((await start()).status, 302);
+  });
+
   test('the browser returns to the service and to CORS_ORIGINS, and nowhere else', async () => {
     const world = await connected(forger.issuer);
     for (const returnTo of [
@@ -298,10 +313,11 @@ describe('beginning', () => {
       const made = await fetch(`${node.address}${sso}`, {
         method: 'POST',
         headers: { authorization: `Bearer ${owner.token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ issuer, clientId: 'a', clientSecret: 'b' }),
+        body: JSON.stringify({ issuer, clientId: 'a', clientSecret: 'b', domains: [`inside${(numbers += 1)}.example`] }),
       });
       const { id } = (await made.json()) as any;
       assert.equal(made.status, 201);
+      await chancery.pool.query('UPDATE sso_domain SET verified_at = now() WHERE connection_id = $1', [id]);
       const started = await fetch(`${node.address}${authPath}/sso/start?connectionId=${id}`, { redirect: 'manual' });
       assert.equal(started.status, 502);
       assert.equal(forger.connections, connections);
@@ -379,7 +395,10 @@ describe('who signs in', () => {
     const stranger = await registered(chancery);
     for (const email of [stranger.email, world.owner.email, `x@sub.${world.domain}`, `x@evil${world.domain}`])
       refusedWith(await vouched(world, { sub: 'evil', email, email_verified: true }), 'sso_unknown_person');
-    await chancery.call('PATCH', `${sso}/${world.connection.id}`, { token: world.owner.token, body: { domains: ['unverified.example'] } });
+    await chancery.call('PATCH', `${sso}/${world.connection.id}`, {
+      token: world.owner.token,
+      body: { domains: [world.domain, 'unverified.example'] },
+    });
     refusedWith(await vouched(world, { sub: 'evil', email: 'x@unverified.example', email_verified: true }), 'sso_unknown_person');
   });
 
@@ -639,6 +658,34 @@ describe('a connection that is enforced', () => {
     await sessionOf(await vouched(world, { sub: 'member', email: member.email, email_verified: true }));
     await chancery.pool.query("UPDATE account SET email = 'm@other.example', email_key = 'm@other.example' WHERE id = $1", [member.id]);
     is(await signIn(chancery, 'm@other.example'), 403, 'sso_required');
+  });
+
+  test('is not left by changing one’s address, until an administrator lets it go', async () => {
+    const world = await connected(forger.issuer, { enforce: true });
+    const member = await sessionOf(await vouched(world, { sub: 'ada', email: `ada@${world.domain}`, email_verified: true }));
+    const change = (token: string, email: string) => chancery.call('PUT', `${authPath}/profile`, { token, body: { email } });
+    const away = `ada${numbers}@elsewhere.example`;
+    is(await change(member.accessToken, away), 403, 'address_managed_by_team');
+    assert.deepEqual(await mailsTo(chancery, away), [], 'and nothing was mailed');
+    // Asked for before the provider was made the only way, it is not confirmed after that either.
+    const release = (by: User, addressReleased: boolean) =>
+      chancery.call('PATCH', `/api/v1/team/members/${member.sub}`, { token: by.token, body: { addressReleased } });
+    assert.equal((await release(await chancery.user(world.id), true)).status, 403);
+    const admin = await chancery.user(world.id, { role: 'admin' });
+    assert.equal((await release(admin, true)).status, 200);
+    assert.equal((await change(member.accessToken, away)).status, 200);
+    assert.equal((await release(admin, false)).status, 200);
+    const code = /(\d{6})/.exec((await mailsTo(chancery, away))[0]?.subject ?? '')?.[1] ?? '';
+    const confirm = () => chancery.call('POST', `${authPath}/profile/confirm-email`, { token: member.accessToken, body: { code } });
+    is(await confirm(), 403, 'address_managed_by_team');
+    assert.equal((await release(admin, true)).status, 200);
+    assert.equal((await confirm()).status, 200);
+    assert.deepEqual(
+      (await actsOf(world.id, 'member.address_released')).length + (await actsOf(world.id, 'member.address_bound')).length,
+      3,
+    );
+    // The owner is bound by nothing: a provider that fails must not lock the team out.
+    assert.equal((await change(world.owner.token, `owner${numbers}@elsewhere.example`)).status, 200);
   });
 
   test('closes the passkey alone too', async () => {

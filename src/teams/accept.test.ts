@@ -25,7 +25,7 @@ const invite = async (by: User, email: string, role = 'member') => {
   return { id: made.body.id as string, token: await tokenTo(email) };
 };
 const mailsTo = async (email: string) =>
-  (await chancery.call('GET', `/dev/mail.json?to=${encodeURIComponent(email)}`)).body as { subject: string; text: string }[];
+  (await chancery.call('GET', `/dev/mail.json?to=${encodeURIComponent(email)}`)).body as { subject: string; text: string; html: string }[];
 const tokenTo = async (email: string) => {
   const mails = await mailsTo(email);
   return mails.map(({ text }) => /accept-invitation#token=([\w-]{43})\b/.exec(text)?.[1]).find(Boolean) ?? '';
@@ -154,7 +154,6 @@ test('a refused name or password does not use the link up, and missing ones are 
     [{ ...person, password: 'short' }, '/password', 'min_length'],
     [{ ...person, password: 'password1' }, '/password', 'password_common'],
     [{ ...person, password: email }, '/password', 'password_contains_identity'],
-    [{ ...person, firstName: 'see https://evil.example' }, '/firstName', 'name'],
     [{ ...person, lastName: ' ' }, '/lastName', 'name'],
     [{ firstName: 'Grace', lastName: 'Hopper' }, '/password', 'required'],
     [{}, '/firstName', 'required'],
@@ -163,6 +162,8 @@ test('a refused name or password does not use the link up, and missing ones are 
     const answer = await accept({ token, ...given });
     assert.deepEqual([answer.status, answer.body.errors?.[0]?.pointer, answer.body.errors?.[0]?.rule], [400, pointer, rule], answer.text);
   }
+  for (const firstName of ['see https://evil.example', 'www.evil', 'evil.example'])
+    assert.deepEqual(refusal(await accept({ token, ...person, firstName })), [422, 'name_has_link'], firstName);
   for (const more of [{ role: 'owner' }, { teamId: randomUUIDv7() }])
     assert.deepEqual((await accept({ token, ...person, ...more })).body.errors?.[0]?.rule, 'unknown');
   assert.equal((await accept({ token, ...person })).status, 201);
@@ -367,21 +368,51 @@ test('a link to set a new password that was asked for before works after the cha
   assert.equal((await login(joiner.email, 'AnotherHorse9Battery')).body.user.teamId, team.id);
 });
 
-test('registering with a code joins the team that invited the address, instead of making one', async () => {
-  const team = await chancery.team();
-  const older = await chancery.team();
+test('registering with a code makes one’s own team; that an invitation waits is said, and one more act accepts it', async () => {
+  const team = await chancery.team('Inviting & Partners');
+  const older = await chancery.team('Older');
   const email = newAddress();
   const earlier = await invite(older.owner, email, 'admin');
   const { id } = await invite(team.owner, email, 'viewer');
   assert.equal((await register(email)).status, 201);
   const verified = await verify(email);
-  assert.deepEqual([verified.status, verified.body.user.teamId], [200, team.id], 'the newest invitation is joined');
-  assert.equal((await profile(verified.body.accessToken)).body.role, 'viewer');
+  const token = verified.body.accessToken;
+  assert.equal(verified.status, 200, verified.text);
+  assert.ok(![team.id, older.id].includes(verified.body.user.teamId));
+  assert.equal((await profile(token)).body.role, 'owner');
+  assert.match(verified.headers.get('link') ?? '', /^<[^>]+\/api\/v1\/team\/invitations\/waiting>; rel="related"/);
+  assert.deepEqual([(await members(team.owner)).length, (await members(older.owner)).length], [1, 1], 'nobody was captured');
+
+  const list = await chancery.call('GET', `${path}/waiting`, { token });
+  assert.deepEqual(
+    list.body.map(({ id: one, teamName, role }: any) => [one, teamName, role]),
+    [
+      [id, 'Inviting & Partners', 'viewer'],
+      [earlier.id, 'Older', 'admin'],
+    ],
+  );
+  const stranger = await registered();
+  assert.deepEqual((await chancery.call('GET', `${path}/waiting`, { token: stranger.token })).body, []);
+  const by = (invitationId: string, as?: string) =>
+    chancery.call('POST', `${path}/accept`, { body: { invitationId }, ...(as === undefined ? {} : { token: as }) });
+  assert.deepEqual(refusal(await by(id, stranger.token)), [404, 'not_found']);
+  assert.deepEqual(refusal(await by(id)), [401, 'unauthenticated']);
+  assert.deepEqual(refusal(await accept({ token: 'x', invitationId: id }, token)), [400, 'validation_failed']);
+  assert.deepEqual(refusal(await accept({}, token)), [400, 'validation_failed']);
+  // Of fifty at once one joins.
+  const joined = (await Promise.all(Array.from({ length: 50 }, () => by(id, token)))).filter(({ status }) => status === 200);
+  assert.equal(joined.length, 1);
+  const now = await profile(joined[0]?.body.accessToken);
+  assert.deepEqual([now.body.teamId, now.body.role, now.body.id], [team.id, 'viewer', verified.body.user.id]);
   assert.equal((await chancery.call('GET', `${path}/${id}`, { token: team.owner.token })).body.status, 'accepted');
-  assert.equal((await members(older.owner)).length, 1, 'the other team’s invitation opened nothing');
-  assert.equal((await chancery.call('GET', `${path}/${earlier.id}`, { token: older.owner.token })).body.status, 'pending');
   const { rows } = await chancery.pool.query("SELECT body FROM event WHERE team_id = $1 AND type = 'member.joined'", [team.id]);
   assert.deepEqual(JSON.parse(rows[0].body).data.data, { role: 'viewer', invitationId: id });
+});
+
+test('who registers without an invitation is told of none', async () => {
+  const email = newAddress();
+  await register(email);
+  assert.equal((await verify(email)).headers.get('link'), null);
 });
 
 test('an invitation that expired or was deleted is not joined by a code', async () => {
@@ -426,7 +457,9 @@ test('accepting by link and by code at once makes one account', async () => {
     const lost = byLink.status < 300 ? byCode : byLink;
     assert.ok(['invalid_or_expired_code', 'invalid_invitation', 'account_exists'].includes(lost.body.code), lost.text);
     const { rows } = await chancery.pool.query('SELECT team_id FROM account WHERE email_key = $1', [email]);
-    assert.deepEqual(rows, [{ team_id: team.id }]);
+    assert.equal(rows.length, 1);
+    // By the link one joins; by the code one has a team of one's own.
+    assert.equal(rows[0].team_id === team.id, byLink.status < 300);
   }
 });
 
@@ -504,4 +537,25 @@ test('two owners who accept each other’s invitation at once: one joins the oth
     );
     assert.deepEqual(rows, [{ status: 'active', roles: ['member', 'owner'] }]);
   }
+});
+
+test('names of people and teams carry no link into mails to strangers: not new ones, and not those of before', async () => {
+  const { owner, id } = await chancery.team();
+  for (const name of ['www.evil.example', 'Sign in at evil.example now', 'https://evil']) {
+    const renamed = await chancery.call('PATCH', '/api/v1/team', { token: owner.token, body: { name } });
+    assert.ok([400, 422].includes(renamed.status), name);
+    const changed = await chancery.call('PUT', `${auth}/profile`, { token: owner.token, body: { firstName: name } });
+    assert.deepEqual(refusal(changed), [422, 'name_has_link'], name);
+    const { status } = await chancery.call('POST', `${auth}/register`, { body: { email: newAddress(), ...person, lastName: name } });
+    assert.equal(status, 422, name);
+  }
+  await chancery.pool.query("UPDATE team SET name = 'See evil.example/win' WHERE team_id = $1", [id]);
+  await chancery.pool.query("UPDATE account SET first_name = 'www.evil.example', last_name = 'http://evil.example' WHERE id = $1", [
+    owner.id,
+  ]);
+  const email = newAddress();
+  await invite(owner, email);
+  const [mail] = await mailsTo(email);
+  assert.ok(mail?.text.includes('evil'));
+  for (const text of [mail?.subject, mail?.text, mail?.html]) assert.doesNotMatch(text ?? '', /evil\.example|www\.evil|:\/\/evil/);
 });

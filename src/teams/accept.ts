@@ -14,21 +14,22 @@ import {
   lockMembers,
   proofOfSession,
   type SignedIn,
-  type TakeInvitation,
+  type InvitationWaits,
   teamClosed,
 } from '#accounts';
 import type { Database } from '../platform/database/database.ts';
 import { tokenHash } from '../platform/crypto/tokens.ts';
+import { notFound, pathId } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { Problem, problems } from '../platform/problems.ts';
-import { enterTeam, type Principal, type PublicScope, type Scope } from '../platform/scope.ts';
+import { enterTeam, type Principal, type PublicScope, type ReadScope, type Scope } from '../platform/scope.ts';
 import * as queries from './invitation-queries.ts';
 import { teamProblems } from './problems.ts';
 import * as teams from './queries.ts';
-import type { Accept, Preview } from './schemas.ts';
+import type { Accept, Preview, Waiting } from './schemas.ts';
 
 type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
-type Living = NonNullable<Awaited<ReturnType<typeof livingInvitation>>>;
+type Living = queries.Living;
 
 const invalid = () =>
   teamProblems.invalid_invitation('The link is wrong, was used or replaced, or is older than 72 hours. Ask the team for a new invitation.');
@@ -76,8 +77,14 @@ export async function acceptInvitation(
   device: Device & { language: string },
   principal: Principal | null,
 ): Promise<{ how: 'joined' | 'registered'; signedIn: SignedIn }> {
-  const found = await livingInvitation(accounts, database, input.token, device.ip);
-  const hash = tokenHash(input.token);
+  if ((input.token === undefined) === (input.invitationId === undefined))
+    throw problems.validation_failed('Give either the `token` of the link, or the `invitationId` of an invitation that waits for you.');
+  const found =
+    input.token === undefined
+      ? await ownInvitation(database, principal, input.invitationId ?? '')
+      : await livingInvitation(accounts, database, input.token, device.ip);
+  // By its identifier it is taken by who has confirmed the address, whatever link was mailed last.
+  const hash = input.token === undefined ? null : tokenHash(input.token);
   if (principal) {
     const signedIn = await inPublic((scope) => join(accounts, scope, found, hash, device, principal));
     // They are in the team, and their session ended with their own.
@@ -95,7 +102,7 @@ async function register(
   database: Database,
   inPublic: InPublic,
   found: Living,
-  hash: Buffer,
+  hash: Buffer | null,
   input: Accept,
   device: Device & { language: string },
 ): Promise<SignedIn> {
@@ -138,7 +145,7 @@ async function join(
   accounts: Accounts,
   outer: PublicScope,
   found: Living,
-  hash: Buffer,
+  hash: Buffer | null,
   device: Device,
   principal: Principal,
 ): Promise<SignedIn | undefined> {
@@ -191,13 +198,32 @@ async function take(scope: Scope, id: string, hash: Buffer | null, by: string): 
   return taken;
 }
 
-/** Takes up the newest invitation to an address that has just been confirmed by its code. */
-export const takeInvitation: TakeInvitation = async (outer, person) => {
-  const found = await outer.db.first(queries.invitationByEmail, { emailKey: person.emailKey });
-  if (!found) return undefined;
-  await outer.db.all(lockMembers, { team: found.team_id });
-  const scope = enterTeam(outer, found.team_id, { type: 'user', id: person.id });
-  const { team } = scope;
-  const taken = await scope.db.first(queries.takeInvitation, { team, id: found.id, hash: null, by: person.id, at: scope.now });
-  return taken && { scope, role: taken.role, invitationId: found.id };
-};
+/** Whether an invitation waits for an address that has just been confirmed by its code. */
+export const invitationWaits: InvitationWaits = async ({ db }, emailKey) =>
+  (await db.first(queries.invitationsOfAddress, { emailKey })) !== undefined;
+
+/** The invitations that wait for the address of who asks, the newest first. */
+export async function waitingInvitations(scope: ReadScope, database: Database, id: string): Promise<Waiting[]> {
+  return (await addressedTo(scope, database, id)).map((row) => ({
+    id: row.id,
+    teamName: row.team_name,
+    role: row.role,
+    expiresAt: row.expires_at,
+  }));
+}
+
+async function addressedTo({ db, team }: Pick<ReadScope, 'db' | 'team'>, database: Database, id: string): Promise<Living[]> {
+  const own = await db.first(teams.addressOf, { team, id });
+  return own ? database.withoutTeam((tx) => tx.all(queries.invitationsOfAddress, { emailKey: own.email_key })) : [];
+}
+
+/** One of them, for who is signed in. Errors: 400, 404. */
+async function ownInvitation(database: Database, principal: Principal | null, given: string): Promise<Living> {
+  const id = pathId(given, 'invitation');
+  if (principal?.actor.type !== 'user' || principal.team === undefined)
+    throw problems.unauthenticated('Send an access token of the person who was invited, or the `token` of the link in the mail.');
+  const { team, actor } = principal;
+  const found = (await addressedTo({ db: database.reader(team), team }, database, actor.id)).find((one) => one.id === id);
+  if (!found) throw notFound('invitation');
+  return found;
+}

@@ -20,6 +20,8 @@ export const memberRoleChanged = defineEvent({
 });
 
 export const memberSuspended = defineAct('member.suspended', 'user');
+export const addressReleased = defineAct('member.address_released', 'user');
+export const addressBound = defineAct('member.address_bound', 'user');
 export const memberReactivated = defineAct('member.reactivated', 'user');
 export const invitationResent = defineAct('invitation.resent', 'invitation');
 export const invitationRevoked = defineAct('invitation.revoked', 'invitation');

@@ -3,7 +3,7 @@
  * time: who leaves or is removed goes on alone in a new one, and what was theirs here goes to a successor.
  */
 export { invitationsMadeBy } from './custody.ts';
-export { takeInvitation } from './accept.ts';
+export { invitationWaits } from './accept.ts';
 export { memberRemoved } from '#accounts';
 export { dropOldInvitations } from './jobs.ts';
 export { purgeClosedTeams } from './purge-jobs.ts';

@@ -85,7 +85,7 @@ export const takeInvitation = sqlStatement<One & { hash: Buffer | null; by: stri
    RETURNING ${columns}`,
 );
 
-type Living = {
+export type Living = {
   team_id: string;
   id: string;
   email: string;
@@ -97,9 +97,8 @@ type Living = {
 
 export const invitationByToken = sqlStatement<{ hash: Buffer }, Living>('SELECT * FROM invitation_by_token($hash)');
 
-export const invitationByEmail = sqlStatement<{ emailKey: string }, { team_id: string; id: string }>(
-  'SELECT * FROM invitation_by_email($emailKey)',
-);
+/** Those that wait for an address, the newest first. */
+export const invitationsOfAddress = sqlStatement<{ emailKey: string }, Living>('SELECT * FROM invitations_of_address($emailKey)');
 
 /** Whether an address has an account, in whichever team. */
 export const accountOfAddress = sqlStatement<{ emailKey: string }, { id: string }>('SELECT id FROM account_by_email($emailKey)');

@@ -7,7 +7,7 @@ import { principalOf, reading, writing, writingPublic } from '../platform/http/s
 import { type App, created } from '../platform/http/server.ts';
 import { preferredLanguage } from '../platform/mail/compose.ts';
 import { isUuid } from '../platform/identifiers.ts';
-import { acceptInvitation, previewInvitation } from './accept.ts';
+import { acceptInvitation, previewInvitation, waitingInvitations } from './accept.ts';
 import { getInvitation, invite, listInvitations, resend, revoke } from './invitations.ts';
 import * as schemas from './schemas.ts';
 
@@ -93,6 +93,15 @@ export function invitationRoutes(app: App, accounts: Accounts): void {
       setEtag(reply, version);
       return value;
     },
+  );
+
+  app.get(
+    `${prefix}/waiting`,
+    {
+      config: { access: { kind: 'user', scope: 'profile:read' } },
+      schema: { summary: 'List the invitations that wait for one’s own address', tags, response: { 200: Type.Array(schemas.waiting) } },
+    },
+    (request) => waitingInvitations(reading(request), app.database, principalOf(request).actor.id),
   );
 
   app.post(

@@ -6,6 +6,7 @@ import { record, recordAct } from '../platform/journal/record.ts';
 import { queueMail } from '../platform/mail/queue.ts';
 import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
+import { withoutLinks } from '../platform/text.ts';
 import { invitationResent, invitationRevoked, memberInvited } from './events.ts';
 import * as queries from './invitation-queries.ts';
 import { invitationMail } from './mails.ts';
@@ -164,9 +165,9 @@ async function sendLink(
     to: row.email,
     team: scope.team,
     ...invitationMail(by?.locale, {
-      team: team?.name ?? '',
+      team: withoutLinks(team?.name ?? ''),
       role: row.role,
-      by: by && `${by.first_name} ${by.last_name}`,
+      by: by && withoutLinks(`${by.first_name} ${by.last_name}`),
       link: `${settings.baseUrl}/accept-invitation#token=${token}`,
     }),
   });

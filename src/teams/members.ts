@@ -14,7 +14,7 @@ import { record, recordAct } from '../platform/journal/record.ts';
 import { queueMail } from '../platform/mail/queue.ts';
 import { problems } from '../platform/problems.ts';
 import type { Actor, ReadScope, Scope } from '../platform/scope.ts';
-import { memberReactivated, memberRoleChanged, memberSuspended } from './events.ts';
+import { addressBound, addressReleased, memberReactivated, memberRoleChanged, memberSuspended } from './events.ts';
 import { partingMail } from './mails.ts';
 import { changeRefused, mayManage, raises } from './policy.ts';
 import { nothingToChange, teamProblems } from './problems.ts';
@@ -95,13 +95,21 @@ export async function updateMember(
   input: UpdateMember,
   expect: (version: number) => void,
 ): Promise<Versioned<Member>> {
-  if (input.role === undefined && input.isActive === undefined) throw nothingToChange('`role` or `isActive`');
+  if (input.role === undefined && input.isActive === undefined && input.addressReleased === undefined)
+    throw nothingToChange('`role`, `isActive` or `addressReleased`');
   const kept = await holdTarget(scope, userId);
   expect(kept.version);
+  const { addressReleased: released } = input;
+  if (released) await requireRecentSignIn(scope, session);
+  if (released !== undefined && (await scope.db.first(queries.releaseAddress, { team: scope.team, id: kept.id, released, at: scope.now })))
+    await recordAct(scope, released ? addressReleased : addressBound, kept.id);
   const role = input.role ?? kept.role;
   const isActive = input.isActive ?? kept.status === 'active';
   const status = isActive ? 'active' : 'disabled';
-  if (role === kept.role && status === kept.status) return present(kept, scope.actor);
+  if (role === kept.role && status === kept.status) {
+    const now = released === undefined ? kept : await scope.db.first(queries.findMember, { team: scope.team, id: kept.id });
+    return present(now ?? kept, scope.actor);
+  }
   if (raises({ role: kept.role, isActive: kept.status === 'active' }, { role, isActive })) await requireRecentSignIn(scope, session);
   const changed = await scope.db.first(queries.updateMember, { team: scope.team, id: kept.id, role, status, at: scope.now });
   if (!changed) throw ownerProtected();

@@ -85,6 +85,12 @@ export const holdMembers = sqlStatement<InTeam & { ids: string[] }, MemberRow>(
   `SELECT ${columns} FROM account WHERE team_id = $team AND id = ANY ($ids) AND deleted_at IS NULL ORDER BY id FOR NO KEY UPDATE`,
 );
 
+/** Lets a member go from what binds their address to the team's provider, or binds it again. */
+export const releaseAddress = sqlStatement<InTeam & { id: string; released: boolean; at: Date }, { id: string }>(
+  `UPDATE account SET address_released = $released, version = version + 1, updated_at = $at
+   WHERE team_id = $team AND id = $id AND deleted_at IS NULL AND address_released <> $released RETURNING id`,
+);
+
 /** Changes a member's role and state; never the owner's, whatever was read before. */
 export const updateMember = sqlStatement<InTeam & { id: string; role: string; status: string; at: Date }, MemberRow>(
   `UPDATE account SET role = $role, status = $status, version = version + 1, updated_at = $at
@@ -93,6 +99,10 @@ export const updateMember = sqlStatement<InTeam & { id: string; role: string; st
 
 export const ownerOfTeam = sqlStatement<InTeam, { id: string }>(
   "SELECT id FROM account WHERE team_id = $team AND role = 'owner' AND deleted_at IS NULL",
+);
+
+export const addressOf = sqlStatement<InTeam & { id: string }, { email_key: string }>(
+  'SELECT email_key FROM account WHERE team_id = $team AND id = $id AND deleted_at IS NULL',
 );
 
 export const memberByEmail = sqlStatement<InTeam & { emailKey: string }, { id: string }>(

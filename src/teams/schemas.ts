@@ -51,7 +51,16 @@ export const member = Type.Object(
 export type Member = Static<typeof member>;
 
 export const memberParams = Type.Object({ userId: Type.String() });
-export const memberBody = Type.Object({ role: Type.Optional(role), isActive: Type.Optional(Type.Boolean()) }, { minProperties: 1 });
+export const memberBody = Type.Object(
+  {
+    role: Type.Optional(role),
+    isActive: Type.Optional(Type.Boolean()),
+    addressReleased: Type.Optional(
+      Type.Boolean({ description: 'true lets the person change an address that the team’s provider manages, and sign in without it' }),
+    ),
+  },
+  { minProperties: 1 },
+);
 export type UpdateMember = Static<typeof memberBody>;
 export const removeQuery = Type.Object({
   successorId: Type.Optional(
@@ -88,12 +97,18 @@ export const invitationFilters = {
 export const tokenBody = Type.Object({ token });
 /** Names and password are for somebody without an account; who is signed in sends the token alone. */
 export const acceptBody = Type.Object({
-  token,
+  token: Type.Optional(token),
+  invitationId: Type.Optional(
+    Type.String({ format: 'uuid', description: 'Instead of `token`, signed in: of an invitation that waits for one’s address' }),
+  ),
   firstName: Type.Optional(personName),
   lastName: Type.Optional(personName),
   password: Type.Optional(Type.String({ maxLength: 1_024 })),
 });
 export type Accept = Static<typeof acceptBody>;
+
+export const waiting = Type.Object({ id: Type.String(), teamName: Type.String(), role, expiresAt: time }, { title: 'WaitingInvitation' });
+export type Waiting = Static<typeof waiting>;
 
 export const preview = Type.Object(
   {

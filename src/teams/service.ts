@@ -2,7 +2,7 @@ import { cleanTimeZone, requireRecentSignIn } from '#accounts';
 import { notFound } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
-import { cleanName } from '../platform/text.ts';
+import { cleanName, refuseLink } from '../platform/text.ts';
 import { teamUpdated } from './events.ts';
 import { nothingToChange } from './problems.ts';
 import * as queries from './queries.ts';
@@ -10,6 +10,12 @@ import type { Team, UpdateTeam } from './schemas.ts';
 
 /** A thing with the version that its ETag names. */
 export type Versioned<T> = { value: T; version: number };
+
+function teamName(value: string): string {
+  const name = cleanName(value);
+  refuseLink(name, 'name');
+  return name;
+}
 
 /** The team of whoever asks. */
 export async function getTeam(scope: ReadScope | Scope): Promise<Versioned<Team>> {
@@ -41,7 +47,7 @@ export async function updateTeam(
   const kept = await scope.db.first(queries.lockTeam, { team: scope.team });
   if (!kept) throw notFound('team');
   expect(kept.version);
-  const name = input.name === undefined ? kept.name : cleanName(input.name);
+  const name = input.name === undefined ? kept.name : teamName(input.name);
   const timezone = input.timezone === undefined ? kept.time_zone : cleanTimeZone(input.timezone);
   const waits = input.clientsAwaitTakeover ?? kept.clients_await_takeover;
   const changed = [

@@ -72,7 +72,7 @@ test('the longest texts that requests may bring make events far below the limit,
   assert.ok(longest < 16_384, `${longest} bytes`);
 });
 
-test('an event that would be too large is cut and says so: the act and its whole entry stay, it arrives signed, and what follows arrives too', async () => {
+test('an event that would be too large is cut and says so: the act and its entry stay, it arrives signed, and what follows arrives too', async () => {
   const [target, next] = [randomUUIDv7(), randomUUIDv7()];
   // Cut at any length, one in two would end in half a pair.
   const name = `x${'\u{1F4A9}'.repeat(600_000)}`;
@@ -85,7 +85,10 @@ test('an event that would be too large is cut and says so: the act and its whole
   assert.deepEqual([event.data.folderId, event.data.teamId, event.data.data.parentId], [target, owner.team, owner.team]);
   assert.ok(event.data.data.name.length >= 1_000 && name.startsWith(event.data.data.name) && event.data.data.name.isWellFormed());
   const [entry] = await rows('SELECT data FROM audit_entry WHERE target_id = $1', [target]);
-  assert.deepEqual(entry.data, { name, parentId: owner.team }, 'the journal has all of it');
+  assert.deepEqual([entry.data.parentId, entry.data.dataTruncated], [owner.team, true]);
+  assert.ok(entry.data.name.length > 100 && name.startsWith(entry.data.name) && entry.data.name.isWellFormed());
+  const [{ bytes }] = await rows('SELECT octet_length(data::text) AS bytes FROM audit_entry WHERE target_id = $1', [target]);
+  assert.ok(bytes <= 17_000, `an entry stays for good, and is ${bytes} bytes long`);
   await eventually(
     'its place in the tree',
     async () => (await rows('SELECT seq FROM audit_entry WHERE target_id = $1', [target]))[0].seq !== null,
@@ -94,7 +97,13 @@ test('an event that would be too large is cut and says so: the act and its whole
 });
 
 test('whatever is in it, an event fits: wide lists, deep lists, many members, texts that grow when written as JSON', async () => {
-  const type: EventType = { type: 'test.oversize', target: 'thing', description: '', data: Type.Object({}), example: {} };
+  const type: EventType = {
+    type: 'test.oversize',
+    target: 'thing',
+    description: '',
+    data: Type.Object({}, { additionalProperties: true }),
+    example: {},
+  };
   const deep = (depth: number): unknown => (depth === 0 ? '\u0001'.repeat(1_000) : [deep(depth - 1), deep(depth - 1)]);
   const bodies = [
     { list: Array.from({ length: 100_000 }, (_, n) => n) },
@@ -112,8 +121,18 @@ test('whatever is in it, an event fits: wide lists, deep lists, many members, te
     assert.ok(body.length <= mostEventBytes && body.length > 100, `${body.length} bytes`);
     assert.deepEqual([event.dataTruncated, Object.keys(event.data.data)], [true, Object.keys(data)]);
   }
+  const [{ longest }] = await rows('SELECT max(octet_length(data::text)) AS longest FROM audit_entry');
+  assert.ok(longest <= 17_000, `${longest}`);
   const whole = randomUUIDv7();
   await act((scope) => record(scope, type, whole, bodies.at(-1) ?? {}));
   const { event } = await eventually('what fits', () => arrivedOf(whole));
   assert.deepEqual([event.dataTruncated, event.data.data], [undefined, bodies.at(-1)]);
+});
+
+test('what is recorded under names that the type does not know stands neither in the entry nor in the event', async () => {
+  const target = randomUUIDv7();
+  await act((scope) => record(scope, folderUpdated, target, { name: 'Known', smuggled: 'x'.repeat(100_000) } as { name: string }));
+  const { event } = await eventually('its arrival', () => arrivedOf(target));
+  assert.deepEqual(event.data.data, { name: 'Known' });
+  assert.deepEqual((await rows('SELECT data FROM audit_entry WHERE target_id = $1', [target]))[0].data, { name: 'Known' });
 });

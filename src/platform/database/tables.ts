@@ -30,6 +30,7 @@ export type JsonPrimitive = boolean | number | string | null;
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export interface Account {
+  address_released: Generated<boolean>;
   created_at: Generated<Timestamp>;
   credential_epoch: Generated<number>;
   deleted_at: Timestamp | null;

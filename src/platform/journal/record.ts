@@ -4,6 +4,7 @@ import { sqlStatement } from '../database/statement.ts';
 import type { Transaction } from '../database/database.ts';
 import type { Actor, Scope } from '../scope.ts';
 import type { Act, EventType } from './acts.ts';
+import { cut, entryData, knownMembers } from './cut.ts';
 
 /**
  * What listeners hear. `body` is the serialised envelope, the exact bytes that deliveries send and sign; `data` is as there,
@@ -96,7 +97,7 @@ function entryParams(scope: ActContext, act: Act, targetId: string | undefined, 
     at: scope.now,
     ip: scope.ip ?? null,
     requestId: scope.requestId,
-    data: JSON.stringify(data),
+    data: entryData(data),
   };
 }
 
@@ -130,7 +131,7 @@ export function serviceJournal(db: Transaction, context: { now: Date; requestId:
  * change, nor the change without them. The statements do not wait for one another.
  *
  * @param targetId the thing acted on; becomes `<thing>Id` in the envelope's `data`
- * @param data the inner data, as the event type's schema says
+ * @param data the inner data, as the event type's schema says; other members are left out
  */
 export async function record<Data extends TObject>(
   scope: Scope,
@@ -139,8 +140,9 @@ export async function record<Data extends TObject>(
   data: Static<Data>,
 ): Promise<void> {
   const id = eventId(randomUUIDv7());
-  const event = eventOf(type, { id, teamId: scope.team, timestamp: scope.now.toISOString(), targetId, data });
-  insertAct(scope, type, targetId, data);
+  const known = knownMembers(type.data, data) as Static<Data>;
+  const event = eventOf(type, { id, teamId: scope.team, timestamp: scope.now.toISOString(), targetId, data: known });
+  insertAct(scope, type, targetId, known);
   scope.db.send(insertEvent, { team: scope.team, id: event.id, type: event.type, body: event.body });
   await Promise.all(scope.listeners.map((listener) => listener(scope, event)));
 }
@@ -152,7 +154,7 @@ export function eventId(uuid: string): string {
 
 /**
  * Bytes of an envelope at most. Types are thin and stay far below it; should one ever carry more, its texts and lists are
- * cut for the receivers, and neither the change nor its entry in the journal, which has all of it, is lost for that.
+ * cut for the receivers, as those of its entry in the journal are, and neither the change nor the entry is lost for that.
  */
 export const mostEventBytes = 256 * 1024;
 const firstCut = 4_096;
@@ -172,13 +174,4 @@ export function eventOf<Data extends TObject>(
   for (let most = firstCut; event.body.length > mostEventBytes && most >= 1; most /= 4)
     event = of(cut(data, most), { dataTruncated: true });
   return event;
-}
-
-/** The same shape with texts of at most so many characters and lists of at most so many members. */
-function cut(value: unknown, most: number): unknown {
-  // Half of a surrogate pair at the end is no character.
-  if (typeof value === 'string') return value.length > most ? value.slice(0, most).replace(/[\uD800-\uDBFF]$/, '') : value;
-  if (Array.isArray(value)) return value.slice(0, most).map((one) => cut(one, most));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([member, one]) => [member, cut(one, most)]));
 }

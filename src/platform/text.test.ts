@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hasLink, withoutLinks } from './text.ts';
+
+const links = [
+  'www.evil.example',
+  'WWW.Evil',
+  'see https://evil.example/x',
+  'evil.com',
+  'Ada evil.example Lovelace',
+  'sub.domain.evil.co.uk',
+  'evil。com',
+  'evil．com',
+  'ｅｖｉｌ．ｃｏｍ',
+  'mallory@evil.example',
+  '192.0.2.7',
+  'http://192.0.2.7',
+  'пример.рф',
+  'xn--e1afmkfd.xn--p1ai',
+  'click:javascript://x',
+];
+const names = [
+  'Ada',
+  'J.R.R. Tolkien',
+  'J. R. R. Tolkien',
+  'St. John',
+  'O’Neill-Smith',
+  'Dr. Müller',
+  'Müller GmbH & Co. KG',
+  'Smith, Jones & Partners Ltd.',
+  'Legal 2.0',
+  'A.',
+  'Team 3.14',
+  'Jean-Luc',
+  '李小龙',
+  'Martin Luther King Jr.',
+  'Ph.D. candidates',
+];
+
+test('what mail programs make a link of is seen, in any spelling; names with initials and dots are names', () => {
+  for (const text of links) assert.ok(hasLink(text), text);
+  for (const text of names) assert.ok(!hasLink(text), text);
+});
+
+test('an old name is shown without its link, and others as they are', () => {
+  for (const text of links) assert.ok(!/\.\S/.test(withoutLinks(text)) || !hasLink(withoutLinks(text)), withoutLinks(text));
+  for (const text of names) assert.equal(withoutLinks(text), text);
+});
