@@ -488,6 +488,7 @@ CREATE TABLE idempotent_answer (
 CREATE INDEX idempotent_answer_by_age ON public.idempotent_answer USING btree (created_at);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_insert: INSERT TO chancery_system CHECK true
+-- system_reseal: UPDATE TO chancery_system USING true CHECK true
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT
@@ -545,6 +546,14 @@ CREATE INDEX job_trouble_of_job ON public.job_trouble USING btree (job, since);
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may SELECT
 -- chancery_system may DELETE, INSERT, SELECT, UPDATE
+
+-- no row-level security: not owned by a team
+CREATE TABLE kept_key (
+  purpose text NOT NULL,
+  sealed bytea NOT NULL,
+  CONSTRAINT kept_key_pkey PRIMARY KEY (purpose)
+);
+-- chancery_system may INSERT, SELECT, UPDATE
 
 -- no row-level security: not owned by a team
 CREATE TABLE mail_message (
@@ -661,7 +670,7 @@ CREATE TABLE service_fact (
   value text NOT NULL,
   CONSTRAINT service_fact_pkey PRIMARY KEY (name)
 );
--- chancery_system may INSERT, SELECT
+-- chancery_system may DELETE, INSERT, SELECT, UPDATE
 
 -- row-level security, forced
 CREATE TABLE session (
@@ -764,6 +773,7 @@ CREATE TABLE sso_connection (
 );
 -- lookup: SELECT TO chancery_owner USING true
 -- system_delete: DELETE TO chancery_system USING true
+-- system_reseal: UPDATE TO chancery_system USING true CHECK true
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
@@ -1011,6 +1021,7 @@ CREATE TABLE two_factor (
   CONSTRAINT two_factor_pkey PRIMARY KEY (team_id, account_id)
 );
 -- system_delete: DELETE TO chancery_system USING true
+-- system_reseal: UPDATE TO chancery_system USING true CHECK true
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
@@ -1030,6 +1041,7 @@ CREATE TABLE two_factor_setup (
 );
 CREATE INDEX two_factor_setup_by_age ON public.two_factor_setup USING btree (expires_at);
 -- system_delete: DELETE TO chancery_system USING true
+-- system_reseal: UPDATE TO chancery_system USING true CHECK true
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
@@ -1164,6 +1176,7 @@ CREATE TABLE webhook_endpoint (
 );
 CREATE INDEX webhook_endpoint_active ON public.webhook_endpoint USING btree (team_id) WHERE (is_active AND (deleted_at IS NULL));
 -- system_delete: DELETE TO chancery_system USING true
+-- system_reseal: UPDATE TO chancery_system USING true CHECK true
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
@@ -1493,6 +1506,14 @@ AS $function$
   WHERE i.email_key = wanted AND i.status = 'pending' AND i.expires_at > now() AND t.status = 'active'
   ORDER BY i.sent_at DESC, i.id DESC LIMIT 50
 $function$;
+
+CREATE OR REPLACE PROCEDURE public.let_system_reseal(IN target regclass, VARIADIC columns text[])
+ LANGUAGE plpgsql
+AS $procedure$
+BEGIN
+  EXECUTE format('GRANT UPDATE (%s) ON %s TO chancery_system', array_to_string(columns, ', '), target);
+  EXECUTE format('CREATE POLICY system_reseal ON %s FOR UPDATE TO chancery_system USING (true) WITH CHECK (true)', target);
+END $procedure$;
 
 CREATE OR REPLACE FUNCTION public.live_client_token(wanted uuid, token uuid)
  RETURNS TABLE(team_id uuid, client_id uuid, scopes text[], folder_ids uuid[], until timestamp with time zone)

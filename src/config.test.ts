@@ -36,6 +36,7 @@ const wrong: [string, ...string[]][] = [
   ['MASTER_KEY', 'hunter2secret', 'c2hvcnQ=', `${key}${key}`, 'z'.repeat(64), randomBytes(31).toString('base64')],
   ['METRICS_TOKEN', 'hunter2secret', 'with a space in it, hunter2secret'],
   ['API_DOCS', 'maybe', 'ON'],
+  ['MASTER_KEYS_ACCEPTED', 'hunter2secret', `${key},hunter2secret`, 'c2hvcnQ='],
   ['SMTP_URL', 'mail.example.org', 'http://user:hunter2secret@mail', 'smtp:hunter2secret'],
   ['MAIL_FROM', 'Chancery', 'a@b@c', 'a <b', 'x@y\nbcc: z@y', '<@>'],
   ['ALTCHA', 'true', 'yes', 'ON'],

@@ -134,6 +134,11 @@ const settings = {
     integer(2, 500),
   ),
   MASTER_KEY: setting('32 bytes, base64 or hex, that encrypt secrets at rest; generated into DATA_DIR when embedded', '', masterKey),
+  MASTER_KEYS_ACCEPTED: setting(
+    'further master keys that open what was sealed with them while MASTER_KEY is replaced, separated by commas: see below',
+    '',
+    listOf(isMasterKey, 'must be keys of 32 bytes as base64 or hex, separated by commas'),
+  ),
   SMTP_URL: setting('mail server; without it mails are kept for /dev/mail', '', smtpUrl),
   MAIL_FROM: setting('sender of mails', 'Chancery <no-reply@localhost>', mailbox),
   ALTCHA: setting('proof of work on registration and reset: on in production, off in development unless set', '', (value) =>

@@ -12,7 +12,7 @@ const commands = {
     load: () => import('./commands/demo.ts'),
   },
   keys: {
-    help: 'keys rotate                     let the next signing key take over [--purpose access|witness|webhook] [--now | --compromised]',
+    help: 'keys rotate                     let the next signing key take over [--purpose access|witness|webhook] [--now | --compromised]\n  keys rotate-master              seal everything anew under MASTER_KEY, so that MASTER_KEYS_ACCEPTED is needed no more',
     load: () => import('./commands/keys.ts'),
   },
   migrate: { help: 'migrate                         bring the database to the newest schema', load: () => import('./commands/migrate.ts') },

@@ -3,7 +3,7 @@ import type { Config } from './config.ts';
 import { loadMasterKey, type MasterKey } from './platform/crypto/master-key.ts';
 import { type Database, openDatabase } from './platform/database/database.ts';
 import { type EmbeddedServer, startEmbeddedServer } from './platform/database/embedded.ts';
-import { checkMasterKey } from './platform/database/facts.ts';
+import { settleMasterKey } from './platform/database/facts.ts';
 import { migrate } from './platform/database/migrate.ts';
 import type { Connection } from './platform/database/pool.ts';
 
@@ -33,7 +33,7 @@ export function staffSettings(config: Config) {
 /** The master key of the settings; one is made only beside an embedded database, in development. */
 export function masterKeyOf(config: Config, server: EmbeddedServer | undefined): Promise<MasterKey> {
   const generate = config.production || !server ? 'never' : 'if-missing';
-  return loadMasterKey({ configured: config.MASTER_KEY, dataDir: config.DATA_DIR, generate });
+  return loadMasterKey({ configured: config.MASTER_KEY, others: config.MASTER_KEYS_ACCEPTED, dataDir: config.DATA_DIR, generate });
 }
 
 /** The database at its newest schema, for a command that does one thing and ends. */
@@ -48,8 +48,7 @@ export async function withDatabase<T>(
     const database = openDatabase(connection, { applicationName: 'chancery-command', maxConnections: 4 });
     try {
       await database.clock.measure();
-      const masterKey = await masterKeyOf(config, server);
-      await checkMasterKey(database, masterKey.fingerprint);
+      const masterKey = await settleMasterKey(database, await masterKeyOf(config, server));
       return await work(database, masterKey);
     } finally {
       await database.close();

@@ -32,9 +32,10 @@ import { createPasswordHasher } from './platform/crypto/password-hash.ts';
 import { followClock } from './platform/database/clock.ts';
 import { openDatabase } from './platform/database/database.ts';
 import { isDatabaseUnavailable, sqlState } from './platform/database/errors.ts';
-import { checkMasterKey } from './platform/database/facts.ts';
+import { replacesMasterKey, settleMasterKey } from './platform/database/facts.ts';
 import { openListener } from './platform/database/listen.ts';
 import { migrate } from './platform/database/migrate.ts';
+import { sealAnew } from './platform/database/reseal.ts';
 import { keptAnswers } from './platform/http/idempotency.ts';
 import { dropOldAnswers } from './platform/http/jobs.ts';
 import type { App } from './platform/http/server.ts';
@@ -44,6 +45,7 @@ import { createMailWorker, dropOldMail } from './platform/mail/jobs.ts';
 import { createSmtpTransport } from './platform/mail/transport.ts';
 import { createDiskStorage } from './platform/storage/disk.ts';
 import { countJobFailures, createMetrics } from './platform/telemetry/metrics.ts';
+import { sealedColumns } from './tools/master-key.ts';
 
 /** `all` does everything in one process; `api` answers requests; `worker` does the background work. */
 export type Role = 'all' | 'api' | 'worker';
@@ -157,8 +159,7 @@ async function assemble(
   listener.onReconnect(() => void database.clock.measure().catch(() => undefined));
   const { clock = () => new Date(database.clock.now()) } = options;
 
-  const masterKey = await masterKeyOf(config, server);
-  await checkMasterKey(database, masterKey.fingerprint);
+  const masterKey = await settleMasterKey(database, await masterKeyOf(config, server));
   const keySettings = keySettingsOf(config);
   const keys = await openKeyRing(database, masterKey, keySettings);
   const stopFollowing = await followKeys(keys, listener, log);
@@ -301,6 +302,15 @@ async function assemble(
         sso: () => dropSpentStates(database),
       });
     });
+    if (masterKey.fingerprints.length > 1) {
+      jobs.schedule('master-key-reseal', '* * * * *', async () => {
+        if (!(await replacesMasterKey(database, masterKey))) return;
+        await sealAnew(database, masterKey, sealedColumns, {
+          tell: (progress) => log.info(progress, 'sealing anew under the new master key'),
+        });
+        log.info('everything is sealed under MASTER_KEY: MASTER_KEYS_ACCEPTED is needed no more');
+      });
+    }
     jobs.schedule('answer-drop', '7 * * * *', () => dropOldAnswers(database));
     jobs.schedule('client-drop', '57 * * * *', () => dropEndedSecrets(database));
     jobs.schedule('key-rotation', '* * * * *', () => tendKeys(database, masterKey, keySettings));

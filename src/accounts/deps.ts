@@ -9,6 +9,7 @@ import { createRefreshCookie, type RefreshCookie } from '../platform/http/refres
 import type { MadeBy } from './custody.ts';
 import { createThrottle, type Throttle } from './throttle.ts';
 
+export const factorPurpose = 'two-factor';
 const passSeconds = 3_600;
 const thirtyDays = 30 * 86_400;
 
@@ -63,7 +64,7 @@ export function openAccounts({ tokens, hasher, masterKey, settings, invitationWa
       codes: masterKey.derive('codes'),
       refresh: masterKey.accepted('refresh-tokens'),
       origins: masterKey.derive('origins'),
-      factors: masterKey.box('two-factor'),
+      factors: masterKey.box(factorPurpose),
       passkeys: masterKey.derive('passkey-challenges'),
     },
   };

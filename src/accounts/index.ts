@@ -9,6 +9,7 @@ export { endSessions, endSessionsThrough } from './credentials.ts';
 export { type AccountDeps, type Accounts, openAccounts, type InvitationWaits } from './deps.ts';
 export { lose, type Made, type MadeBy } from './custody.ts';
 export { parseEmail } from './emails.ts';
+export { sealedFactors } from './second-factor.ts';
 export { accountExists, dropRegistrations, enrol } from './enrol.ts';
 export { type Federated, signInFederated } from './federation.ts';
 export { requireRecentSignIn } from './step-up.ts';

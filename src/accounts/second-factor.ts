@@ -2,11 +2,12 @@ import { matchSecondFactor } from '../platform/crypto/second-factor.ts';
 import { readTotpCode } from '../platform/crypto/totp.ts';
 import { newToken, tokenHash } from '../platform/crypto/tokens.ts';
 import type { Database } from '../platform/database/database.ts';
+import type { SealedColumn } from '../platform/database/reseal.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { queueMail } from '../platform/mail/queue.ts';
 import { enterTeam, type PublicScope, type Scope } from '../platform/scope.ts';
 import { backupCodeUsed, challengeFailed, challengeIssued } from './acts.ts';
-import type { Accounts } from './deps.ts';
+import { type Accounts, factorPurpose } from './deps.ts';
 import { accountMail } from './mails.ts';
 import { type Guessed, tellOfGuessing } from './notices.ts';
 import { accountProblems } from './problems.ts';
@@ -28,10 +29,18 @@ type CheckedFactor = { amr: 'otp' | 'rc' | 'hwk' | 'swk'; take(scope: Scope): Pr
 /** The answer to a right password of a person with a second factor: no token, no cookie, and nothing about the person. */
 export type Challenge = { twoFactorRequired: true; challengeId: string; expiresIn: number; methods: string[] };
 
-export const sealSecret = (accounts: Accounts, account: string, secret: Buffer) =>
-  accounts.keys.factors.seal(secret, `two_factor ${account}`);
-export const openSecret = (accounts: Accounts, account: string, sealed: Buffer) =>
-  accounts.keys.factors.open(sealed, `two_factor ${account}`);
+const factorPlace = (account: string) => `two_factor ${account}`;
+const ofAccount = { column: 'secret', key: { team_id: 'uuid', account_id: 'uuid' }, purpose: factorPurpose } as const;
+
+/** Where the secrets of second factors stand, sealed. */
+export const sealedFactors: readonly SealedColumn[] = ['two_factor', 'two_factor_setup'].map((table) => ({
+  ...ofAccount,
+  table,
+  boundTo: ({ account_id: account = '' }) => factorPlace(account),
+}));
+
+export const sealSecret = (accounts: Accounts, account: string, secret: Buffer) => accounts.keys.factors.seal(secret, factorPlace(account));
+export const openSecret = (accounts: Accounts, account: string, sealed: Buffer) => accounts.keys.factors.open(sealed, factorPlace(account));
 
 /**
  * Opens a challenge; an older one of the same person ends. `methods` are those the person has.

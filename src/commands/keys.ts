@@ -3,6 +3,25 @@ import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import { rotateSigningKey } from '../tools/keys.ts';
+import { replaceMasterKey } from '../tools/master-key.ts';
+
+/** `keys rotate-master`: seals everything anew under MASTER_KEY, until the keys of MASTER_KEYS_ACCEPTED are needed no more. */
+async function rotateMaster(): Promise<number> {
+  const config = readConfig(process.env);
+  if (config.MASTER_KEYS_ACCEPTED.length === 0) {
+    throw new Error(
+      'Set MASTER_KEY to the new key and MASTER_KEYS_ACCEPTED to the one of before, on every node, restart them, and run this again.',
+    );
+  }
+  await replaceMasterKey(config, createLogger(config.LOG_LEVEL), ({ table, column, done, of, unreadable }) => {
+    const lost = unreadable > 0 ? `, ${unreadable} of them open with none of the keys` : '';
+    process.stdout.write(`${table}.${column}: ${done} of ${Math.max(of, done)} sealed anew${lost}\n`);
+  });
+  process.stdout.write(
+    'Everything is sealed under MASTER_KEY. Take MASTER_KEYS_ACCEPTED out of the settings of every node, restart them, and destroy the old key.\n',
+  );
+  return 0;
+}
 
 const purposes = ['access', 'witness', 'webhook'] as const;
 
@@ -21,8 +40,11 @@ export async function run(args: string[]): Promise<number> {
       compromised: { type: 'boolean', default: false },
     },
   });
+  if (positionals.length === 1 && positionals[0] === 'rotate-master') return rotateMaster();
   if (positionals.length !== 1 || positionals[0] !== 'rotate')
-    throw new Error('Say what to do with the keys: keys rotate [--purpose access|witness|webhook] [--now | --compromised].');
+    throw new Error(
+      'Say what to do with the keys: keys rotate-master, or keys rotate [--purpose access|witness|webhook] [--now | --compromised].',
+    );
   const purpose = purposes.find((candidate) => candidate === values.purpose);
   if (!purpose) throw new Error(`--purpose must be one of ${purposes.join(', ')}.`);
   const config = readConfig(process.env);

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import type { MasterKey } from '../platform/crypto/master-key.ts';
+import type { SealedColumn } from '../platform/database/reseal.ts';
 import type { NewKey } from './queries.ts';
 import type { Purpose } from './rotation.ts';
 
@@ -9,6 +10,15 @@ export type KeyBox = { seal(kid: string, jwk: JWK): Buffer; open(kid: string, se
 
 const signingKeyPurpose = 'signing-keys';
 const signingKeyPlace = (kid: string) => `signing_key ${kid}`;
+
+/** Where private halves stand, sealed. */
+export const sealedKeys: SealedColumn = {
+  table: 'signing_key',
+  column: 'private_jwk',
+  key: { kid: 'text' },
+  purpose: signingKeyPurpose,
+  boundTo: ({ kid = '' }) => signingKeyPlace(kid),
+};
 
 export function openKeyBox(masterKey: MasterKey): KeyBox {
   const sealed = masterKey.box(signingKeyPurpose);

@@ -6,7 +6,8 @@ import { recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { connectionCreated, connectionDeleted, connectionUpdated } from './acts.ts';
-import type { Sso } from './deps.ts';
+import { secretPurpose, type Sso } from './deps.ts';
+import type { SealedColumn } from '../platform/database/reseal.ts';
 import { cleanDomains, recordName, recordValue } from './domains.ts';
 import { ssoProblems } from './problems.ts';
 import * as queries from './queries.ts';
@@ -18,6 +19,16 @@ export type Versioned = { value: Connection; version: number };
 const mostConnections = 10;
 
 const place = (id: string) => `sso_connection ${id}`;
+
+/** Where the secrets of connections stand, sealed. */
+export const sealedConnections: SealedColumn = {
+  table: 'sso_connection',
+  column: 'client_secret',
+  key: { team_id: 'uuid', id: 'uuid' },
+  purpose: secretPurpose,
+  boundTo: ({ id = '' }) => place(id),
+};
+
 export const openSecret = (sso: Sso, { id, client_secret: sealed }: queries.ConnectionRow): string =>
   sso.keys.secrets.open(sealed, place(id)).toString();
 

@@ -5,6 +5,8 @@ import { createProviders, type ProviderFetch, type Providers } from './providers
 
 export type CheckUrl = (text: string) => { ok: true; url: string } | { ok: false; reason: string; rule: string };
 
+export const secretPurpose = 'sso-secrets';
+
 export type SsoDeps = {
   masterKey: MasterKey;
   /** Reaches what a team names, and nothing inside the operator's network. */
@@ -32,6 +34,6 @@ export function openSso(accounts: Accounts, { masterKey, fetch, checkUrl, lookup
     checkUrl,
     lookupText,
     providers: createProviders({ fetch, allowHttp, now }),
-    keys: { secrets: masterKey.box('sso-secrets'), states: masterKey.box('sso-states') },
+    keys: { secrets: masterKey.box(secretPurpose), states: masterKey.box('sso-states') },
   };
 }

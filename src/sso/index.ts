@@ -3,6 +3,7 @@
  * through a provider. Who a person is at a provider is kept by the accounts.
  */
 export { connectionsMadeBy } from './custody.ts';
+export { sealedConnections } from './connections.ts';
 export type { SsoDeps } from './deps.ts';
 export { dropSpentStates } from './jobs.ts';
 export { ssoRoutes } from './routes.ts';

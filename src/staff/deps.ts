@@ -5,6 +5,7 @@ import type { RefreshKeys } from '../platform/crypto/refresh-tokens.ts';
 import type { Box } from '../platform/crypto/secretbox.ts';
 import type { PasswordHasher } from '../platform/crypto/password-hash.ts';
 import type { Database, Transaction } from '../platform/database/database.ts';
+import type { SealedColumn } from '../platform/database/reseal.ts';
 import type { Proof } from '../platform/database/proof.ts';
 import { createDevicePass, type DevicePass } from '../platform/http/device-pass.ts';
 import { proven } from '../platform/http/proven.ts';
@@ -47,6 +48,22 @@ export type Staff = Pick<StaffDeps, 'database' | 'hasher' | 'settings' | 'listen
   factors: Box;
 };
 
+const factorPurpose = 'staff-two-factor';
+/** What the secret of a second factor is bound to. */
+export const factorPlace = (id: string) => `staff ${id}`;
+
+/** Where the secrets of second factors stand, sealed. */
+export const sealedStaffFactors: readonly SealedColumn[] = [
+  { table: 'staff', column: 'totp_secret', key: { id: 'uuid' }, purpose: factorPurpose, boundTo: ({ id = '' }) => factorPlace(id) },
+  {
+    table: 'staff_totp_setup',
+    column: 'secret',
+    key: { staff_id: 'uuid' },
+    purpose: factorPurpose,
+    boundTo: ({ staff_id: id = '' }) => factorPlace(id),
+  },
+];
+
 /** Where a request came from, and when. */
 export type Origin = { now: Date; requestId: string; ip?: string; userAgent?: string };
 
@@ -67,7 +84,7 @@ export function openStaff(deps: StaffDeps): Staff {
     cookie: createRefreshCookie('staff_refresh_token', dayInSeconds, settings),
     pass: createDevicePass('staff_device', passSeconds, { key: masterKey.derive('staff-device-pass'), settings }),
     refreshKeys: masterKey.accepted('staff-refresh-tokens'),
-    factors: masterKey.box('staff-two-factor'),
+    factors: masterKey.box(factorPurpose),
   };
 }
 

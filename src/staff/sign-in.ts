@@ -9,7 +9,7 @@ import type { PassHolder } from '../platform/http/device-pass.ts';
 import { readTotpCode } from '../platform/crypto/totp.ts';
 import type { Scope } from '../platform/scope.ts';
 import * as acts from './acts.ts';
-import { across, asStaff, type Origin, type Staff } from './deps.ts';
+import { across, asStaff, factorPlace, type Origin, type Staff } from './deps.ts';
 import { tellOfGuessing } from './notices.ts';
 import { presentStaff } from './present.ts';
 import { staffProblems } from './problems.ts';
@@ -122,7 +122,7 @@ export async function checkStaffCode(staff: Staff, id: string, given: string, or
   const store = {
     async factor() {
       const kept = await ask((tx) => tx.first(queries.factorOf, { staff: id }));
-      return kept && { secret: staff.factors.open(kept.secret, `staff ${id}`), lastStep: kept.last_step };
+      return kept && { secret: staff.factors.open(kept.secret, factorPlace(id)), lastStep: kept.last_step };
     },
     backupHash: async (slot: number) => (await ask((tx) => tx.first(queries.unusedBackupCode, { staff: id, slot })))?.hash,
   };

@@ -7,7 +7,7 @@ import { recordAct } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import * as acts from './acts.ts';
 import { endStaffSessions, holdStaff } from './credentials.ts';
-import { across, type Staff } from './deps.ts';
+import { across, factorPlace, type Staff } from './deps.ts';
 import { staffProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { raise, requireRecentStaff, type StaffProof } from './session.ts';
@@ -30,7 +30,7 @@ export async function startStaffSetup(staff: Staff, scope: Scope, session: strin
     scope.db.all(queries.putSetup, {
       staff: id,
       id: setupId,
-      secret: staff.factors.seal(secret, `staff ${id}`),
+      secret: staff.factors.seal(secret, factorPlace(id)),
       hashes,
       minutes: setupMinutes,
     }),
@@ -46,7 +46,7 @@ export async function checkStaffSetup(staff: Staff, id: string, input: { code: s
     : undefined;
   if (!setup) throw invalidSetup();
   const code = readTotpCode(input.code);
-  if (code === undefined || matchTotp(staff.factors.open(setup.secret, `staff ${id}`), code, now) === undefined)
+  if (code === undefined || matchTotp(staff.factors.open(setup.secret, factorPlace(id)), code, now) === undefined)
     throw accountProblems.invalid_code('The code does not belong to the new secret. Enter the code that the app shows now.');
 }
 

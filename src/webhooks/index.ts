@@ -11,5 +11,6 @@ export { webhookBulkListener, webhookListener } from './listeners.ts';
 export { createResolver, createTextLookup } from './resolver.ts';
 export { parseSchedule } from './retry.ts';
 export { type WebhookDeps, webhookRoutes } from './routes.ts';
+export { sealedEndpointSecrets } from './secrets.ts';
 export { createSender } from './sender.ts';
 export { checkEndpointUrl } from './urls.ts';

@@ -1,8 +1,19 @@
 import { LRUCache } from 'lru-cache';
 import type { MasterKey } from '../platform/crypto/master-key.ts';
+import type { SealedColumn } from '../platform/database/reseal.ts';
 
 const place = (endpointId: string) => `webhook_endpoint ${endpointId}`;
 const headerPlace = (endpointId: string) => `webhook_endpoint headers ${endpointId}`;
+
+const purpose = 'webhook-secrets';
+const ofEndpoint = { table: 'webhook_endpoint', key: { team_id: 'uuid', id: 'uuid' }, purpose } as const;
+
+/** Where secrets and headers of endpoints stand, sealed. */
+export const sealedEndpointSecrets: readonly SealedColumn[] = [
+  { ...ofEndpoint, column: 'secret', boundTo: ({ id = '' }) => place(id) },
+  { ...ofEndpoint, column: 'previous_secret', boundTo: ({ id = '' }) => place(id) },
+  { ...ofEndpoint, column: 'headers', boundTo: ({ id = '' }) => headerPlace(id) },
+];
 
 /** An owner's own headers, by name as they were given. */
 export type CustomHeaders = Record<string, string>;
@@ -16,7 +27,7 @@ export type EndpointSecrets = {
 };
 
 export function endpointSecrets(masterKey: MasterKey): EndpointSecrets {
-  const box = masterKey.box('webhook-secrets');
+  const box = masterKey.box(purpose);
   // An endpoint's secret signs each of its deliveries: opening it anew each time would cost more than signing.
   const opened = new LRUCache<string, string>({ max: 10_000 });
   const openedHeaders = new LRUCache<string, CustomHeaders>({ max: 1_000 });

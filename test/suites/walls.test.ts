@@ -98,6 +98,7 @@ test('with both walls down the same walk does reach them: it can fail', async ()
 const teamless: Record<string, string> = {
   migration: 'which migrations were applied; no grant',
   service_fact: 'facts about the database; background work alone',
+  kept_key: 'keys of hashes, sealed under the master key; background work alone',
   signing_key: 'the service’s keys; background work alone',
   registration: 'before there is a team; found by an exact address',
   altcha_spent: 'proofs of work; hashes alone',

@@ -3,6 +3,10 @@ import { link, mkdir, open, readFile, unlink, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { type Box, createBox } from './secretbox.ts';
 
+/** What lasting keys are for: hashes of passwords, of clients' secrets and of requests, which are compared as long as those are good. */
+export const lastingPurposes = ['password-pepper', 'client-secrets', 'idempotent-requests'] as const;
+export type LastingPurpose = (typeof lastingPurposes)[number];
+
 /**
  * The one secret that an operator keeps: every key that encrypts or authenticates at rest is derived from it. While it is
  * being replaced there are several: the first is the one in use, the others are accepted.
@@ -13,7 +17,7 @@ export type MasterKey = {
   /** The same of each key that is accepted, the one in use first: for what was authenticated under another meanwhile. */
   accepted(purpose: string): readonly [Buffer, ...Buffer[]];
   /** A key that stays when the master key is replaced: for hashes of what nobody keeps, which cannot be made anew. */
-  lasting(purpose: string): Buffer;
+  lasting(purpose: LastingPurpose): Buffer;
   /** Seals under the key in use, and opens what any accepted one sealed. */
   box(purpose: string): Box;
   /** Tells whether a database was written with this key; reveals nothing of it. */

@@ -1,20 +1,74 @@
-import type { Database } from './database.ts';
+import type { LastingPurpose, MasterKey } from '../crypto/master-key.ts';
+import type { Database, Transaction } from './database.ts';
+import type { SealedColumn } from './reseal.ts';
 import { sqlStatement } from './statement.ts';
+
+/** The fingerprint of the master key that lasting keys are derived from, and that all is sealed with, save during a replacement. */
+export const masterKeyFact = 'master key fingerprint';
+/** The fingerprint of the one that replaces it, from the first start with it to the end of the replacement. */
+export const nextMasterKeyFact = 'master key next';
 
 const keepFact = sqlStatement<{ name: string; value: string }, never>(
   'INSERT INTO service_fact (name, value) VALUES ($name, $value) ON CONFLICT DO NOTHING',
 );
+const putFact = sqlStatement<{ name: string; value: string }, never>(
+  'INSERT INTO service_fact (name, value) VALUES ($name, $value) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+);
 const readFact = sqlStatement<{ name: string }, { value: string }>('SELECT value FROM service_fact WHERE name = $name');
+const readKept = sqlStatement<object, { purpose: string; sealed: Buffer }>('SELECT purpose, sealed FROM kept_key');
+const keepKey = sqlStatement<{ purpose: string; sealed: Buffer }, never>(
+  'INSERT INTO kept_key (purpose, sealed) VALUES ($purpose, $sealed) ON CONFLICT (purpose) DO NOTHING',
+);
 
-/** Refuses to start with another master key than the database was written with: its secrets could not be read. */
-export async function checkMasterKey(database: Database, fingerprint: string): Promise<void> {
-  const name = 'master key fingerprint';
-  const [, fact] = await database.asSystem('compare the master key', (tx) =>
-    Promise.all([tx.all(keepFact, { name, value: fingerprint }), tx.first(readFact, { name })]),
-  );
-  if (fact?.value !== fingerprint) {
-    throw new Error(
-      'The master key is not the one this database was written with: set MASTER_KEY to that one, or put back the file master.key of its data directory.',
-    );
-  }
+const keptPurpose = 'kept-keys';
+const keptPlace = (purpose: string) => `kept_key ${purpose}`;
+
+/** Where lasting keys stand, themselves sealed. */
+export const keptKeys: SealedColumn = {
+  table: 'kept_key',
+  column: 'sealed',
+  key: { purpose: 'text' },
+  purpose: keptPurpose,
+  boundTo: ({ purpose = '' }) => keptPlace(purpose),
+};
+
+/** Keeps a lasting key, unless it is kept. */
+export async function keepLasting(tx: Transaction, masterKey: MasterKey, purpose: LastingPurpose): Promise<void> {
+  const sealed = masterKey.box(keptPurpose).seal(masterKey.lasting(purpose), keptPlace(purpose));
+  await tx.all(keepKey, { purpose, sealed });
+}
+
+const otherKey =
+  'The master key is not the one this database was written with: set MASTER_KEY to that one, or put back the file master.key of its data directory.';
+const bothNeeded =
+  'The master key of this database is being replaced: set MASTER_KEY to the new one, the other as MASTER_KEYS_ACCEPTED, and run `keys rotate-master`. Until that ends both are needed.';
+
+/**
+ * Compares the master key with what the database was written with, and gives it the lasting keys of the database. A key that
+ * is in use for the first time, beside the one of before, begins a replacement. Throws one sentence when a key is missing.
+ */
+export async function settleMasterKey(database: Database, masterKey: MasterKey): Promise<MasterKey> {
+  const { fingerprint, fingerprints } = masterKey;
+  return database.asSystem('compare the master key', async (tx) => {
+    await tx.all(keepFact, { name: masterKeyFact, value: fingerprint });
+    const [current, next, kept] = await Promise.all([
+      tx.first(readFact, { name: masterKeyFact }),
+      tx.first(readFact, { name: nextMasterKeyFact }),
+      tx.all(readKept, {}),
+    ]);
+    if (current === undefined || !fingerprints.includes(current.value))
+      throw new Error(next?.value === fingerprint ? bothNeeded : otherKey);
+    if (next && !fingerprints.includes(next.value)) throw new Error(bothNeeded);
+    if (current.value !== fingerprint && next?.value !== fingerprint)
+      await tx.all(putFact, { name: nextMasterKeyFact, value: fingerprint });
+    const box = masterKey.box(keptPurpose);
+    const lasting = kept.map(({ purpose, sealed }) => [purpose, box.open(sealed, keptPlace(purpose))] as const);
+    return masterKey.withLasting(current.value, new Map(lasting));
+  });
+}
+
+/** Whether the key in use is to replace the one that the database was written with. */
+export async function replacesMasterKey(database: Database, masterKey: MasterKey): Promise<boolean> {
+  const current = await database.asSystem('compare the master key', (tx) => tx.first(readFact, { name: masterKeyFact }));
+  return current !== undefined && current.value !== masterKey.fingerprint;
 }

@@ -300,6 +300,11 @@ export interface JobTrouble {
   thing: string;
 }
 
+export interface KeptKey {
+  purpose: string;
+  sealed: Buffer;
+}
+
 export interface MailMessage {
   attempts: Generated<number>;
   created_at: Generated<Timestamp>;
@@ -766,6 +771,7 @@ export interface DB {
   idempotent_answer: IdempotentAnswer;
   invitation: Invitation;
   job_trouble: JobTrouble;
+  kept_key: KeptKey;
   mail_message: MailMessage;
   migration: Migration;
   passkey: Passkey;

@@ -114,7 +114,7 @@ test('what is kept of a request is a keyed hash, in which no password has a part
   const kept = rows[0].fingerprint.toString('hex');
   assert.ok(!texts.map(plain).includes(kept), 'no hash that who has the database alone can try');
   const own = await loadMasterKey({ configured: chancery.masterKey, dataDir: '', generate: 'never' });
-  const keyed = (text: string) => createHmac('sha256', own.derive('idempotent-requests')).update(`POST ${path}\n${text}`).digest('hex');
+  const keyed = (text: string) => createHmac('sha256', own.lasting('idempotent-requests')).update(`POST ${path}\n${text}`).digest('hex');
   assert.notEqual(kept, keyed(JSON.stringify(body)));
   assert.equal(kept, keyed('{}'), 'whoever has the master key too has nothing of the password');
 });

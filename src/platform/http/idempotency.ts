@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { MasterKey } from '../crypto/master-key.ts';
 import { equalInConstantTime } from '../crypto/tokens.ts';
 import type { Reader, Transaction } from '../database/database.ts';
+import type { SealedColumn } from '../database/reseal.ts';
 import { sqlStatement } from '../database/statement.ts';
 import { problems } from '../problems.ts';
 
@@ -10,21 +11,31 @@ import { problems } from '../problems.ts';
 export type Answers = {
   seal(answer: string, boundTo: string): Buffer;
   open(sealed: Buffer, boundTo: string): string;
-  /** What is kept of a request: keyed hashes, the one to keep first. Others are of a master key that is being replaced. */
-  fingerprints(request: string): readonly [Buffer, ...Buffer[]];
+  /** What is kept of a request: a keyed hash. */
+  fingerprint(request: string): Buffer;
 };
+
+const answerPurpose = 'idempotent-answers';
 
 /** Under keys of the master key, so that what is kept tells nothing to who has the database alone. */
 export function keptAnswers(masterKey: MasterKey): Answers {
-  const box = masterKey.box('idempotent-answers');
-  const [newest, ...others] = masterKey.accepted('idempotent-requests');
-  const hash = (key: Buffer, request: string) => createHmac('sha256', key).update(request).digest();
+  const box = masterKey.box(answerPurpose);
+  const key = masterKey.lasting('idempotent-requests');
   return {
     seal: (answer, boundTo) => box.seal(answer, boundTo),
     open: (sealed, boundTo) => box.open(sealed, boundTo).toString(),
-    fingerprints: (request) => [hash(newest, request), ...others.map((key) => hash(key, request))],
+    fingerprint: (request) => createHmac('sha256', key).update(request).digest(),
   };
 }
+
+/** Where answers are kept, sealed. */
+export const sealedAnswers: SealedColumn = {
+  table: 'idempotent_answer',
+  column: 'answer',
+  key: { team_id: 'uuid', actor_id: 'uuid', key: 'text' },
+  purpose: answerPurpose,
+  boundTo: ({ team_id: team = '', actor_id: actor = '', key = '' }) => placeOf({ team, actor, key }),
+};
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -99,7 +110,7 @@ async function keptAnswer(attempt: Attempt, key: Key, db: Reader): Promise<{ fou
   const kept = await db.first(findAnswer, key);
   if (!kept || kept.expired) return { found: false, expired: kept !== undefined };
   const { answers, request } = attempt;
-  if (!answers.fingerprints(requestText(attempt)).some((own) => equalInConstantTime(own, kept.fingerprint)))
+  if (!equalInConstantTime(answers.fingerprint(requestText(attempt)), kept.fingerprint))
     throw problems.idempotency_key_reused(
       'This Idempotency-Key was used for a request with another body. Use a new key for a new request.',
     );
@@ -133,7 +144,7 @@ export async function withIdempotency<T>(attempt: Attempt, db: Transaction, work
   if (kept.found) return kept.answer as T;
   if (kept.expired) await db.all(dropAnswer, key);
   const answer = await work();
-  const [fingerprint] = attempt.answers.fingerprints(requestText(attempt));
+  const fingerprint = attempt.answers.fingerprint(requestText(attempt));
   // What gives nothing back has an empty answer.
   const sealed = attempt.answers.seal(JSON.stringify(answer) ?? '', placeOf(key));
   await db.all(keepAnswer, { ...key, fingerprint, answer: sealed });

@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { randomBytes, randomUUIDv7 } from 'node:crypto';
+import { once } from 'node:events';
+import process from 'node:process';
+import { after, before, test } from 'node:test';
+import { totpAt, totpStep } from '../../src/platform/crypto/totp.ts';
+import { loadMasterKey } from '../../src/platform/crypto/master-key.ts';
+import { settleMasterKey } from '../../src/platform/database/facts.ts';
+import { sealAnew } from '../../src/platform/database/reseal.ts';
+import { keptAnswers } from '../../src/platform/http/idempotency.ts';
+import { sealedColumns } from '../../src/tools/master-key.ts';
+import { type Chancery, startChancery, type User } from '../harness.ts';
+import { authPath, cookieOf, enrolled, goodPassword, registered, secretOf, signIn } from '../people.ts';
+import { spawnService } from '../spawned.ts';
+import { firstStaff, staffPath, staffToken } from '../staff.ts';
+
+/* The master key is replaced: everything stays readable, and nothing needs the old one in the end. */
+
+const newKey = randomBytes(32).toString('base64');
+const kept = 4_000;
+let chancery: Chancery;
+let owner: User;
+let made: {
+  enrolled: Awaited<ReturnType<typeof enrolled>>;
+  client: any;
+  clientKey: string;
+  endpoint: any;
+  refreshToken: string;
+};
+
+before(async () => {
+  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off', ...firstStaff } });
+  ({ owner } = await chancery.team());
+  const ok = async (method: string, path: string, body?: unknown, options: object = {}) => {
+    const answer = await chancery.call(method, path, { token: owner.token, ...(body === undefined ? {} : { body }), ...options });
+    assert.ok(answer.status < 300, `${method} ${path}: ${answer.text}`);
+    return answer.body;
+  };
+  const clientKey = randomUUIDv7();
+  const withFactor = await enrolled(chancery);
+  const begun = await registered(chancery);
+  await ok('POST', `${authPath}/2fa/enable-init`, undefined, { token: begun.token });
+  const endpoint = await ok('POST', '/api/v1/webhooks/', { name: 'E', url: 'https://receiver.example/', events: ['*'] });
+  await ok('PUT', `/api/v1/webhooks/${endpoint.id}/settings`, { headers: { 'x-own': 'of the owner' } });
+  const rotated = await ok('POST', `/api/v1/webhooks/${endpoint.id}/rotate-secret`, {});
+  await ok('POST', '/api/v1/team/sso', {
+    issuer: 'https://login.example',
+    clientId: 'c',
+    clientSecret: 'of the provider',
+    domains: ['a.example'],
+  });
+  const body = { name: 'C', scopes: ['tasks:read'] };
+  const client = await ok('POST', '/api/v1/security/clients/', body, { headers: { 'idempotency-key': clientKey } });
+  const staff = await staffToken(chancery);
+  const setUp = async () => ok('POST', `${staffPath}/totp/setup-init`, undefined, { token: staff });
+  const { setupId, totpUri } = await setUp();
+  await ok('POST', `${staffPath}/totp/setup-confirm`, { setupId, code: totpAt(secretOf(totpUri), totpStep(new Date())) }, { token: staff });
+  const old = await loadMasterKey({ configured: chancery.masterKey, dataDir: '', generate: 'never' });
+  // Begun again, by hand: a second set-up wants a fresh proof.
+  await chancery.pool.query(
+    `INSERT INTO staff_totp_setup (staff_id, id, secret, backup_hashes, expires_at) SELECT id, gen_random_uuid(), totp_secret, '{}', now() + interval '1 hour' FROM staff
+     WHERE totp_secret IS NOT NULL`,
+  );
+  // As much as a busy day leaves.
+  const answers = keptAnswers(old);
+  const rows = Array.from({ length: kept }, (_, n) => ({ key: `k${n}`, sealed: answers.seal('{}', `${owner.team} ${owner.id} k${n}`) }));
+  await chancery.pool.query(
+    "INSERT INTO idempotent_answer (team_id, actor_id, key, fingerprint, answer) SELECT $1, $2, k, '', a FROM unnest($3::text[], $4::bytea[]) AS r(k, a)",
+    [owner.team, owner.id, rows.map(({ key }) => key), rows.map(({ sealed }) => sealed)],
+  );
+  // What a database keeps that was rotated before.
+  const keptKey = old.box('kept-keys').seal(old.lasting('client-secrets'), 'kept_key client-secrets');
+  await chancery.pool.query("INSERT INTO kept_key VALUES ('client-secrets', $1)", [keptKey]);
+  const session = await signIn(chancery, begun.email);
+  made = {
+    enrolled: withFactor,
+    client,
+    clientKey,
+    endpoint: { ...endpoint, secret: rotated.secret },
+    refreshToken: cookieOf(session, 'refresh_token'),
+  };
+});
+after(() => chancery.stop());
+
+const settings = (more: Record<string, string>) => ({
+  DATABASE_URL: chancery.databaseUrl,
+  DATA_DIR: chancery.config.DATA_DIR,
+  BASE_URL: chancery.config.BASE_URL,
+  ALTCHA: 'off',
+  ...more,
+});
+const both = () => settings({ MASTER_KEY: newKey, MASTER_KEYS_ACCEPTED: chancery.masterKey });
+
+/** Runs `keys rotate-master`; `until` kills it after that many lines. */
+async function rotate(
+  environment: Record<string, string>,
+  until = Number.POSITIVE_INFINITY,
+): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, ['src/main.ts', 'keys', 'rotate-master'], {
+    env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', LOG_LEVEL: 'silent', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+    if (output.split('\n').length > until) child.kill('SIGKILL');
+  });
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return { code, output };
+}
+
+const columnsOfBytes = async (): Promise<{ table: string; column: string }[]> =>
+  (
+    await chancery.pool.query(
+      `SELECT c.relname AS table, a.attname AS column FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+       WHERE a.atttypid = 'bytea'::regtype AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = 'public'::regnamespace AND a.attnum > 0
+       ORDER BY 1, 2`,
+    )
+  ).rows;
+
+/** What else is bytes: hashes, public keys and texts, which no master key opens. */
+const notSealed = /hash|hmac|fingerprint|^audit_|public_key|credential_id|body$|digest|^throttle\.key$|^altcha_spent\.id$/;
+
+const sealedBy = async (keyText: string): Promise<string[]> => {
+  const key = await loadMasterKey({ configured: keyText, dataDir: '', generate: 'never' });
+  const ids = [...new Set(sealedColumns.map(({ purpose }) => purpose))].map((purpose) => key.box(purpose).newest);
+  const found = await Promise.all(
+    (await columnsOfBytes()).map(async ({ table, column }) => {
+      const { rows } = await chancery.pool.query(
+        `SELECT FROM ${table} WHERE octet_length(${column}) > 33 AND get_byte(${column}, 0) = 1 AND substring(${column} FROM 2 FOR 4) = ANY ($1) LIMIT 1`,
+        [ids],
+      );
+      return rows.length > 0 ? [`${table}.${column}`] : [];
+    }),
+  );
+  return found.flat();
+};
+const named = sealedColumns.map(({ table, column }) => `${table}.${column}`).toSorted();
+
+test('every column of bytes is either one that is sealed anew, or one that no master key has to do with', async () => {
+  const all = (await columnsOfBytes()).map(({ table, column }) => `${table}.${column}`);
+  assert.deepEqual(
+    all.filter((name) => !named.includes(name) && !notSealed.test(name)),
+    [],
+    'add it to the sealed columns of its domain, or say here what it is',
+  );
+  assert.deepEqual(
+    named.filter((name) => notSealed.test(name) || !all.includes(name)),
+    [],
+  );
+  assert.deepEqual((await sealedBy(chancery.masterKey)).toSorted(), named, 'each has a value here, and nothing else is sealed');
+});
+
+test('another key without the one of before is refused, and so is a replacement without a second key', async () => {
+  const alone = await rotate(settings({ MASTER_KEY: newKey }));
+  assert.equal(alone.code, 1);
+  assert.match(alone.output, /MASTER_KEYS_ACCEPTED/);
+  const stranger = randomBytes(32).toString('base64');
+  const wrong = await rotate(settings({ MASTER_KEY: newKey, MASTER_KEYS_ACCEPTED: stranger }));
+  assert.equal(wrong.code, 1);
+  assert.match(wrong.output, /not the one this database was written with/);
+  assert.ok(![newKey, stranger, chancery.masterKey].some((key) => `${alone.output}${wrong.output}`.includes(key)));
+});
+
+test(
+  'killed in the middle it is begun and not done: both keys are needed, and with both everything works',
+  { timeout: 120_000 },
+  async () => {
+    const cut = await rotate(both(), 12);
+    assert.equal(cut.code, null, cut.output);
+    assert.match(cut.output, /idempotent_answer\.answer: \d+ of \d+ sealed anew/);
+    assert.ok((await sealedBy(newKey)).includes('idempotent_answer.answer'));
+    assert.ok((await sealedBy(chancery.masterKey)).includes('idempotent_answer.answer'), 'some of it is left');
+    for (const MASTER_KEY of [newKey, chancery.masterKey])
+      await assert.rejects(spawnService(settings({ MASTER_KEY }), ['--role', 'api']), /being replaced/);
+    const node = await spawnService(both(), ['--role', 'api']);
+    await works(node.url);
+    const refreshed = await fetch(`${node.url}${authPath}/refresh`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ refreshToken: made.refreshToken }),
+    });
+    assert.equal(refreshed.status, 200, 'a session of before goes on');
+    assert.equal(await node.stop(), 0);
+  },
+);
+
+test(
+  'run again, twice at once, it ends: nothing is sealed under the old key, and the new one alone opens everything',
+  { timeout: 120_000 },
+  async () => {
+    const [one, two] = await Promise.all([rotate(both()), rotate(both())]);
+    assert.deepEqual([one.code, two.code], [0, 0], `${one.output}\n${two.output}`);
+    assert.match(one.output, /Take MASTER_KEYS_ACCEPTED out/);
+    assert.deepEqual(await sealedBy(chancery.masterKey), []);
+    assert.deepEqual((await sealedBy(newKey)).toSorted(), named);
+    await assert.rejects(
+      spawnService(settings({ MASTER_KEY: chancery.masterKey }), ['--role', 'api']),
+      /not the one this database was written with/,
+    );
+    const node = await spawnService(settings({ MASTER_KEY: newKey }), ['--role', 'api']);
+    await works(node.url);
+    assert.equal(await node.stop(), 0);
+  },
+);
+
+test('what opens with no key is said, and does not end the replacement; what is written meanwhile is sealed anew too', async () => {
+  const third = randomBytes(32).toString('base64');
+  const load = (configured: string, others: string[]) => loadMasterKey({ configured, others, dataDir: '', generate: 'never' });
+  const key = await settleMasterKey(chancery.database, await load(third, [newKey]));
+  await chancery.pool.query('UPDATE sso_connection SET client_secret = set_byte(client_secret, 40, get_byte(client_secret, 40) # 1)');
+  await assert.rejects(
+    sealAnew(chancery.database, key, sealedColumns, { atOnce: 7 }),
+    /1 sealed values? opens? with none|1 sealed values open with none/,
+  );
+  await assert.rejects(settleMasterKey(chancery.database, await load(third, [])), /being replaced/);
+  await chancery.pool.query('UPDATE sso_connection SET client_secret = set_byte(client_secret, 40, get_byte(client_secret, 40) # 1)');
+  const before_ = await settleMasterKey(chancery.database, await load(newKey, [third]));
+  const answers = keptAnswers(before_);
+  let put = 0;
+  await sealAnew(chancery.database, key, sealedColumns, {
+    tell: () => {
+      // A node that still seals under the key of before.
+      put += 1;
+      if (put > 3) return;
+      void chancery.pool.query("INSERT INTO idempotent_answer VALUES ($1, $2, $3, '', $4)", [
+        owner.team,
+        owner.id,
+        `behind ${put}`,
+        answers.seal('{}', `${owner.team} ${owner.id} behind ${put}`),
+      ]);
+    },
+  });
+  assert.deepEqual(await sealedBy(newKey), []);
+  await settleMasterKey(chancery.database, await load(third, []));
+});
+
+/** Everything that hangs on the master key, asked of a node. */
+async function works(url: string): Promise<void> {
+  const send = async (path: string, body: unknown, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    return { status: response.status, headers: response.headers, body: (await response.json()) as any };
+  };
+  // A password, and the second factor after it.
+  await chancery.pool.query('UPDATE two_factor SET last_step = 0');
+  const { email, secret } = made.enrolled;
+  const challenge = await send(`${authPath}/login`, { email, password: goodPassword });
+  assert.equal(challenge.body.twoFactorRequired, true, JSON.stringify(challenge.body));
+  const code = totpAt(secret, totpStep(new Date()));
+  const signed = await send(`${authPath}/verify-totp`, { challengeId: challenge.body.challengeId, code });
+  assert.equal(signed.status, 200, JSON.stringify(signed.body));
+  // A client's secret, a token that a key of the service signs.
+  const { clientId, clientSecret } = made.client;
+  const issued = await send('/oauth/token', `grant_type=client_credentials&client_id=${clientId}&client_secret=${clientSecret}`, {
+    'content-type': 'application/x-www-form-urlencoded',
+  });
+  assert.equal(issued.status, 200, JSON.stringify(issued.body));
+  // A kept answer, with a secret in it.
+  const replay = await send(
+    '/api/v1/security/clients/',
+    { name: 'C', scopes: ['tasks:read'] },
+    { authorization: `Bearer ${owner.token}`, 'idempotency-key': made.clientKey },
+  );
+  assert.deepEqual([replay.status, replay.body.clientSecret, replay.headers.get('idempotency-replayed')], [201, clientSecret, 'true']);
+  // What is sealed of an endpoint.
+  const shown = await fetch(`${url}/api/v1/webhooks/${made.endpoint.id}/settings`, { headers: { authorization: `Bearer ${owner.token}` } });
+  assert.deepEqual(((await shown.json()) as any).headers, { 'x-own': 'of the owner' });
+  // And of staff.
+  const staff = await send(`${staffPath}/login`, { email: firstStaff.STAFF_BOOTSTRAP_EMAIL, password: goodPassword });
+  assert.equal(staff.status, 200, JSON.stringify(staff.body));
+}
