@@ -1,6 +1,6 @@
 import { readableDocument } from '#documents';
 import { dueTime, requireMembers } from '#tasks';
-import { changesBetween } from '../platform/journal/changes.ts';
+import { type Changes, changesBetween } from '../platform/journal/changes.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import { cleanName } from '../platform/text.ts';
@@ -50,29 +50,33 @@ export async function updateWorkflow(
       at: scope.now,
     }),
     ...(steps === undefined ? [] : writeSteps(scope, kept.id, steps)),
-    recordAct(scope, workflowUpdated, kept.id, { changes: changesBetween(shown(kept), shown(changed)) }),
+    recordAct(scope, workflowUpdated, kept.id, { changes: changedMembers(kept, changed) }),
   ]);
   if (kept.status === 'active') await advance(scope, changed);
   const row = await findRow(scope, kept.id);
   return { value: presentWorkflow(row), version: row.version };
 }
 
-const mostSteps = 50;
+/** Steps and people of a step that an entry of the journal names at most: it says what changed, not a whole workflow. */
+const mostNamed = { steps: 15, people: 5 };
 
-/** The members that may change, as the journal says them: of steps what makes one another, and of the first ones only. */
-function shown(row: queries.WorkflowRow): Record<string, unknown> {
-  const steps = row.steps.map(({ id, type, assignees, depends_on: dependsOn }) => ({
-    id,
-    type,
-    assignees: assignees.slice(0, 5),
-    dependsOn: dependsOn.slice(0, 5),
-  }));
+/** The members that a change changed, from what to what; of the steps those that differ, by their ids. */
+function changedMembers(before: queries.WorkflowRow, after: queries.WorkflowRow): Changes {
+  const plain = ({ name, document_id: documentId, assigned_to: assignedTo, due_at: dueDate }: queries.WorkflowRow) => ({
+    name,
+    documentId,
+    assignedTo,
+    dueDate,
+  });
+  const steps = (row: queries.WorkflowRow) =>
+    Object.fromEntries(row.steps.map(({ id, type, assignees }) => [id, { type, assignees: assignees.slice(0, mostNamed.people) }]));
+  const [were, are] = [steps(before), steps(after)];
+  // What is gone counts as changed as well.
+  const gone = Object.fromEntries(Object.keys(were).flatMap((id) => (Object.hasOwn(are, id) ? [] : [[id, undefined] as const])));
+  const differing = Object.entries(changesBetween(were, { ...are, ...gone })).slice(0, mostNamed.steps);
   return {
-    name: row.name,
-    documentId: row.document_id,
-    assignedTo: row.assigned_to,
-    dueDate: row.due_at,
-    steps: steps.slice(0, mostSteps),
+    ...changesBetween(plain(before), plain(after)),
+    ...Object.fromEntries(differing.map(([id, change]) => [`steps/${id}`, change])),
   };
 }
 

@@ -246,6 +246,10 @@ test('what a change changed stands in the journal, from what to what', async () 
   const made = await post(`${path}/`, { name: 'Before', documentId: 'X', steps: [{ id: 'a', type: 'task' }] });
   const { id } = made.body;
   await chancery.call('PUT', `${path}/${id}`, { token: owner.token, body: { name: 'After', assignedTo: approver.id } });
+  await chancery.call('PUT', `${path}/${id}`, {
+    token: owner.token,
+    body: { steps: [{ id: 'b', type: 'review', assignedTo: approver.id }] },
+  });
   await post(`${path}/${id}/start`);
   await post(`${path}/${id}/pause`, { reason: 'r' });
   const { rows } = await chancery.pool.query(
@@ -254,6 +258,10 @@ test('what a change changed stands in the journal, from what to what', async () 
   );
   assert.deepEqual(rows, [
     { type: 'workflow.updated', changes: { name: { from: 'Before', to: 'After' }, assignedTo: { to: approver.id } } },
+    {
+      type: 'workflow.updated',
+      changes: { 'steps/a': { from: { type: 'task', assignees: [] } }, 'steps/b': { to: { type: 'review', assignees: [approver.id] } } },
+    },
     { type: 'workflow.started', changes: { status: { from: 'draft', to: 'active' } } },
     { type: 'workflow.paused', changes: { status: { from: 'active', to: 'paused' } } },
   ]);

@@ -46,7 +46,7 @@ export async function finish(scope: Scope, row: queries.WorkflowRow, status: 'co
   row.completed_at = scope.now.toISOString();
   row.updated_at = row.completed_at;
   await Promise.all([
-    scope.db.all(queries.transition, { team: scope.team, id: row.id, from: ['active'], to: status, reason: null, at: scope.now }),
+    scope.db.all(queries.transition, { team: scope.team, id: row.id, to: status, reason: null, at: scope.now }),
     writeSteps(scope, row, skipRest(row)),
     cancelTasks(scope, row.id),
     record(scope, status === 'completed' ? workflowCompleted : workflowRejected, row.id, announced(scope, row, { changes })),

@@ -113,23 +113,16 @@ export const measureSteps = sqlStatement<One, never>(
    WHERE team_id = $team AND id = $id`,
 );
 
-/** A guarded transition: of two that race, one finds the state it may leave. Returns the workflow as it is then. */
-export const transition = sqlStatement<
-  One & { from: string[]; to: string; reason: string | null; at: Date },
-  WorkflowRow & { was_paused_at: string | null }
->(
-  `WITH before AS (
-     SELECT id, paused_at, due_fixed FROM workflow WHERE team_id = $team AND id = $id AND status = ANY ($from) FOR UPDATE
-   )
-   UPDATE workflow w SET status = $to, reason = coalesce($reason, w.reason), version = w.version + 1, updated_at = $at,
-     started_at = CASE WHEN $to = 'active' THEN coalesce(w.started_at, $at) ELSE w.started_at END,
+/** Takes a workflow whose lock is held to another state; due dates move by as long as it was paused. */
+export const transition = sqlStatement<One & { to: string; reason: string | null; at: Date }, never>(
+  `UPDATE workflow SET status = $to, reason = coalesce($reason, reason), version = version + 1, updated_at = $at,
+     started_at = CASE WHEN $to = 'active' THEN coalesce(started_at, $at) ELSE started_at END,
      paused_at = CASE WHEN $to = 'paused' THEN $at::timestamptz ELSE NULL END,
-     completed_at = CASE WHEN $to IN ('completed', 'rejected', 'cancelled') THEN $at ELSE w.completed_at END,
-     due_at = CASE WHEN $to = 'active' AND before.paused_at IS NOT NULL AND NOT before.due_fixed
-       THEN least(w.due_at + ($at::timestamptz - before.paused_at), '9999-12-31 23:59:59.999Z') ELSE w.due_at END,
+     completed_at = CASE WHEN $to IN ('completed', 'rejected', 'cancelled') THEN $at ELSE completed_at END,
+     due_at = CASE WHEN $to = 'active' AND paused_at IS NOT NULL AND NOT due_fixed
+       THEN least(due_at + ($at::timestamptz - paused_at), '9999-12-31 23:59:59.999Z') ELSE due_at END,
      due_fixed = false
-   FROM before WHERE w.team_id = $team AND w.id = before.id
-   RETURNING ${whole}, before.paused_at AS was_paused_at`,
+   WHERE team_id = $team AND id = $id`,
 );
 
 type StepChange = {

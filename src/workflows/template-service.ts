@@ -127,7 +127,7 @@ export async function changeTemplate(
 
 /** What the journal says of a template: its text, and its steps by what they are. */
 function shown({ description, steps }: queries.TemplateRow) {
-  return { description, steps: steps.slice(0, 50).map(({ id, type }) => ({ id, type })) };
+  return { description, steps: steps.slice(0, 20).map(({ id, type }) => ({ id, type })) };
 }
 
 /** A template of the team's own that the actor may change. Errors: 403, 404. */
