@@ -73,7 +73,7 @@ export const viewText: Record<View, string> = {
 
 /** The folder that `start` names and all above it, with how far `up` each is: a part of a statement `WITH RECURSIVE`. */
 export const aboveText = (start: string, unless = 'false') => `above AS (
-      SELECT s.id, s.parent_id, 0 AS up FROM folder s WHERE s.team_id = $team AND s.id = ${start} AND NOT (${unless})
+      SELECT s.id, s.parent_id, 0 AS up FROM folder s WHERE s.team_id = $team AND s.id = ${start} AND (${unless}) IS NOT TRUE
       UNION ALL
       SELECT p.id, p.parent_id, a.up + 1 FROM above a CROSS JOIN LATERAL (
         SELECT q.id, q.parent_id FROM folder q WHERE q.team_id = $team AND q.id = a.parent_id OFFSET 0

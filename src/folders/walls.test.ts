@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { randomUUIDv7 } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { grantForTask, readableDocument } from '#documents';
+import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+import type { Actor, Scope } from '../platform/scope.ts';
+
+const folders = '/api/v1/smartdoc/folders';
+const documents = '/api/v1/smartdoc/documents';
+let chancery: Chancery;
+let team: Team;
+let partner: User;
+let inside: User;
+let outside: User;
+let admin: User;
+
+before(async () => {
+  chancery = await startChancery({ role: 'api' });
+  team = await chancery.team();
+  [partner, inside, outside] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
+  admin = await chancery.user(team, { role: 'admin' });
+});
+after(() => chancery.stop());
+
+const ask = (by: { token: string }, method: string, path: string, body?: unknown) =>
+  chancery.call(method, path, { token: by.token, ...(body === undefined ? {} : { body }) });
+async function done(by: { token: string }, method: string, path: string, body?: unknown): Promise<any> {
+  const answer = await ask(by, method, path, body);
+  assert.ok(answer.status < 300, `${method} ${path} answered ${answer.status}: ${answer.text}`);
+  return answer.body;
+}
+function acting<T>(work: (scope: Scope) => Promise<T>, by: User): Promise<T> {
+  const actor: Actor = { type: 'user', id: by.id, role: by.role };
+  return chancery.database.inTeam(team.id, (db) => work({ db, team: team.id, actor, now: new Date(), requestId: 'test', listeners: [] }));
+}
+
+/** A walled folder with a folder and a document in it, shared with all whom it may concern; `inside` alone is named. */
+async function walled(by = partner) {
+  const top = await chancery.folder(by);
+  const below = await chancery.folder(by, { parentId: top.id });
+  const document = await chancery.document(by, { folderId: below.id, title: 'Merger' });
+  for (const user of [inside, outside]) await done(by, 'POST', `${folders}/${top.id}/shares`, { userId: user.id, access: 'write' });
+  await acting((scope) => grantForTask(scope, { documentId: document.id, userId: outside.id, taskId: randomUUIDv7() }), by);
+  await done(by, 'PUT', `${folders}/${top.id}/wall`, { userIds: [inside.id] });
+  return { top, below, document };
+}
+
+/** What somebody gets of a walled tree: of the folder itself, of what is in it, of the document, and of the lists. */
+async function reach(by: { token: string }, { top, below, document }: Awaited<ReturnType<typeof walled>>) {
+  const statuses = await Promise.all([
+    ask(by, 'GET', `${folders}/${top.id}`).then(({ status, body }) => (status === 200 ? (body.wall ?? 'open') : status)),
+    ask(by, 'GET', `${folders}/${below.id}`).then(({ status }) => status),
+    ask(by, 'GET', `${documents}/${document.id}`).then(({ status }) => status),
+    ask(by, 'GET', `${documents}/${document.id}/versions`).then(({ status }) => status),
+    ask(by, 'GET', `${folders}/${top.id}/shares`).then(({ status }) => status),
+  ]);
+  const listed = [
+    ...(await done(by, 'GET', `${folders}/`)),
+    ...(await done(by, 'GET', `${documents}/`)),
+    ...(await done(by, 'GET', `${documents}/?folderId=${below.id}`)),
+  ].map(({ id }: { id: string }) => id);
+  const named = [top, below, document].filter(({ id }) => listed.includes(id)).length;
+  return [...statuses, named].join(' ');
+}
+const all = 'inside 200 200 200 200 3';
+const nameAlone = 'outside 404 404 404 403 1';
+
+test('only those named reach what is behind a wall, whatever their role, share, task or client says', async () => {
+  const tree = await walled();
+  const client = await chancery.client(team.owner);
+  assert.equal(await reach(partner, tree), all);
+  assert.equal(await reach(inside, tree), all);
+  for (const by of [outside, admin, team.owner, client]) assert.equal(await reach(by, tree), nameAlone);
+  assert.equal(await reach(await chancery.user(team), tree), '404 404 404 404 404 0', 'who saw nothing before sees no name either');
+  const seen = await done(admin, 'GET', `${folders}/${tree.top.id}`);
+  assert.deepEqual(Object.keys(seen).toSorted(), [
+    'childrenCount',
+    'createdAt',
+    'documentsCount',
+    'id',
+    'name',
+    'shareCount',
+    'updatedAt',
+    'userId',
+    'wall',
+  ]);
+  for (const by of [outside, admin])
+    assert.equal(await acting((scope) => readableDocument(scope, tree.document.id), by), undefined, 'a reference is a use');
+  await done(partner, 'DELETE', `${folders}/${tree.top.id}/wall`);
+  assert.equal(await reach(outside, tree), 'open 200 200 200 200 3');
+});
+
+test('from outside nothing of a walled folder is changed, moved, binned, shared or unwalled, nor anything put into it', async () => {
+  const { top, below, document } = await walled();
+  const mine = await chancery.document(outside);
+  const parent = await chancery.folder(admin);
+  for (const by of [outside, admin, team.owner]) {
+    for (const [method, path, body, statuses] of [
+      ['PUT', `${folders}/${top.id}`, { name: 'Renamed' }, [403]],
+      ['PATCH', `${folders}/${top.id}/move`, { parentId: parent.id }, [403]],
+      ['DELETE', `${folders}/${top.id}?recursive=true`, undefined, [403]],
+      ['POST', `${folders}/${top.id}/shares`, { userId: by.id, access: 'write' }, [403]],
+      ['GET', `${folders}/${top.id}/access`, undefined, [403]],
+      ['GET', `${folders}/${top.id}/wall`, undefined, [403]],
+      ['PUT', `${folders}/${top.id}/wall`, { userIds: [by.id] }, [403]],
+      ['DELETE', `${folders}/${top.id}/wall`, undefined, [403]],
+      ['POST', `${folders}/`, { name: 'Within', parentId: top.id }, [422]],
+      ['POST', `${documents}/`, { title: 'Within', folderId: below.id }, [422]],
+      ['PATCH', `${documents}/${document.id}/move`, { folderId: null }, [404]],
+      ['DELETE', `${documents}/${document.id}`, undefined, [404]],
+      ['GET', `${documents}/${document.id}/access`, undefined, [404]],
+    ] as const) {
+      const answer = await ask(by, method, path, body);
+      assert.ok((statuses as readonly number[]).includes(answer.status), `${by.role} ${method} ${path} answered ${answer.status}`);
+    }
+  }
+  assert.equal((await ask(outside, 'PATCH', `${documents}/${mine.id}/move`, { folderId: below.id })).status, 422);
+});
+
+test('a tree with a walled folder in it is neither deleted by who is outside, nor given to another person', async () => {
+  const top = await chancery.folder(partner);
+  const held = await chancery.folder(partner, { parentId: top.id });
+  await done(partner, 'PUT', `${folders}/${held.id}/wall`, { userIds: [] });
+  const refused = await ask(admin, 'DELETE', `${folders}/${top.id}?recursive=true`);
+  assert.deepEqual([refused.status, refused.body.code], [403, 'folder_walled']);
+  const theirs = await chancery.folder(inside);
+  await done(inside, 'POST', `${folders}/${theirs.id}/shares`, { userId: partner.id, access: 'write' });
+  const given = await ask(partner, 'PATCH', `${folders}/${top.id}/move`, { parentId: theirs.id });
+  assert.deepEqual([given.status, given.body.code], [403, 'folder_walled']);
+});
+
+test('nothing leaves a wall by who only writes behind it, and by its owner it does', async () => {
+  const { top, document } = await walled();
+  const open = await chancery.folder(partner);
+  await done(partner, 'POST', `${folders}/${open.id}/shares`, { userId: inside.id, access: 'write' });
+  assert.equal((await ask(inside, 'PATCH', `${documents}/${document.id}/move`, { folderId: open.id })).status, 403);
+  await done(inside, 'PATCH', `${documents}/${document.id}/move`, { folderId: top.id });
+  await done(partner, 'PATCH', `${documents}/${document.id}/move`, { folderId: open.id });
+  assert.equal((await ask(admin, 'GET', `${documents}/${document.id}`)).status, 200);
+});
+
+test('of walls one in another each must be passed, and lifting the inner leaves the outer', async () => {
+  const { top, below, document } = await walled();
+  await done(partner, 'PUT', `${folders}/${below.id}/wall`, { userIds: [] });
+  assert.deepEqual(
+    [(await ask(inside, 'GET', `${folders}/${below.id}`)).body.wall, (await ask(inside, 'GET', `${documents}/${document.id}`)).status],
+    ['outside', 404],
+  );
+  assert.deepEqual(await done(inside, 'GET', `${documents}/?folderId=${below.id}`), []);
+  await done(partner, 'DELETE', `${folders}/${below.id}/wall`);
+  assert.equal((await ask(inside, 'GET', `${documents}/${document.id}`)).status, 200);
+  assert.equal((await ask(admin, 'GET', `${documents}/${document.id}`)).status, 404);
+  await done(partner, 'DELETE', `${folders}/${top.id}/wall`);
+  assert.equal((await ask(admin, 'GET', `${documents}/${document.id}`)).status, 200);
+});
+
+test('what is made behind a wall, comes there, or comes back from the bin, stands behind it', async () => {
+  const { top, below, document } = await walled();
+  const late = await chancery.document(inside, { folderId: below.id });
+  const moved = await chancery.document(partner);
+  await done(partner, 'PATCH', `${documents}/${moved.id}/move`, { folderId: top.id });
+  await done(partner, 'DELETE', `${folders}/${below.id}?recursive=true`);
+  assert.equal((await ask(admin, 'POST', `${folders}/${below.id}/restore`)).status, 404, 'the bin is behind it too');
+  assert.ok(!(await done(admin, 'GET', `${documents}/bin`)).some(({ id }: { id: string }) => id === document.id));
+  await done(partner, 'POST', `${folders}/${below.id}/restore`);
+  for (const { id } of [late, moved, document]) {
+    assert.equal((await ask(admin, 'GET', `${documents}/${id}`)).status, 404);
+    assert.equal((await ask(inside, 'GET', `${documents}/${id}`)).status, 200);
+  }
+});
+
+test('50 documents that are put behind a wall while it is set are behind it all', async () => {
+  const top = await chancery.folder(partner);
+  const below = await chancery.folder(partner, { parentId: top.id });
+  const made = await Promise.all(Array.from({ length: 50 }, () => chancery.document(partner)));
+  const wall = done(partner, 'PUT', `${folders}/${top.id}/wall`, { userIds: [] });
+  await Promise.all(made.map(({ id }) => done(partner, 'PATCH', `${documents}/${id}/move`, { folderId: below.id })));
+  await wall;
+  const { rows } = await chancery.pool.query('SELECT DISTINCT wall_id FROM document WHERE folder_id = $1', [below.id]);
+  assert.deepEqual(rows, [{ wall_id: top.id }]);
+});
+
+test('the glass is broken by two: an administrator asks with a reason, another consents, all inside are told, and it lasts 24 hours', async () => {
+  const tree = await walled();
+  const path = `${folders}/${tree.top.id}/wall/openings`;
+  const second = await chancery.user(team, { role: 'admin' });
+  assert.equal((await ask(outside, 'POST', path, { reason: 'Curious' })).status, 403, 'administrators ask');
+  assert.equal((await ask(admin, 'POST', path, { reason: '' })).status, 400, 'with a reason');
+  const asked = await done(admin, 'POST', path, { reason: 'An erasure request' });
+  assert.equal((await ask(admin, 'POST', `${path}/${asked.id}/consent`)).status, 403, 'who asks does not consent');
+  assert.equal((await ask(outside, 'POST', `${path}/${asked.id}/consent`)).status, 403);
+  assert.equal(await reach(admin, tree), nameAlone, 'asking opens nothing');
+  const consents = await Promise.all(Array.from({ length: 10 }, () => ask(second, 'POST', `${path}/${asked.id}/consent`)));
+  assert.deepEqual(consents.map(({ status }) => status).toSorted(), [200, ...Array.from({ length: 9 }, () => 409)]);
+  const opened = consents.find(({ status }) => status === 200)?.body;
+  const hours = (Date.parse(opened.until) - Date.now()) / 3_600_000;
+  assert.ok(opened.status === 'open' && hours > 23.9 && hours <= 24.01, String(hours));
+  assert.equal(await reach(admin, tree), all);
+  assert.equal(await reach(second, tree), nameAlone, 'who consents is let in no further');
+  const { rows: mails } = await chancery.pool.query("SELECT recipient FROM mail_message WHERE subject LIKE '%glass of a wall was%'");
+  for (const { email } of [partner, inside])
+    assert.ok(
+      mails.some(({ recipient }) => recipient === email),
+      `${email} is told`,
+    );
+  const { rows } = await chancery.pool.query(
+    "SELECT type, data FROM audit_entry WHERE target_id = $1 AND type LIKE 'folder.glass%' ORDER BY id",
+    [tree.top.id],
+  );
+  assert.deepEqual(
+    rows.map(({ type, data }) => [type, data.reason]),
+    [
+      ['folder.glass_asked', 'An erasure request'],
+      ['folder.glass_broken', 'An erasure request'],
+    ],
+  );
+  await chancery.pool.query(
+    "UPDATE folder_wall_member SET until = now() - interval '1 second' WHERE folder_id = $1 AND until IS NOT NULL",
+    [tree.top.id],
+  );
+  await chancery.pool.query("UPDATE folder_wall_opening SET until = now() - interval '1 second' WHERE folder_id = $1", [tree.top.id]);
+  assert.equal(await reach(admin, tree), nameAlone, 'when the time is over');
+  assert.deepEqual(
+    (await done(second, 'GET', path)).map(({ status }: { status: string }) => status),
+    ['over'],
+  );
+});
+
+test('a wall holds against the removal of its owner: the successor is outside of it', async () => {
+  const leaver = await chancery.user(team);
+  const tree = await walled(leaver);
+  await done(admin, 'DELETE', `/api/v1/team/members/${leaver.id}?successorId=${admin.id}`);
+  assert.equal((await ask(admin, 'GET', `${documents}/${tree.document.id}`)).status, 404);
+  assert.equal((await ask(admin, 'DELETE', `${folders}/${tree.top.id}/wall`)).status, 403);
+  assert.equal((await ask(inside, 'GET', `${documents}/${tree.document.id}`)).status, 200);
+  const asked = await done(admin, 'POST', `${folders}/${tree.top.id}/wall/openings`, { reason: 'Its owner has left' });
+  await done(team.owner, 'POST', `${folders}/${tree.top.id}/wall/openings/${asked.id}/consent`);
+  await done(admin, 'PUT', `${folders}/${tree.top.id}/wall`, { userIds: [inside.id, admin.id] });
+  assert.deepEqual((await done(inside, 'GET', `${folders}/${tree.top.id}/wall`)).userIds.toSorted(), [inside.id, admin.id].toSorted());
+});
+
+test('a wall names active members of the team', async () => {
+  const top = await chancery.folder(partner);
+  for (const userId of [randomUUIDv7(), 'nobody', (await chancery.team()).owner.id])
+    assert.equal((await ask(partner, 'PUT', `${folders}/${top.id}/wall`, { userIds: [userId] })).body.code, 'member_not_found');
+  assert.equal((await ask(partner, 'GET', `${folders}/${top.id}/wall`)).status, 404);
+  const client = await chancery.client(team.owner);
+  assert.equal((await ask(client, 'PUT', `${folders}/${top.id}/wall`, { userIds: [] })).body.code, 'person_required');
+});
