@@ -289,6 +289,7 @@ CREATE TABLE document_version (
   CONSTRAINT document_version_of FOREIGN KEY (team_id, document_id) REFERENCES document(team_id, id) ON DELETE CASCADE,
   CONSTRAINT document_version_pkey PRIMARY KEY (team_id, document_id, number)
 );
+CREATE INDEX document_version_file ON public.document_version USING btree (storage_key);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))

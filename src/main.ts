@@ -21,7 +21,7 @@ const commands = {
     load: () => import('./commands/staff.ts'),
   },
   doctor: {
-    help: 'doctor                          show the settings and check what they lead to',
+    help: 'doctor [--files]                show the settings and check what they lead to; or compare files with documents',
     load: () => import('./commands/doctor.ts'),
   },
   webhooks: {

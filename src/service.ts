@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createAccessTokens, dropExpiredSignIns } from '#accounts';
 import { createSequencer, eraseOldAddresses, parseWitnesses, thinCheckpoints } from '#audit';
 import { clientLookup, clientsMadeBy, dropEndedSecrets } from '#clients';
-import { purgeDocuments } from '#documents';
+import { purgeDocuments, tendFiles } from '#documents';
 import { administerStaff, dropExpiredStaff, openStaff } from '#staff';
 import { purgeFolders } from '#folders';
 import { followKeys, openKeyRing, publicSigner, tendKeys } from '#keys';
@@ -27,7 +26,7 @@ import { runWorkflowTimers } from '#workflows';
 import { createApp } from './app.ts';
 import { type Config, ConfigError } from './config.ts';
 import { listeners } from './listeners.ts';
-import { keySettingsOf, masterKeyOf, openConnection, staffSettings } from './opening.ts';
+import { keySettingsOf, masterKeyOf, openConnection, openStorage, staffSettings } from './opening.ts';
 import { createPasswordHasher } from './platform/crypto/password-hash.ts';
 import { followClock } from './platform/database/clock.ts';
 import { openDatabase } from './platform/database/database.ts';
@@ -43,7 +42,6 @@ import { eachPart, isolateFaults } from './platform/jobs/isolated-jobs.ts';
 import { type Jobs, openJobs } from './platform/jobs/jobs.ts';
 import { createMailWorker, dropOldMail } from './platform/mail/jobs.ts';
 import { createSmtpTransport } from './platform/mail/transport.ts';
-import { createDiskStorage } from './platform/storage/disk.ts';
 import { countJobFailures, createMetrics } from './platform/telemetry/metrics.ts';
 import { sealedColumns } from './tools/master-key.ts';
 
@@ -96,14 +94,6 @@ async function readAuthorities(file: string): Promise<string> {
   });
   if (!text.includes('-----BEGIN CERTIFICATE-----')) throw new ConfigError('WEBHOOKS_CA_FILE must name a PEM file of certificates.');
   return text;
-}
-
-function openStorage(config: Config): ReturnType<typeof createDiskStorage> {
-  const folder = config.STORAGE_URL ?? join(config.DATA_DIR, 'files');
-  return createDiskStorage({ folder }).catch((error: unknown) => {
-    const setting = config.STORAGE_URL === undefined ? 'DATA_DIR' : 'STORAGE_URL';
-    throw new ConfigError(`${setting} leads to the folder ${folder}, which cannot be made or written to.`, { cause: error });
-  });
 }
 
 /** A database of one's own that does not let us in, with the setting to look at; other faults stay what they are. */
@@ -324,6 +314,7 @@ async function assemble(
     if (config.AUDIT_ADDRESS_DAYS > 0) {
       jobs.schedule('address-erase', '7 4 * * *', async () => void (await eraseOldAddresses(database, clock(), config.AUDIT_ADDRESS_DAYS)));
     }
+    jobs.schedule('file-reconcile', '37 4 * * *', () => tendFiles({ database, storage, log }));
     jobs.schedule('upload-sweep', '7 * * * *', async () => void (await storage.removeAbandoned(24 * 3_600_000)));
     closing.push(async () => jobs?.stop(drainMs));
   }

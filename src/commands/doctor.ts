@@ -1,16 +1,20 @@
 import { access, constants, mkdir, statfs } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import process from 'node:process';
+import { parseArgs } from 'node:util';
 import { type Config, describeSettings, readConfig } from '../config.ts';
 import { openDatabase } from '../platform/database/database.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import { openConnection } from '../opening.ts';
+import { reportFiles } from '../tools/files.ts';
 
 const secrets = new Set(['MASTER_KEY', 'DATABASE_URL', 'SMTP_URL', 'STAFF_BOOTSTRAP_PASSWORD']);
 
 /** Prints the settings in force and checks what they lead to; exits with 1 when something would keep the service from working. */
-export async function run(): Promise<number> {
+export async function run(args: string[] = []): Promise<number> {
+  const { values } = parseArgs({ args, options: { files: { type: 'boolean', default: false } } });
   const config = readConfig(process.env);
+  if (values.files) return compareFiles(config);
   for (const { name, fallback, help } of describeSettings()) {
     const given = process.env[name];
     const shown = given ? (secrets.has(name) ? '(set)' : given) : fallback || '(not set)';
@@ -24,6 +28,20 @@ export async function run(): Promise<number> {
     process.stdout.write(`${fault === undefined ? '✓' : '✗'} ${what}${fault === undefined ? '' : `: ${fault}`}\n`);
   }
   return failed === 0 ? 0 : 1;
+}
+
+/** Says which files nothing refers to and which versions of documents have none; exits with 1 when a version has none. */
+async function compareFiles(config: Config): Promise<number> {
+  const { files, versions, orphans, missing } = await reportFiles(config, createLogger('error'));
+  const lines = [
+    `${files} files, ${versions} versions of documents`,
+    `${orphans.count === 0 ? '✓' : '!'} files of a day and more that nothing refers to: ${orphans.count}; the service removes them every night`,
+    ...orphans.keys.map((key) => `    ${key}`),
+    `${missing.count === 0 ? '✓' : '✗'} versions whose file is missing: ${missing.count}`,
+    ...missing.versions.map(({ team, document, number }) => `    team ${team}, document ${document}, version ${number}`),
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+  return missing.count === 0 ? 0 : 1;
 }
 
 type Check = () => Promise<string | undefined>;

@@ -182,7 +182,7 @@ export const versionOf = sqlStatement<
    WHERE d.team_id = $team AND d.id = $document`,
 );
 
-/** Rare, and without an index of its own: asked when a connection was lost while a version was being committed. */
+/** Asked when a connection was lost while a version was being committed. */
 export const findFile = statement<{ team: string; key: string }>()((p) =>
   build.selectFrom('document_version').select('number').where('team_id', '=', p.team).where('storage_key', '=', p.key).limit(1),
 );

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isUuid } from '../identifiers.ts';
-import { type Storage, StorageError } from './storage.ts';
+import { type FileStore, StorageError } from './storage.ts';
 
 function hasCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
@@ -21,6 +21,12 @@ function storageError(error: unknown): unknown {
   return error;
 }
 
+/** The folders of two hexadecimal digits that files are spread over. */
+async function subfolders(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory() && /^[0-9a-f]{2}$/.test(entry.name)).map(({ name }) => name);
+}
+
 /** Puts the names in a folder on the disk. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder);
@@ -31,9 +37,7 @@ async function syncFolder(folder: string): Promise<void> {
  * Files in a folder, spread over subfolders. A file is written under a temporary name beside its place, flushed, and
  * moved on success: what is there is whole, also after a power cut.
  */
-export async function createDiskStorage(options: {
-  folder: string;
-}): Promise<Storage & { removeAbandoned(olderThanMs: number): Promise<number> }> {
+export async function createDiskStorage(options: { folder: string }): Promise<FileStore> {
   const { folder } = options;
   const incoming = join(folder, 'incoming');
   await mkdir(incoming, { recursive: true });
@@ -100,7 +104,30 @@ export async function createDiskStorage(options: {
       await rm(placeOf(key).file, { force: true });
     },
 
-    /** Removes what a killed process left half-written; returns how many. */
+    async *keys() {
+      for (const outer of await subfolders(folder)) {
+        for (const inner of await subfolders(join(folder, outer))) {
+          const names = (await readdir(join(folder, outer, inner))).filter((name) => isUuid(name));
+          if (names.length > 0) yield names;
+        }
+      }
+    },
+
+    async has(key) {
+      return (
+        isUuid(key) &&
+        (await stat(placeOf(key).file).then(
+          () => true,
+          () => false,
+        ))
+      );
+    },
+
+    async isOlder(key, ms) {
+      const { mtimeMs } = await stat(placeOf(key).file).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
+      return mtimeMs < Date.now() - ms;
+    },
+
     async removeAbandoned(olderThanMs) {
       let removed = 0;
       for (const name of await readdir(incoming)) {

@@ -13,6 +13,17 @@ export type Storage = {
   remove(key: string): Promise<void>;
 };
 
+/** A storage as its housekeeping sees it. */
+export type FileStore = Storage & {
+  /** The keys of all files that are kept, some at a time. */
+  keys(): AsyncIterable<string[]>;
+  has(key: string): Promise<boolean>;
+  /** Whether a file was kept longer ago than that; false for one that is not there. */
+  isOlder(key: string, ms: number): Promise<boolean>;
+  /** Removes what a killed process left half-written; returns how many. */
+  removeAbandoned(olderThanMs: number): Promise<number>;
+};
+
 /** A file that was not kept, and why. */
 export class StorageError extends Error {
   readonly reason: 'too_large' | 'no_space' | 'missing' | 'unavailable';

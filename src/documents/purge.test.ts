@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { randomUUIDv7 } from 'node:crypto';
+import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { pino } from 'pino';
+import { purgeDocuments, reconcileFiles } from '#documents';
+import { purgeFolders } from '#folders';
+import { type Chancery, startChancery, type User } from '../../test/harness.ts';
+import { isolateFaults } from '../platform/jobs/isolated-jobs.ts';
+import { createDiskStorage } from '../platform/storage/disk.ts';
+
+const folders = '/api/v1/smartdoc/folders';
+const documents = '/api/v1/smartdoc/documents';
+let chancery: Chancery;
+let owner: User;
+let folder: string;
+let storage: Awaited<ReturnType<typeof createDiskStorage>>;
+
+before(async () => {
+  chancery = await startChancery({ role: 'api' });
+  ({ owner } = await chancery.team());
+  folder = join(chancery.config.DATA_DIR, 'files');
+  storage = await createDiskStorage({ folder });
+});
+after(() => chancery.stop());
+
+const ask = (method: string, path: string, body?: unknown) =>
+  chancery.call(method, path, { token: owner.token, ...(body === undefined ? {} : { body }) });
+
+async function uploaded(members: Record<string, string> = {}): Promise<{ id: string; key: string }> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ title: 'Filed', ...members })) form.set(name, value);
+  form.set('file', new Blob(['bytes']), 'a.txt');
+  const { body } = await ask('POST', `${documents}/`, form);
+  const { rows } = await chancery.pool.query('SELECT storage_key FROM document_version WHERE document_id = $1', [body.id]);
+  return { id: body.id, key: rows[0].storage_key };
+}
+
+async function keys(): Promise<string[]> {
+  const found: string[] = [];
+  for await (const some of storage.keys()) found.push(...some);
+  return found;
+}
+
+/** The jobs of the bin, as they are scheduled: under the role of background work. */
+async function purge(at: Date): Promise<{ failed: string[] }> {
+  const failed: string[] = [];
+  const metrics = { failed: (job: string) => void failed.push(job), setAside: () => undefined };
+  const isolation = isolateFaults({ database: chancery.database, log: pino({ level: 'silent' }), metrics });
+  await purgeDocuments({ database: chancery.database, storage, isolation }, at);
+  await purgeFolders({ database: chancery.database, isolation }, at);
+  return { failed };
+}
+
+test('after 30 days the bin is emptied of documents with their files, grants and versions, and of folders, and nothing else goes', async () => {
+  const top = await chancery.folder(owner);
+  const below = await chancery.folder(owner, { parentId: top.id });
+  const [kept, alone, within] = [await uploaded(), await uploaded(), await uploaded({ folderId: below.id })];
+  const member = await chancery.user(owner.team);
+  assert.equal((await ask('POST', `${documents}/${within.id}/access`, { userId: member.id, access: 'read' })).status, 201);
+  assert.equal((await ask('PUT', `${folders}/${below.id}/wall`, { userIds: [] })).status, 200);
+  assert.equal((await ask('DELETE', `${documents}/${alone.id}`)).status, 200);
+  assert.equal((await ask('DELETE', `${folders}/${top.id}?recursive=true`)).status, 200);
+  const day = 86_400_000;
+  assert.deepEqual(await purge(new Date(Date.now() + 29 * day)), { failed: [] });
+  assert.equal((await chancery.pool.query('SELECT 1 FROM document WHERE team_id = $1', [owner.team])).rowCount, 3);
+  assert.deepEqual(await purge(new Date(Date.now() + 31 * day)), { failed: [] });
+  for (const [table, left] of [
+    ['document', 1],
+    ['document_version', 1],
+    ['document_grant', 0],
+    ['folder', 0],
+    ['folder_wall', 0],
+    ['folder_wall_member', 0],
+  ] as const)
+    assert.equal((await chancery.pool.query(`SELECT 1 FROM ${table} WHERE team_id = $1`, [owner.team])).rowCount, left, table);
+  assert.deepEqual(await keys(), [kept.key]);
+});
+
+test('files and rows are compared both ways: what nothing refers to goes after a day, what is missing is told', async () => {
+  const [kept, lost] = [await uploaded(), await uploaded()];
+  const place = (key: string) => join(folder, key.slice(-2), key.slice(-4, -2));
+  const orphan = async (ageMs: number): Promise<string> => {
+    const key = randomUUIDv7();
+    await mkdir(place(key), { recursive: true });
+    await writeFile(join(place(key), key), 'left behind');
+    const at = new Date(Date.now() - ageMs);
+    await utimes(join(place(key), key), at, at);
+    return key;
+  };
+  const [old, young] = [await orphan(25 * 3_600_000), await orphan(23 * 3_600_000)];
+  await rm(join(place(lost.key), lost.key));
+  const parts = { database: chancery.database, storage };
+  const told = await reconcileFiles(parts, 'report');
+  assert.deepEqual([told.orphans, told.missing.count], [{ count: 1, keys: [old] }, 1]);
+  assert.deepEqual(told.missing.versions, [{ team: owner.team, document: lost.id, number: 1 }]);
+  assert.ok((await keys()).includes(old), 'a report changes nothing');
+  assert.equal((await reconcileFiles(parts, 'remove')).orphans.count, 1);
+  const left = await keys();
+  assert.deepEqual([left.includes(old), left.includes(young), left.includes(kept.key)], [false, true, true]);
+  assert.equal((await reconcileFiles(parts, 'remove')).orphans.count, 0);
+  await readdir(folder);
+});
