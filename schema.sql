@@ -1435,7 +1435,9 @@ CREATE OR REPLACE FUNCTION public.hold_credential_alone()
 AS $function$
 DECLARE ended jsonb := CASE WHEN TG_OP = 'DELETE' THEN to_jsonb(OLD) ELSE to_jsonb(NEW) END;
 BEGIN
-  PERFORM pg_advisory_xact_lock(credential_key((ended ->> TG_ARGV[0])::uuid));
+  IF coalesce(ended ->> 'team_id' <> current_setting('app.held_team', true), true) THEN
+    PERFORM pg_advisory_xact_lock(credential_key((ended ->> TG_ARGV[0])::uuid));
+  END IF;
   RETURN CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
 END $function$;
 
@@ -1483,6 +1485,16 @@ BEGIN
   PERFORM pg_advisory_xact_lock(credential_key(NEW.team_id));
   PERFORM pg_notify('revoked', 'team ' || NEW.team_id);
   RETURN NEW;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.hold_whole_team(held_team uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM pg_advisory_xact_lock(credential_key(held_team));
+  PERFORM set_config('app.held_team', held_team::text, true);
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.invitation_by_token(wanted bytea)

@@ -47,6 +47,9 @@ export const dropChallengesThrough = sqlStatement<Through, never>(
      SELECT team_id, account_id FROM sign_in_challenge WHERE team_id = $team AND connection_id = $connection ORDER BY account_id FOR UPDATE)`,
 );
 
+/** Waits for what the people of a team are doing, and has what they do next wait: one lock, however many they are. */
+export const holdWholeTeam = sqlStatement<{ team: string }, never>('SELECT hold_whole_team($team)');
+
 /** Ends all sessions that were begun through a connection, and tells every node. */
 export const revokeSessionsThrough = sqlStatement<Through & { at: Date }, { id: string }>(
   `WITH held AS MATERIALIZED (

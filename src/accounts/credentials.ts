@@ -58,6 +58,7 @@ export async function endSessionsThrough(accounts: Believing, scope: Scope, conn
   for (const { id } of await scope.db.all(queries.lockAccountsThrough, through)) beforeEnding(scope, id);
   // One after the other: a second factor that was taken first has left a session, which the next statement sees.
   await scope.db.all(queries.dropChallengesThrough, through);
+  scope.db.send(queries.holdWholeTeam, { team: scope.team });
   const ended = await scope.db.all(queries.revokeSessionsThrough, { ...through, at: scope.now });
   scope.db.afterCommit(() => {
     for (const { id } of ended) accounts.tokens.forget(id);

@@ -265,3 +265,34 @@ test('tokens of the clients of a team that is closed end at once, on every node'
   while ((await asked(other.address ?? '')) !== 401 && Date.now() < until) await sleep(20);
   assert.equal(await asked(other.address ?? ''), 401, 'the other node was told');
 });
+
+test('a connection that is deleted ends the sessions of many with one lock, and none of them acts meanwhile', async () => {
+  const { owner, id: team } = await chancery.team();
+  const body = { issuer: 'https://login.example', clientId: 'x', clientSecret: 'x' };
+  const connection = (await chancery.call('POST', '/api/v1/team/sso', { token: owner.token, body })).body.id;
+  const people = await Promise.all(Array.from({ length: 5 }, () => chancery.user(team)));
+  const ids = people.map(({ sessionId }) => sessionId);
+  await query('UPDATE session SET connection_id = $2 WHERE id = ANY ($1)', [ids, connection]);
+  const held = await chancery.pool.connect();
+  try {
+    await held.query('BEGIN');
+    await held.query('SELECT hold_whole_team($1)', [team]);
+    await held.query('UPDATE session SET revoked_at = now() WHERE id = ANY ($1)', [ids]);
+    const { rows } = await held.query("SELECT count(*)::int AS n FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()");
+    assert.deepEqual(rows, [{ n: 1 }]);
+    await held.query('ROLLBACK');
+  } finally {
+    held.release();
+  }
+  const { token = '' } = people[0] ?? {};
+  const end: End = {
+    by: 'with its connection',
+    end: 'SELECT hold_whole_team(team_id) FROM session WHERE id = $1',
+    undo: '',
+    of: ({ sid }) => sid,
+  };
+  const call = { method: 'PUT', path: '/api/v1/security/auth/profile', options: { token, body: { firstName: 'Late' } } };
+  assert.equal((await callWhileEnding(call, end)).status, 200, 'what is under way waits, and goes on where nothing ended');
+  assert.equal((await chancery.call('DELETE', `/api/v1/team/sso/${connection}`, { token: owner.token })).status, 204);
+  for (const person of people) assert.equal((await chancery.call('GET', '/api/v1/tasks/', { token: person.token })).status, 401);
+});
