@@ -30,3 +30,18 @@ test('one that failed and was not heard of again counts as trouble for ten minut
     clock.mock.restore();
   }
 });
+
+test('one whose answer does not end gets one at a time, counts as trouble, and what waits for it is given back', async () => {
+  const gate = createEndpointGate(2);
+  const ends: (() => void)[] = [];
+  const work = () => new Promise<void>((resolve) => ends.push(resolve));
+  const entered = Array.from({ length: 5 }, () => gate.enter('endpoint1', work));
+  assert.equal(ends.length, 2);
+  gate.note(at(1), { ok: true, unfinished: true, latencyMs: 5 });
+  assert.deepEqual(await Promise.all(entered.slice(2)), [false, false, false], 'not run');
+  for (const end of ends) end();
+  assert.deepEqual(await Promise.all(entered.slice(0, 2)), [true, true]);
+  assert.deepEqual(gate.rooms(), { rooms: { endpoint1: 0 }, untriedInHand: 0, troubles: 1 });
+  gate.note(at(1), { ok: true, latencyMs: 5 });
+  assert.deepEqual([gate.rooms().rooms, gate.inTrouble('endpoint1')], [{ endpoint1: 10 }, false]);
+});

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { MasterKey } from '../platform/crypto/master-key.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -70,6 +71,8 @@ const freshAtOnce = 25;
 const troubledAtOnce = 5;
 /** How long those wait who are in trouble: others are claimed in between, quickly. */
 const troubleWaitMs = 30;
+/** Endpoints whose failures this process knows to be written down. */
+const remembered = 10_000;
 const sweepMs = 30_000;
 const shortestPaceMs = 10;
 const warnSkewMs = 2_000;
@@ -100,7 +103,7 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
   const gate = createEndpointGate(maxInFlightPerEndpoint);
   const shares = createTeamShares(maxInFlight);
   const agenda = createAgenda();
-  const failing = new Set<string>();
+  const failing = new LRUCache<string, true>({ max: remembered });
   const background = new Set<Promise<void>>();
   const sending = new Set<Promise<void>>();
 
@@ -207,7 +210,7 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
   function settled(outcomes: readonly Outcome[], tallies: readonly EndpointTally[], dead: readonly EndpointTally[]): void {
     outbox = outbox.slice(outcomes.length);
     for (const one of tallies) {
-      if (one.failures > 0) failing.add(one.endpointId);
+      if (one.failures > 0) failing.set(one.endpointId, true);
       else failing.delete(one.endpointId);
     }
     for (const { claimed, gone } of outcomes) if (gone) disable({ ...claimed, reason: 'gone' });

@@ -77,7 +77,7 @@ export type EndpointTally = { teamId: string; endpointId: string; version: numbe
  * never failed are left out, so that success writes nothing; so is what ended after its lease, which is no longer this
  * worker's to judge by.
  */
-export function tally(outcomes: readonly Outcome[], knownFailing: ReadonlySet<string>): EndpointTally[] {
+export function tally(outcomes: readonly Outcome[], knownFailing: { has(endpointId: string): boolean }): EndpointTally[] {
   const tallies = new Map<string, EndpointTally>();
   for (const { claimed, status, result, late } of outcomes) {
     if (!result || late) continue;

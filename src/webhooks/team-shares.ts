@@ -20,9 +20,9 @@ const bytesOfOne = 16 * 1_024;
 const weight = (bytes: number) => 1 + Math.floor(bytes / bytesOfOne);
 
 /**
- * Shares `most` deliveries in hand among teams. A team may hold half of what nobody holds: whoever comes finds room,
- * however many teams hold as much as they may, and one that is alone gets a third of all (dynamic thresholds, as
- * switches share their buffer: Choudhury and Hahne, 1998).
+ * Shares `most` deliveries in hand among teams. A team may hold a quarter of what nobody holds, so that whoever comes finds
+ * room; one that is alone gets a fifth of all (dynamic thresholds, as switches share their buffer: Choudhury and Hahne,
+ * 1998).
  */
 export function createTeamShares(most: number): TeamShares {
   const held = new Map<string, number>();
@@ -40,7 +40,7 @@ export function createTeamShares(most: number): TeamShares {
     leave: (teamId, bytes) => add(teamId, -weight(bytes)),
     free(teams) {
       const all = Math.max(0, most - total);
-      const each = Math.ceil(all / 2);
+      const each = Math.ceil(all / 4);
       const less: Record<string, number> = {};
       for (const teamId of teams ?? held.keys()) {
         const has = held.get(teamId);
