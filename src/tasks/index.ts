@@ -8,6 +8,6 @@ export { overdueTasks } from './jobs.ts';
 export { isDecision, makesTask, onNewVersionOf, takesOutcomes } from './kinds.ts';
 export { taskListener } from './listeners.ts';
 export { cancelTasks, createTasks, type NewTask, type TaskDocument } from './making.ts';
-export { requireMembers } from './people.ts';
+export { refuseViewers, requireMembers } from './people.ts';
 export { holdTasks, lockWorkflow, lockWorkflowsOf, openTasksOfStep, releaseTasks } from './queries.ts';
 export { taskRoutes } from './routes.ts';

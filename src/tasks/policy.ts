@@ -30,6 +30,11 @@ export function mayGive(actor: Actor): boolean {
   return actor.type !== 'system' && !(actor.type === 'user' && actor.role === 'viewer');
 }
 
+/** The types of task that viewers complete. */
+export function viewersDo(type: string): boolean {
+  return type === 'task' || type === 'acknowledgement';
+}
+
 /** Why somebody who sees a task may not complete it; nothing when they may. */
 export type CompletionRefusal = 'another_person' | 'person_needed' | 'viewer';
 
@@ -39,7 +44,7 @@ export type CompletionRefusal = 'another_person' | 'person_needed' | 'viewer';
  */
 export function completionRefusal(actor: Actor, task: TaskFacts): CompletionRefusal | undefined {
   if (actor.type !== 'user') return task.assigned_to !== null || task.needsPerson ? 'person_needed' : undefined;
-  if (actor.role === 'viewer' && task.type !== 'task' && task.type !== 'acknowledgement') return 'viewer';
+  if (actor.role === 'viewer' && !viewersDo(task.type)) return 'viewer';
   if (task.assigned_to === null) return task.decides ? 'another_person' : undefined;
   return task.assigned_to === actor.id ? undefined : 'another_person';
 }

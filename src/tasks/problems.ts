@@ -16,6 +16,11 @@ export const taskProblems = defineProblems({
     title: 'The document has changed',
     help: 'A decision is about one version of a document. The one you looked at is not the one the task is about, or a newer one came and the step has begun again. Read the tasks and the document again.',
   },
+  assignee_is_viewer: {
+    status: 422,
+    title: 'A viewer cannot complete this',
+    help: 'Viewers complete tasks and acknowledgements that are given to them: no reviews, approvals, signatures, forms or steps of one’s own names. Choose somebody else, or give them another role first.',
+  },
   assignee_not_found: {
     status: 422,
     title: 'The assignee is no member',

@@ -80,8 +80,8 @@ export const reassignTask = sqlStatement<One & { user: string; at: Date }, TaskR
 );
 
 /** Which of these are active members; they stay so until the transaction ends, so that nobody is given what they leave behind. */
-export const holdActiveMembers = sqlStatement<{ team: string; ids: string[] }, { id: string }>(
-  "SELECT id FROM account WHERE team_id = $team AND id = ANY ($ids) AND status = 'active' ORDER BY id FOR SHARE",
+export const holdActiveMembers = sqlStatement<{ team: string; ids: string[] }, { id: string; role: string }>(
+  "SELECT id, role FROM account WHERE team_id = $team AND id = ANY ($ids) AND status = 'active' ORDER BY id FOR SHARE",
 );
 
 /** Waits for those who are just giving something to somebody who leaves: what they give is handed on with the rest. */

@@ -7,7 +7,7 @@ import { taskAssigned } from './events.ts';
 import { holdTask } from './lookup.ts';
 import { passedOnMail } from './mails.ts';
 import { openDocument } from './making.ts';
-import { requireMembers } from './people.ts';
+import { refuseViewers, requireMembers } from './people.ts';
 import { type ReassignRefusal, reassignRefusal } from './policy.ts';
 import { announcedTask, factsOf, presentTask } from './present.ts';
 import { taskProblems } from './problems.ts';
@@ -22,12 +22,13 @@ const refusals: Record<ReassignRefusal, string> = {
 
 /**
  * Gives an open task to another member, with what it opens; the one before loses that, and is told when somebody else did it.
- * Errors: 403, 404, 409 `task_not_open`, 412, 422 `assignee_not_found`.
+ * Errors: 403, 404, 409 `task_not_open`, 412, 422 `assignee_not_found`,
+ * `assignee_is_viewer`.
  */
 export async function reassignTask(scope: Scope, id: string, input: Reassign, expect: (version: number) => void): Promise<Versioned<Task>> {
   const target = input.userId.toLowerCase();
   // Before the task's lock: somebody who leaves is held before their workflows are.
-  await requireMembers(scope, [target]);
+  const viewers = await requireMembers(scope, [target]);
   const task = await holdTask(scope, id);
   expect(task.version);
   const version =
@@ -37,6 +38,7 @@ export async function reassignTask(scope: Scope, id: string, input: Reassign, ex
   const changedDocument = scope.actor.type !== 'system' && version?.uploadedBy === scope.actor.id;
   const refusal = reassignRefusal(scope.actor, factsOf(task), { target, changedDocument });
   if (refusal !== undefined) throw problems.forbidden(refusals[refusal]);
+  refuseViewers(viewers, task.type, [target]);
   const given =
     task.status === 'open'
       ? await scope.db.first(queries.reassignTask, { team: scope.team, id: task.id, user: target, at: scope.now })

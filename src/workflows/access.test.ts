@@ -188,7 +188,16 @@ test('a viewer sees and does what is theirs to do, and gives, makes and passes o
   assert.equal((await call(viewer, 'POST', `/api/v1/tasks/${given}/reassign`, { userId: holder.id })).status, 403);
   assert.equal((await call(viewer, 'POST', `/api/v1/tasks/${given}/complete`)).status, 200);
   assert.equal((await call(viewer, 'POST', '/api/v1/tasks', { title: 'T' })).status, 403);
-  const id = await started(owner, [step('approval', viewer), step('acknowledgement', viewer, { dependsOn: [] })]);
+  const refused = await call(owner, 'POST', `${path}/`, { name: 'W', documentId: 'X', steps: [step('approval', viewer)] });
+  assert.deepEqual([refused.status, refused.body.code], [422, 'assignee_is_viewer']);
+  const id = await started(owner, [step('approval', holder), step('acknowledgement', viewer, { dependsOn: [] })]);
+  const own = await draft(owner, [step('review')]);
+  assert.equal((await call(owner, 'PUT', `${path}/${own}`, { assignedTo: viewer.id })).body.code, 'assignee_is_viewer');
+  const decision = (await openTasks(id)).find(({ type }) => type === 'approval');
+  const passed = await call(owner, 'POST', `/api/v1/tasks/${decision.id}/reassign`, { userId: viewer.id });
+  assert.equal(passed.body.code, 'assignee_is_viewer');
+  // Somebody who was a member when it was given to them.
+  await chancery.pool.query('UPDATE task SET assigned_to = $2 WHERE id = $1', [decision.id, viewer.id]);
   assert.equal((await call(viewer, 'GET', `${path}/${id}`)).status, 200);
   for (const task of await openTasks(id)) {
     const outcome = task.type === 'approval' ? 'approved' : 'acknowledged';

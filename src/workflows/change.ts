@@ -13,7 +13,7 @@ import * as queries from './queries.ts';
 import type { UpdateWorkflow, Workflow } from './schemas.ts';
 import type { Versioned } from './service.ts';
 import { changeable } from './states.ts';
-import { pendingStep, requireAssignees, type StepDefinition, stepRows } from './step-rows.ts';
+import { pendingStep, refuseViewersIn, requireAssignees, type StepDefinition, stepRows } from './step-rows.ts';
 
 const members = ['name', 'documentId', 'steps', 'assignedTo', 'dueDate'] as const;
 
@@ -29,12 +29,20 @@ export async function updateWorkflow(
 ): Promise<Versioned<Workflow>> {
   const steps = input.steps === undefined ? undefined : stepRows(input.steps);
   // People are held before the workflow is: whoever leaves the team is taken in the same order.
-  await requireMembers(scope, [...(input.assignedTo ? [input.assignedTo] : []), ...(steps ?? []).flatMap(({ assignees }) => assignees)]);
+  const viewers = await requireMembers(scope, [
+    ...(input.assignedTo ? [input.assignedTo] : []),
+    ...(steps ?? []).flatMap(({ assignees }) => assignees),
+  ]);
   const kept = await holdChangeable(scope, id);
   expect(kept.version);
   requireChangeable(kept, input);
   const changed = await withMembers(scope, kept, input);
   if (steps !== undefined) changed.steps = replacedSteps(kept, steps);
+  refuseViewersIn(
+    viewers,
+    changed.steps.filter(({ status }) => status === 'pending'),
+    changed.assigned_to,
+  );
   if (kept.status !== 'draft') requireAssignees(changed);
   await Promise.all([
     scope.db.all(queries.updateWorkflow, {

@@ -16,7 +16,7 @@ import { mayMake, seerOf } from './policy.ts';
 import { presentWorkflow } from './present.ts';
 import * as queries from './queries.ts';
 import type { CreateWorkflow, Workflow, WorkflowAccess } from './schemas.ts';
-import { pendingStep, stepRows } from './step-rows.ts';
+import { pendingStep, refuseViewersIn, stepRows } from './step-rows.ts';
 
 export type Versioned<T> = { value: T; version: number };
 
@@ -76,11 +76,12 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
     throw problems.forbidden('Viewers make no workflows. Ask an owner or administrator for another role.');
   const name = cleanName(input.name);
   const steps = stepRows(input.steps);
-  const [linked, dueAt] = await Promise.all([
+  const [linked, dueAt, viewers] = await Promise.all([
     readableDocument(scope, input.documentId),
     typeof input.dueDate === 'string' ? dueTime(scope, input.dueDate) : null,
     requireMembers(scope, [...(input.assignedTo ? [input.assignedTo] : []), ...steps.flatMap(({ assignees }) => assignees)]),
   ]);
+  refuseViewersIn(viewers, steps, input.assignedTo);
   const id = randomUUIDv7();
   const documentId = linked?.id ?? input.documentId;
   await Promise.all([

@@ -1,4 +1,4 @@
-import { makesTask } from '#tasks';
+import { makesTask, refuseViewers } from '#tasks';
 import { cleanName } from '../platform/text.ts';
 import { workflowProblems } from './problems.ts';
 import type { StepRow, WorkflowRow } from './queries.ts';
@@ -71,4 +71,19 @@ export function requireAssignees(row: Pick<WorkflowRow, 'assigned_to' | 'created
       })),
     },
   );
+}
+
+/**
+ * No step is given to somebody who may not complete it: a viewer, by its assignees or as the one whom steps without any go
+ * to. Errors: 422 `assignee_is_viewer`.
+ */
+export function refuseViewersIn(
+  viewers: ReadonlySet<string>,
+  steps: readonly { type: string; assignees: readonly string[] }[],
+  assignedTo: string | null | undefined,
+): void {
+  for (const { type, assignees } of steps) {
+    const people = assignees.length > 0 ? assignees : [assignedTo ?? ''];
+    if (makesTask(type)) refuseViewers(viewers, type, people);
+  }
 }
