@@ -68,8 +68,8 @@ async function leavesNothing(title: string, work: () => Promise<unknown>): Promi
 }
 
 describe('a document', () => {
-  test('is created as JSON, with a Location, an ETag and its further members, and read back the same', async () => {
-    const made = await ask(owner, 'POST', '/', { title: ' Lease ', description: 'Main Street', matter: { no: 7 } });
+  test('is created as JSON, with a Location, an ETag and its metadata, and read back the same', async () => {
+    const made = await ask(owner, 'POST', '/', { title: ' Lease ', description: 'Main Street', metadata: { matter: { no: 7 } } });
     assert.equal(made.status, 201);
     assert.equal(made.headers.get('location'), `${path}/${made.body.id}`);
     assert.equal(made.headers.get('etag'), '"1"');
@@ -90,10 +90,10 @@ describe('a document', () => {
 
   test('is created by multipart with its first version, whose hash, size, name and type are given', async () => {
     const bytes = randomBytes(70_000);
-    const made = await ask(owner, 'POST', '/', form({ title: 'Agreement', description: 'By form', matter: 'M-1' }, bytes, 'Übung 1.pdf'));
+    const made = await ask(owner, 'POST', '/', form({ title: 'Agreement', description: 'By form' }, bytes, 'Übung 1.pdf'));
     assert.equal(made.status, 201);
     const { currentVersion: version, ...rest } = made.body;
-    assert.deepEqual([rest.title, rest.description, rest.metadata], ['Agreement', 'By form', { matter: 'M-1' }]);
+    assert.deepEqual([rest.title, rest.description], ['Agreement', 'By form']);
     assert.deepEqual(version, {
       number: 1,
       fileName: 'Übung 1.pdf',
@@ -117,7 +117,7 @@ describe('a document', () => {
     const body = [
       part('file', '%PDF', { filename: 'a.pdf', type: 'application/pdf' }),
       part('title', 'Field after file'),
-      part('matter', '{"no":8}', { type: 'application/json' }),
+      part('metadata', '{"matter":{"no":8}}', { type: 'application/json' }),
     ];
     const made = await ask(owner, 'POST', '/', multipart(boundary, body), { 'content-type': `multipart/form-data; boundary=${boundary}` });
     assert.equal(made.status, 201, made.text);
@@ -129,6 +129,7 @@ describe('a document', () => {
       [{ description: 'untitled' }, 400, 'validation_failed'],
       [{ title: 'Refused', folderId: randomUUIDv7() }, 422, 'parent_not_found'],
       [{ title: 'a/b' }, 400, 'validation_failed'],
+      [{ title: 'Refused', matter: 'M-1' }, 400, 'validation_failed'],
     ] as [Record<string, string>, number, string][]) {
       await leavesNothing('Refused', async () => {
         const answer = await ask(owner, 'POST', '/', form(fields, 'x'.repeat(5_000)));
@@ -138,8 +139,8 @@ describe('a document', () => {
   });
 
   test('is changed member by member; null clears, an unknown status is refused', async () => {
-    const made = await chancery.document(owner, { title: 'Draft', description: 'old', a: 1, b: 2 });
-    const put = await ask(owner, 'PUT', `/${made.id}`, { status: 'archived', description: null, a: null });
+    const made = await chancery.document(owner, { title: 'Draft', description: 'old', metadata: { a: 1, b: 2 } });
+    const put = await ask(owner, 'PUT', `/${made.id}`, { ...made, status: 'archived', description: null, metadata: { a: null } });
     assert.equal(put.status, 200);
     assert.deepEqual(
       [put.body.title, put.body.status, put.body.description, put.body.metadata],
@@ -690,7 +691,7 @@ describe('who sees a document', () => {
       await ask(by, 'GET', `/${id}`),
       await ask(by, 'GET', `/${id}/content`),
       await ask(by, 'GET', `/${id}/versions`),
-      await ask(by, 'PUT', `/${id}`, { note: by.id }),
+      await ask(by, 'PUT', `/${id}`, { metadata: { note: by.id } }),
       await ask(by, 'POST', `/${id}/versions`, form({}, by.id)),
     ];
     const listed = (await ask(by, 'GET', '/')).body.some((one: any) => one.id === id);

@@ -39,21 +39,44 @@ export type Document = Static<typeof document>;
 
 const nullable = (maxLength: number) => Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()]));
 
-/** Further members are kept as `metadata`. */
-export const createBody = Type.Object(
-  { title: Type.String({ maxLength: 1_000 }), description: nullable(2_000), folderId: nullable(64) },
-  { additionalProperties: true },
+const metadata = Type.Optional(
+  Type.Record(Type.String(), Type.Unknown(), {
+    description:
+      'Anything of one’s own, up to 16 KiB of JSON; in a change null removes a member. In a form, a part of the type application/json',
+  }),
 );
-export type CreateDocument = Static<typeof createBody> & Record<string, unknown>;
+
+export const createBody = Type.Object({
+  title: Type.String({ maxLength: 1_000 }),
+  description: nullable(2_000),
+  folderId: nullable(64),
+  metadata,
+  file: Type.Optional(Type.Unknown({ description: 'The first version: a part of multipart/form-data, and of that alone' })),
+});
+export type CreateDocument = Static<typeof createBody>;
 
 /** The others follow from what happens to the document: a review, an approval, a signature. */
 const statusByHand = Type.Enum(['draft', 'archived']);
 
+/** What a document shows besides: it may be sent back as it was read, and changes nothing. */
+const asRead = Type.Optional(Type.Unknown({ description: 'As it was read; not changed here' }));
+
 export const updateBody = Type.Object(
-  { title: Type.Optional(Type.String({ maxLength: 1_000 })), description: nullable(2_000), status: Type.Optional(statusByHand) },
-  { additionalProperties: true, minProperties: 1 },
+  {
+    title: Type.Optional(Type.String({ maxLength: 1_000 })),
+    description: nullable(2_000),
+    status: Type.Optional(statusByHand),
+    metadata,
+    id: asRead,
+    folderId: asRead,
+    userId: asRead,
+    currentVersion: asRead,
+    createdAt: asRead,
+    updatedAt: asRead,
+  },
+  { minProperties: 1 },
 );
-export type UpdateDocument = Static<typeof updateBody> & Record<string, unknown>;
+export type UpdateDocument = Static<typeof updateBody>;
 
 export const moveBody = Type.Object({ folderId: Type.Union([Type.String({ maxLength: 64 }), Type.Null()]) });
 export const idParams = Type.Object({ id: Type.String() });

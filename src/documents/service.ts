@@ -15,8 +15,6 @@ import { addFile, type Upload } from './versions.ts';
 
 export type Versioned<T> = { value: T; version: number };
 
-const ownMembers = ['id', 'title', 'description', 'folderId', 'userId', 'status', 'currentVersion', 'createdAt', 'updatedAt', 'deletedAt'];
-
 /** One document the actor may read. Errors: 404. */
 export async function getDocument(scope: ReadScope, id: string): Promise<Versioned<Document>> {
   const { document } = await readable(scope, id);
@@ -33,7 +31,7 @@ export async function createDocument(scope: Scope, input: CreateDocument, upload
     throw documentProblems.file_required(
       '`file` is a part of a multipart/form-data body. As JSON, leave it out: a version is uploaded later.',
     );
-  const metadata = mergeMetadata({}, input, ownMembers);
+  const metadata = mergeMetadata({}, { metadata: input.metadata ?? {} }, []);
   const place = await (input.folderId ? holdFolderFor(scope, input.folderId) : topFor(scope));
   const id = randomUUIDv7();
   await Promise.all([
@@ -65,7 +63,7 @@ export async function updateDocument(
   const title = input.title === undefined ? kept.title : cleanName(input.title, 'title');
   const description = input.description === undefined ? kept.description : input.description;
   const status = input.status ?? kept.status;
-  const metadata = mergeMetadata(kept.metadata, input, ownMembers);
+  const metadata = mergeMetadata(kept.metadata, { metadata: input.metadata ?? {} }, []);
   const changes = {
     ...changesBetween({ title: kept.title, description: kept.description, status: kept.status }, { title, description, status }),
     // Its values are the callers' own, under names that nobody knows here.
