@@ -64,7 +64,7 @@ async function refreshes(world: World): Promise<Ask> {
 export const signInScenarios: readonly Scenario[] = [
   {
     name: 'login',
-    target: 0.9,
+    target: 0.8,
     async prepare(world) {
       const ask = await signIns(world);
       return { ours: ask, floor: ask };
