@@ -8,6 +8,7 @@ import { SMTPServer } from 'smtp-server';
 import { type AccountMails, accountMail } from '../src/accounts/mails.ts';
 import { type Language, languages, type MailText } from '../src/platform/mail/compose.ts';
 import { createSmtpTransport, type MailTransport } from '../src/platform/mail/transport.ts';
+import { glassMail } from '../src/folders/mails.ts';
 import { invitationMail, partingMail } from '../src/teams/mails.ts';
 import { disabledMail } from '../src/webhooks/mails.ts';
 import { notificationMail } from '../src/workflows/mails.ts';
@@ -106,6 +107,10 @@ const mails: Record<string, (language: Language) => MailText> = Object.fromEntri
   ]),
   ['invitation by a client', (language: Language) => invitationMail(language, { team, role: 'member', by: undefined, link })],
   ...(['removed', 'left'] as const).map((why) => [why, (language: Language) => partingMail(language, why, name, team)]),
+  ...(['asked', 'broken'] as const).map((kind) => [
+    `wall ${kind}`,
+    (language: Language) => glassMail(kind, language, { who: name, folder: 'Merger <A&B>', reason: 'An erasure request' }),
+  ]),
   ...(['gone', 'failing'] as const).map((why) => [`endpoint ${why}`, (language: Language) => disabledMail(language, endpoint, why)]),
   [
     'notification',

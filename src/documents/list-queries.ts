@@ -1,4 +1,4 @@
-import { isOpen, type View, type Viewer, viewText } from '#folders';
+import { at, isOpen, type View, type Viewer, viewText } from '#folders';
 import { jsonPage, type ListPage } from '../platform/database/json-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
 
@@ -57,7 +57,7 @@ type Scope = View | 'folder' | 'given' | 'bin' | 'team bin';
 function parts(scope: Scope, page: (where: string) => string): { ctes: string; from: string } {
   const ofTeam = `SELECT d.* FROM open CROSS JOIN LATERAL (${page('AND d.deleted_at IS NULL AND d.wall_id = open.wall')}) d`;
   const own = `SELECT d.* FROM (${page(`AND d.deleted_at IS NULL AND d.user_id = $user AND ${isOpen('d')}`)}) d`;
-  const inFolders = `SELECT d.* FROM reached r CROSS JOIN LATERAL (${page('AND d.folder_id = r.id AND d.deleted_at IS NULL')}) d
+  const inFolders = `SELECT d.* FROM reached r CROSS JOIN LATERAL (${page(`AND ${at('d.folder_id', 'r.id')} AND d.deleted_at IS NULL`)}) d
     WHERE r.wall_id IN (SELECT wall FROM open)`;
   const kept = 'AND d.deleted_at IS NULL';
   const binned = 'AND d.deleted_at IS NOT NULL';

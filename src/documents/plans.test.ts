@@ -41,7 +41,7 @@ before(async () => {
 });
 after(() => chancery.stop());
 
-/** A chain of 64 folders, in which lie so many documents, and so many folders beside it. Returns its end and a document. */
+/** A chain of 64 folders, in which lie so many documents, most of them in one, and so many folders beside it. Returns its end and a document. */
 async function fill(team: string, user: string): Promise<[string, string]> {
   const id = (what: string) => `md5($2 || ${what})::uuid`;
   await chancery.pool.query(
@@ -52,7 +52,7 @@ async function fill(team: string, user: string): Promise<[string, string]> {
   );
   const { rows } = await chancery.pool.query(
     `INSERT INTO document (team_id, id, folder_id, user_id, title)
-     SELECT $1, ${id("'d' || n")}, ${id("'f' || n % 64 + 1")}, $2::text::uuid, 'd' || n FROM generate_series(1, $3::int) n RETURNING id`,
+     SELECT $1, ${id("'d' || n")}, ${id("'f' || CASE WHEN n % 5 > 0 THEN 40 ELSE n % 64 + 1 END")}, $2::text::uuid, 'd' || n FROM generate_series(1, $3::int) n RETURNING id`,
     [team, user, many],
   );
   const end = await chancery.pool.query("SELECT md5($1 || 'f64')::uuid AS id", [user]);
@@ -80,7 +80,7 @@ const filters = { status: null, q: null, since: null };
 type Case = [string, () => Promise<number>];
 
 const folderList = (which: keyof typeof listFolders, user: () => string | null, limit: number, roots: string[] | null = null): Case => [
-  `folders, ${which}, ${limit}`,
+  `folders, ${which}, ${limit}, ${user === them ? 'a guest' : 'an owner'}`,
   () => pages(listFolders[which], { ...view(user()), roots, after: nil, limit }),
 ];
 const documentList = (which: keyof typeof listDocuments, sort: Sort, user: () => string | null, limit: number): Case => [
@@ -97,7 +97,7 @@ const reads: Case[] = [
     folderList('person', them, limit),
     folderList('manager', me, limit),
     folderList('client', nobody, limit),
-    ['folders, confined', () => pages(listFolders.confined, { ...view(null), roots: [deepest], after: nil, limit })] as Case,
+    [`folders, confined, ${limit}`, () => pages(listFolders.confined, { ...view(null), roots: [deepest], after: nil, limit })] as Case,
   ]),
   ...sorts.flatMap((sort) =>
     (['person', 'manager', 'client', 'confined', 'folder', 'given', 'bin', 'team bin'] as const).map((which) =>
@@ -125,14 +125,14 @@ describe('statements that read', { concurrency: false }, () => {
     assert.equal(rows[0].n, 20);
   });
 
-  test('never need what ANALYZE finds out: without it each looks at 5 times as much at most', async () => {
+  test('never need what ANALYZE finds out, nor are led astray by it: with and without it each looks at much the same', async () => {
     const unanalysed = new Map<string, number>();
     for (const [name, measure] of reads) unanalysed.set(name, await measure());
     await chancery.pool.query(`ANALYZE ${tables.join(', ')}`);
     const worse: string[] = [];
     for (const [name, measure] of reads) {
       const [fresh, analysed] = [unanalysed.get(name) ?? 0, await measure()];
-      if (fresh > 5 * analysed + 50) worse.push(`${name}: ${fresh} pages, ${analysed} after ANALYZE`);
+      if (fresh > 5 * analysed + 50 || analysed > 5 * fresh + 50) worse.push(`${name}: ${fresh} pages, ${analysed} after ANALYZE`);
     }
     assert.deepEqual(worse, []);
   });

@@ -1,6 +1,6 @@
 import { jsonPage, type ListPage } from '../platform/database/json-page.ts';
 import { build, sqlStatement, statement } from '../platform/database/statement.ts';
-import { isOpen, noWall, type Standing, standingText, type View, type Viewer, viewText } from './visibility-queries.ts';
+import { at, isOpen, noWall, type Standing, standingText, type View, type Viewer, viewText } from './visibility-queries.ts';
 
 export type FolderRow = {
   id: string;
@@ -23,9 +23,9 @@ const columns = `f.id, f.name, f.parent_id, f.user_id, f.wall_id, f.made_by_clie
      f.created_at, f.updated_at`;
 
 const counts = `
-     (SELECT count(*) FROM folder c WHERE c.team_id = $team AND c.parent_id = f.id AND c.deleted_at IS NULL) AS children,
-     (SELECT count(*) FROM document d WHERE d.team_id = $team AND d.folder_id = f.id AND d.deleted_at IS NULL) AS documents,
-     (SELECT count(*) FROM folder_share s WHERE s.team_id = $team AND s.folder_id = f.id) AS shares,
+     (SELECT count(*) FROM folder c WHERE c.team_id = $team AND ${at('c.parent_id', 'f.id')} AND c.deleted_at IS NULL) AS children,
+     (SELECT count(*) FROM document d WHERE d.team_id = $team AND ${at('d.folder_id', 'f.id')} AND d.deleted_at IS NULL) AS documents,
+     (SELECT count(*) FROM folder_share s WHERE s.team_id = $team AND ${at('s.folder_id', 'f.id')}) AS shares,
      (SELECT s.access FROM folder_share s WHERE s.team_id = $team AND s.folder_id = f.id AND s.user_id IS NULL) AS team_access`;
 
 /** One folder with its counts, and how the viewer stands to it. */

@@ -1,5 +1,5 @@
 import { build, sqlStatement, statement } from '../platform/database/statement.ts';
-import { aboveText } from './visibility-queries.ts';
+import { aboveText, at } from './visibility-queries.ts';
 
 export type ShareRow = { id: string; folder_id: string; user_id: string | null; access: string; created_by: string; created_at: string };
 const columns = ['id', 'folder_id', 'user_id', 'access', 'created_by', 'created_at'] as const;
@@ -55,7 +55,7 @@ export const dropOwnShares = sqlStatement<{ team: string; user: string }, never>
 export const sharesReaching = sqlStatement<{ team: string; id: string }, ShareRow>(
   `WITH RECURSIVE ${aboveText('$id')}
    SELECT s.id, s.folder_id, s.user_id, s.access, s.created_by, s.created_at FROM above CROSS JOIN LATERAL (
-     SELECT * FROM folder_share WHERE team_id = $team AND folder_id = above.id OFFSET 0
+     SELECT * FROM folder_share WHERE team_id = $team AND ${at('folder_id', 'above.id')} OFFSET 0
    ) s ORDER BY above.up DESC, s.id LIMIT 10000`,
 );
 

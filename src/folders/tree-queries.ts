@@ -1,6 +1,6 @@
 import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
-import { aboveText } from './visibility-queries.ts';
+import { aboveText, at } from './visibility-queries.ts';
 
 /** Puts changes of the team's tree one after another: exclusive for moves, shared for what only adds a leaf. */
 export const lockTree = sqlStatement<{ team: string }, { locked: null }>(
@@ -15,7 +15,7 @@ const below = (which: 'all' | 'kept') => `below AS (
      SELECT id, wall_id, 1 AS level FROM folder WHERE team_id = $team AND id = $id
      UNION ALL
      SELECT c.id, c.wall_id, b.level + 1 FROM below b CROSS JOIN LATERAL (
-       SELECT f.id, f.wall_id FROM folder f WHERE f.team_id = $team AND f.parent_id = b.id
+       SELECT f.id, f.wall_id FROM folder f WHERE f.team_id = $team AND ${at('f.parent_id', 'b.id')}
          ${which === 'kept' ? 'AND f.deleted_at IS NULL' : ''} OFFSET 0
      ) c
    )`;

@@ -20,6 +20,12 @@ export const noWall = '00000000-0000-0000-0000-000000000000';
  */
 export const isOpen = (row: string) => `(${row}.wall_id IN (SELECT wall FROM open)) IS TRUE`;
 
+/**
+ * `column = value` for each row of a walk or a page, said so that the planner expects few rows whatever it knows: where most of a
+ * table lies in one folder, it would otherwise expect most of it for each, and read the whole table as often.
+ */
+export const at = (column: string, value: string) => `${column} BETWEEN ${value} AND ${value}`;
+
 /** Whose view a list is: a member's own and shared, all of the team as a person, or as a client, or a confined client's. */
 export type View = 'person' | 'manager' | 'client' | 'confined';
 
@@ -59,7 +65,7 @@ const reached = (whose: 'person' | 'confined') => `${given[whose]},
     ) f
     UNION
     SELECT c.id, c.wall_id FROM reached r CROSS JOIN LATERAL (
-      SELECT b.id, b.wall_id FROM folder b WHERE b.team_id = $team AND b.parent_id = r.id AND b.deleted_at IS NULL OFFSET 0
+      SELECT b.id, b.wall_id FROM folder b WHERE b.team_id = $team AND ${at('b.parent_id', 'r.id')} AND b.deleted_at IS NULL OFFSET 0
     ) c WHERE r.wall_id IN (SELECT wall FROM open)
   )`;
 
