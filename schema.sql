@@ -571,11 +571,16 @@ CREATE TABLE mail_message (
   error text,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   sent_at timestamp with time zone,
+  budgeted boolean NOT NULL DEFAULT false,
+  counted_at timestamp with time zone,
   CONSTRAINT mail_message_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text]))),
   CONSTRAINT mail_message_pkey PRIMARY KEY (id)
 );
 CREATE INDEX mail_message_by_recipient ON public.mail_message USING btree (recipient, id DESC);
+CREATE INDEX mail_message_counted ON public.mail_message USING btree (team_id, recipient, counted_at) WHERE (budgeted AND (counted_at IS NOT NULL));
 CREATE INDEX mail_message_due ON public.mail_message USING btree (mail_lane(team_id), next_at) WHERE (status = 'queued'::text);
+CREATE INDEX mail_message_in_turn ON public.mail_message USING btree (COALESCE(team_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid), budgeted, next_at) WHERE (status = 'queued'::text);
+CREATE INDEX mail_message_of_team_to_count ON public.mail_message USING btree (team_id, next_at) WHERE ((status = 'queued'::text) AND budgeted AND (counted_at IS NULL));
 -- chancery_app may INSERT
 -- chancery_system may DELETE, INSERT, SELECT, UPDATE
 
@@ -641,6 +646,16 @@ CREATE TABLE password_reset (
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
+
+-- no row-level security: not owned by a team
+CREATE TABLE quota_default (
+  name text NOT NULL,
+  most bigint NOT NULL,
+  CONSTRAINT quota_default_most_check CHECK ((most >= 0)),
+  CONSTRAINT quota_default_pkey PRIMARY KEY (name)
+);
+-- chancery_app may SELECT
+-- chancery_system may DELETE, INSERT, SELECT, UPDATE
 
 -- no row-level security: not owned by a team
 CREATE TABLE registration (
@@ -997,6 +1012,55 @@ CREATE INDEX team_to_purge ON public.team USING btree (closed_at) WHERE ((closed
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may SELECT, UPDATE
+
+-- row-level security, forced
+CREATE TABLE team_budget (
+  team_id uuid NOT NULL,
+  name text NOT NULL,
+  free_at timestamp with time zone NOT NULL DEFAULT now(),
+  said_at timestamp with time zone,
+  CONSTRAINT team_budget_pkey PRIMARY KEY (team_id, name)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_insert: INSERT TO chancery_system CHECK true
+-- system_select: SELECT TO chancery_system USING true
+-- system_update: UPDATE TO chancery_system USING true CHECK true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, INSERT, SELECT, UPDATE
+
+-- row-level security, forced
+CREATE TABLE team_quota (
+  team_id uuid NOT NULL,
+  name text NOT NULL,
+  most bigint NOT NULL,
+  CONSTRAINT team_quota_most_check CHECK ((most >= 0)),
+  CONSTRAINT team_quota_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT team_quota_pkey PRIMARY KEY (team_id, name)
+);
+-- counting: SELECT TO chancery_owner USING true
+-- system_delete: DELETE TO chancery_system USING true
+-- system_insert: INSERT TO chancery_system CHECK true
+-- system_select: SELECT TO chancery_system USING true
+-- system_update: UPDATE TO chancery_system USING true CHECK true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may SELECT
+-- chancery_system may DELETE, INSERT, SELECT, UPDATE
+
+-- row-level security, forced
+CREATE TABLE team_usage (
+  team_id uuid NOT NULL,
+  name text NOT NULL,
+  slot smallint NOT NULL,
+  used bigint NOT NULL,
+  CONSTRAINT team_usage_pkey PRIMARY KEY (team_id, name, slot)
+);
+-- counting: ALL TO chancery_owner USING true CHECK true
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may SELECT
+-- chancery_system may DELETE, SELECT
 
 -- no row-level security: not owned by a team
 CREATE TABLE throttle (
@@ -1359,6 +1423,14 @@ AS $function$
   WHERE a.email_key = wanted AND a.deleted_at IS NULL
 $function$;
 
+CREATE OR REPLACE FUNCTION public.add_usage(team uuid, quota text, counter smallint, amount bigint)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  INSERT INTO team_usage AS u (team_id, name, slot, used) VALUES (team, quota, counter, amount)
+  ON CONFLICT (team_id, name, slot) DO UPDATE SET used = u.used + excluded.used
+$function$;
+
 CREATE OR REPLACE FUNCTION public.challenge_by_token(wanted bytea)
  RETURNS TABLE(team_id uuid, account_id uuid)
  LANGUAGE sql
@@ -1376,6 +1448,79 @@ BEGIN
   EXECUTE format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', target);
   EXECUTE format('CREATE POLICY team_wall ON %s TO chancery_app USING (team_id = (SELECT current_team())) WITH CHECK (team_id = (SELECT current_team()))', target);
   EXECUTE format('GRANT %s ON %s TO chancery_app', privileges, target);
+END $procedure$;
+
+CREATE OR REPLACE FUNCTION public.count_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  team record;
+BEGIN
+  FOR team IN EXECUTE format('SELECT team_id, %s AS amount FROM gone GROUP BY team_id ORDER BY team_id',
+    CASE WHEN TG_NARGS > 1 THEN format('sum(%I)', TG_ARGV[1]) ELSE 'count(*)' END)
+  LOOP
+    PERFORM add_usage(team.team_id, TG_ARGV[0], -1::smallint, -team.amount::bigint);
+  END LOOP;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.count_made()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM take_usage(NEW.team_id, TG_ARGV[0], CASE WHEN TG_NARGS > 1 THEN (to_jsonb(NEW) ->> TG_ARGV[1])::bigint ELSE 1 END);
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.count_mails_ended()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  team record;
+BEGIN
+  FOR team IN SELECT o.team_id, count(*) AS amount FROM before o JOIN after n ON n.id = o.id
+    WHERE o.budgeted AND o.status = 'queued' AND n.status <> 'queued' GROUP BY o.team_id ORDER BY o.team_id
+  LOOP
+    PERFORM add_usage(team.team_id, 'jobsWaiting', -1::smallint, -team.amount);
+  END LOOP;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.count_mails_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  team record;
+BEGIN
+  FOR team IN SELECT team_id, count(*) AS amount FROM gone WHERE budgeted AND status = 'queued' GROUP BY team_id ORDER BY team_id LOOP
+    PERFORM add_usage(team.team_id, 'jobsWaiting', -1::smallint, -team.amount);
+  END LOOP;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE PROCEDURE public.count_rows(IN target regclass, IN quota text, IN amount text DEFAULT NULL::text)
+ LANGUAGE plpgsql
+AS $procedure$
+DECLARE arguments text := quote_literal(quota) || coalesce(', ' || quote_literal(amount), '');
+BEGIN
+  EXECUTE format('CREATE CONSTRAINT TRIGGER counts_made AFTER INSERT ON %s DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_made(%s)', target, arguments);
+  EXECUTE format('CREATE TRIGGER counts_gone AFTER DELETE ON %s REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_gone(%s)', target, arguments);
+  -- What is there already, which the wall would hide.
+  EXECUTE format('ALTER TABLE %s NO FORCE ROW LEVEL SECURITY', target);
+  EXECUTE format('INSERT INTO team_usage SELECT team_id, %L, 0, %s FROM %s GROUP BY team_id', quota, coalesce('sum(' || quote_ident(amount) || ')', 'count(*)'), target);
+  EXECUTE format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', target);
 END $procedure$;
 
 CREATE OR REPLACE FUNCTION public.credential_key(holder uuid)
@@ -1563,6 +1708,18 @@ CREATE OR REPLACE FUNCTION public.mail_lane(team_id uuid)
  IMMUTABLE PARALLEL SAFE
 RETURN COALESCE(team_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid);
 
+CREATE OR REPLACE FUNCTION public.mails_taken(OUT in_day bigint, OUT day_free_at timestamp with time zone, OUT to_one_in_hour bigint)
+ RETURNS record
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT count(*), min(counted_at) + interval '1 day',
+    coalesce((SELECT max(n) FROM (SELECT count(*) AS n FROM mail_message
+      WHERE team_id = current_team() AND budgeted AND counted_at > now() - interval '1 hour' GROUP BY recipient) one), 0)
+  FROM mail_message WHERE team_id = current_team() AND budgeted AND counted_at > now() - interval '1 day'
+$function$;
+
 CREATE OR REPLACE FUNCTION public.make_webhook_log_day(day date)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1697,6 +1854,35 @@ AS $function$
   WHERE c.id = wanted AND c.is_active AND t.status = 'active'
     AND EXISTS (SELECT FROM sso_domain d WHERE d.team_id = c.team_id AND d.connection_id = c.id AND d.verified_at IS NOT NULL)
 $function$;
+
+CREATE OR REPLACE FUNCTION public.take_usage(team uuid, quota text, amount bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  most bigint := coalesce((SELECT q.most FROM team_quota q WHERE q.team_id = team AND q.name = quota),
+                          (SELECT d.most FROM quota_default d WHERE d.name = quota));
+  room bigint := greatest(most / 10, 256 * amount);
+  total bigint;
+BEGIN
+  IF most IS NOT NULL AND amount > 0 THEN
+    SELECT coalesce(sum(used), 0) INTO total FROM team_usage WHERE team_id = team AND name = quota;
+    IF total + room <= most THEN
+      PERFORM pg_advisory_xact_lock_shared(hashtextextended('quota ' || quota || ' ' || team, 0));
+      SELECT coalesce(sum(used), 0) INTO total FROM team_usage WHERE team_id = team AND name = quota;
+      IF total + room / 2 > most THEN
+        RAISE EXCEPTION 'the use of a quota grew quickly' USING ERRCODE = 'serialization_failure';
+      END IF;
+    ELSE
+      PERFORM pg_advisory_xact_lock(hashtextextended('quota ' || quota || ' ' || team, 0));
+      SELECT coalesce(sum(used), 0) INTO total FROM team_usage WHERE team_id = team AND name = quota;
+      IF total + amount > most THEN
+        RAISE EXCEPTION 'quota exceeded' USING ERRCODE = 'QX001', DETAIL = json_build_object('quota', quota, 'used', total, 'limit', most);
+      END IF;
+    END IF;
+  END IF;
+  PERFORM add_usage(team, quota, (pg_backend_pid() % 32)::smallint, amount);
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.thin_webhook_log_day(day date, keep_undelivered boolean)
  RETURNS boolean

@@ -126,6 +126,8 @@ export async function prepareWorld(): Promise<World> {
       MASTER_KEY: masterKey,
       LOG_LEVEL: 'error',
       RATE_LIMIT_PER_MINUTE: '0',
+      TEAM_WRITES_PER_SECOND: '1000000',
+      TEAM_DELIVERIES_PER_HOUR: '1000000000',
     }),
     start(['bench/floor.ts'], {
       PORT: String(floorPort),

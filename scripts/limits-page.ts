@@ -1,4 +1,20 @@
+import { type Quota, type QuotaName, quotaNames, quotas } from '../src/platform/limits/quotas.ts';
 import { limitSettings } from '../src/platform/limits/settings.ts';
+
+const end: Partial<Record<QuotaName, string>> = {
+  writes: '429 with `Retry-After`',
+  mails: 'mails wait',
+  mailsToOneAddress: 'mails wait',
+  deliveries: 'deliveries are delayed',
+};
+
+function quotaRows(): string {
+  const rows = quotaNames.map((name) => {
+    const { what, period }: Quota = quotas[name];
+    return `| \`${name}\` | ${what}${period === undefined ? '' : `, a ${period}`} | ${end[name] ?? '409 `quota_exceeded`'} |\n`;
+  });
+  return rows.join('');
+}
 
 const head = `# Limits
 
@@ -9,7 +25,7 @@ How much one team, one address or one request may take, so that nothing a single
 |---|---|---|
 `;
 
-const tail = `
+const tail = (): string => `
 ## How the database is shared
 
 A node has connections for reads and for changes (\`DATABASE_CONNECTIONS\`). Teams that want them at the same time take turns, and each has a
@@ -19,6 +35,24 @@ than ten seconds, or with too many others of its team, gets 429 \`rate_limited\`
 
 A statement that takes longer than its limit is ended, and the request answered by 503 \`statement_timeout\` with \`Retry-After\`: nothing
 was changed.
+
+## Quotas of a team
+
+What a team may have or do is listed by \`GET /api/v1/team/usage\` (scope \`team:read\`): each quota with its name, what is used, the limit and its
+unit, the period over which it is counted where it comes back by itself, and \`resetsAt\`.
+
+| quota | counts | when it is used up |
+|---|---|---|
+${quotaRows()}
+A refusal is 409 \`quota_exceeded\`, and its member \`quota\` has the name, what is used and the limit. What is delayed keeps its place and is done
+later; entries of the journal are never limited. Either way the event \`quota.exceeded\` says so, once an hour for each quota, and
+\`chancery_quota_exceeded_total{quota}\` counts it.
+
+Counts hold over all nodes, and exactly: of many requests at once none gets past a limit. What is counted by the second or at once is
+counted by each node, with its part of what a team has.
+
+Whoever runs the service raises a quota of one team by \`PUT /api/v1/staff/teams/{id}/quotas {quotas: {documents: 5000000}, reason}\`; \`null\` puts it
+back to the setting. The team's journal keeps it (\`team.quotas_changed\`).
 
 ## Background work
 
@@ -30,5 +64,5 @@ growing while; the rest of the pass goes on. After ten failures the thing is set
 /** docs/limits.md, from the settings. */
 export function limitsPage(): string {
   const rows = Object.entries(limitSettings).map(([name, { fallback, help }]) => `| \`${name}\` | \`${fallback ?? ''}\` | ${help} |\n`);
-  return `${head}${rows.join('')}${tail}`;
+  return `${head}${rows.join('')}${tail()}`;
 }

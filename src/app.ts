@@ -24,6 +24,8 @@ import { describeApi, serveDescription } from './platform/http/openapi.ts';
 import { operationRoutes } from './platform/http/operations.ts';
 import { problemPages } from './platform/http/problem-pages.ts';
 import { type App, createServer } from './platform/http/server.ts';
+import type { TeamLimits } from './platform/http/team-limits.ts';
+import { exceededQuota, quotaProblem } from './platform/limits/quotas.ts';
 import { devMailbox } from './platform/mail/dev-mailbox.ts';
 import { storageProblem } from './platform/storage/storage.ts';
 import { isPublishedBody } from './published.ts';
@@ -47,6 +49,9 @@ export type AppParts = {
   documents: DocumentDeps;
   webhooks: WebhookDeps;
   sso: SsoDeps;
+  teamLimits: TeamLimits;
+  /** Told which quota of a team is used up. */
+  exceeded: (team: string, quota: string) => void;
 };
 
 /** The HTTP application: the platform first, then one line a domain. */
@@ -60,14 +65,22 @@ export function createApp(parts: AppParts): App {
     requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,
     verifyToken: parts.verifyToken,
     publishedBody: isPublishedBody,
+    admit: parts.teamLimits.admit,
+    connectionsPerAddress: config.CONNECTIONS_PER_ADDRESS,
     // The largest upload is given the time that a line of 1 Mbit/s takes.
     requestTimeoutMs: Math.max(120_000, config.MAX_UPLOAD_MB * 8_400),
-    errorMappings: [databaseProblem, overloadedProblem, storageProblem],
+    errorMappings: [quotaProblem, databaseProblem, overloadedProblem, storageProblem],
   });
   app.decorate('database', database);
   app.decorate('listeners', listeners);
   app.decorate('answers', parts.answers);
   app.decorate('clock', parts.clock);
+  app.decorate('writesOf', parts.teamLimits.writesOf);
+  app.addHook('onError', (request, _reply, error, done) => {
+    const over = exceededQuota(error);
+    if (over && request.principal?.team !== undefined) parts.exceeded(request.principal.team, over.quota);
+    done();
+  });
   measureRequests(app, parts.metrics);
   describeApi(app, {
     title: 'Chancery',

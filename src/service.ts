@@ -7,7 +7,7 @@ import { purgeDocuments, tendFiles } from '#documents';
 import { administerStaff, dropExpiredStaff, openStaff } from '#staff';
 import { purgeFolders } from '#folders';
 import { followKeys, openKeyRing, publicSigner, tendKeys } from '#keys';
-import { dropOldInvitations, invitationsMadeBy, purgeClosedTeams, invitationWaits } from '#teams';
+import { dropOldInvitations, invitationsMadeBy, invitationWaits, purgeClosedTeams, tellExceededQuotas } from '#teams';
 import { connectionsMadeBy, dropSpentStates } from '#sso';
 import {
   checkEndpointUrl,
@@ -38,11 +38,13 @@ import { sealAnew } from './platform/database/reseal.ts';
 import { keptAnswers } from './platform/http/idempotency.ts';
 import { dropOldAnswers } from './platform/http/jobs.ts';
 import type { App } from './platform/http/server.ts';
+import { limitTeams } from './platform/http/team-limits.ts';
+import { answeringNode, keepBudgets, publishLimits } from './platform/limits/budget-jobs.ts';
 import { eachPart, isolateFaults } from './platform/jobs/isolated-jobs.ts';
 import { type Jobs, openJobs } from './platform/jobs/jobs.ts';
 import { createMailWorker, dropOldMail } from './platform/mail/jobs.ts';
 import { createSmtpTransport } from './platform/mail/transport.ts';
-import { countJobFailures, createMetrics } from './platform/telemetry/metrics.ts';
+import { countExceededQuotas, countJobFailures, createMetrics } from './platform/telemetry/metrics.ts';
 import { sealedColumns } from './tools/master-key.ts';
 
 /** `all` does everything in one process; `api` answers requests; `worker` does the background work. */
@@ -140,7 +142,7 @@ async function assemble(
     onLost: revive,
   });
   closing.push(() => database.close());
-  const listener = openListener(connection, revive);
+  const listener = openListener(connection, revive, undefined, role === 'worker' ? 'chancery-listen' : answeringNode);
   closing.push(() => listener.close());
   const stopClock = await followClock(database.clock, (offMs) =>
     log.warn({ offMs }, 'the clock of this machine is off from that of the database, which is the one that counts'),
@@ -188,6 +190,21 @@ async function assemble(
   closing.push(() => providers.close());
 
   const metrics = createMetrics();
+  await publishLimits(database, config);
+  const metric = countExceededQuotas(metrics);
+  const teller = tellExceededQuotas({ database, listeners, log, clock });
+  const exceeded = (team: string, quota: string): void => {
+    metric(quota);
+    teller.tell(team, quota);
+  };
+  const teamLimits = limitTeams({
+    writesPerSecond: config.TEAM_WRITES_PER_SECOND,
+    teamAtOnce: config.TEAM_REQUESTS_AT_ONCE,
+    tokenAtOnce: config.TOKEN_REQUESTS_AT_ONCE,
+    exceeded,
+  });
+  const budgets = keepBudgets({ database, log, exceeded, refreshed: teamLimits.refresh });
+  closing.push(() => budgets.stop());
   const app = createApp({
     config,
     version: await packageVersion(),
@@ -231,6 +248,8 @@ async function assemble(
       allowHttp: config.SSO_ALLOW_PRIVATE,
       now: () => database.clock.now(),
     },
+    teamLimits,
+    exceeded,
   });
   if (config.SSO_ALLOW_PRIVATE) log.warn('SSO_ALLOW_PRIVATE is on: providers may be at http and private addresses');
   if (config.ALTCHA === 'off') log.warn('ALTCHA is off: registration and password reset ask for no proof of work');
@@ -260,6 +279,7 @@ async function assemble(
         database,
         listener,
         transport: createSmtpTransport({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM }),
+        exceeded,
         log,
       });
       await worker.start();

@@ -20,7 +20,7 @@ const mayUse: Record<string, readonly string[]> = {
   webhooks: [],
   audit: [],
   pages: [],
-  staff: ['accounts', 'audit', 'keys'],
+  staff: ['accounts', 'audit', 'keys', 'teams'],
 };
 const domains = Object.keys(mayUse);
 /** Files that put the parts together: they may import what they compose. */

@@ -15,6 +15,8 @@ type Extra = {
   errors?: FieldError[];
   /** Headers the answer carries, such as `retry-after` (seconds) or `www-authenticate`. */
   headers?: Record<string, string>;
+  /** Further members of the document (RFC 9457 §3.2). */
+  members?: Record<string, unknown>;
   /** Instead of the kind's status, where one fault means another thing to the protocol of an operation. */
   status?: number;
 };
@@ -27,6 +29,7 @@ export class Problem extends Error {
   readonly detail: string;
   readonly errors: FieldError[] | undefined;
   readonly headers: Record<string, string>;
+  readonly members: Record<string, unknown>;
 
   constructor(code: string, kind: ProblemKind, detail: string, extra: Extra = {}) {
     super(`${code}: ${detail}`);
@@ -37,6 +40,7 @@ export class Problem extends Error {
     this.detail = detail;
     this.errors = extra.errors;
     this.headers = extra.headers ?? {};
+    this.members = extra.members ?? {};
   }
 }
 

@@ -8,7 +8,7 @@ import type { App } from '../platform/http/server.ts';
 import { serviceTeam } from '../platform/journal/record.ts';
 import { isUuid } from '../platform/identifiers.ts';
 import type { Staff } from './deps.ts';
-import { type By, getPerson, getTeam, helpPerson, listPeople, listTeams, setSuspended } from './operations.ts';
+import { type By, getPerson, getQuotas, getTeam, helpPerson, listPeople, listTeams, putQuotas, setSuspended } from './operations.ts';
 import { attemptOf, bodyLimit, byStaff, originOf } from './requests.ts';
 import * as schemas from './schemas.ts';
 
@@ -68,6 +68,30 @@ export function operationRoutes(app: App, staff: Staff): void {
       (request) => setSuspended(staff, by(request), request.params.id, suspended, request.body.reason),
     );
   }
+
+  app.get(
+    `${prefix}/teams/:id/quotas`,
+    {
+      config: byStaff,
+      schema: { summary: 'What a team has used of its quotas', tags, params: schemas.idPath, response: { 200: schemas.teamQuotas } },
+    },
+    (request) => getQuotas(staff, by(request), request.params.id),
+  );
+  app.put(
+    `${prefix}/teams/:id/quotas`,
+    {
+      config: byStaff,
+      bodyLimit,
+      schema: {
+        summary: 'Change quotas of a team: those that are named; null for what the settings say',
+        tags,
+        params: schemas.idPath,
+        body: schemas.quotasBody,
+        response: { 200: schemas.teamQuotas },
+      },
+    },
+    (request) => putQuotas(staff, by(request), request.params.id, request.body.quotas, request.body.reason),
+  );
 
   app.get(
     `${prefix}/users`,

@@ -1,4 +1,6 @@
 import { removeSecondFactor, accountProblems, setTeamSuspended, signOutEverywhere, unlockAccount } from '#accounts';
+import { changeQuotas, type QuotaChanges } from '#teams';
+import { usageOf } from '../platform/limits/usage.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import type { Principal, Scope } from '../platform/scope.ts';
 import { across, inJournal, type Origin, type Staff } from './deps.ts';
@@ -53,6 +55,26 @@ export function setSuspended(staff: Staff, by: By, given: string, suspended: boo
           : staffProblems.team_not_suspended('Only a suspended team can be restored. Look at its `status`.');
       return presentTeam(await teamOf(db, team));
     });
+  });
+}
+
+/** What a team has used of its quotas. */
+export function getQuotas(staff: Staff, by: By, given: string) {
+  const team = pathId(given, 'team');
+  return asMember(staff, by, 'staff looks at the quotas of a team', async (db) => {
+    await teamOf(db, team);
+    db.enterTeam(team);
+    return { teamId: team, quotas: await usageOf(db, team, by.origin.now, 0) };
+  });
+}
+
+/** Changes quotas of a team; the reason stands in the team's own journal. */
+export function putQuotas(staff: Staff, by: By, given: string, changes: QuotaChanges, reason: string) {
+  const team = pathId(given, 'team');
+  return asMember(staff, by, 'staff changes the quotas of a team', async (db) => {
+    await teamOf(db, team);
+    db.enterTeam(team);
+    return { teamId: team, quotas: await changeQuotas(inJournal(staff, db, team, by.origin, by.actor), changes, reason) };
   });
 }
 

@@ -1,5 +1,7 @@
-import { Type } from 'typebox';
+import { type TOptional, Type } from 'typebox';
 import { pageQuery } from '../platform/http/page.ts';
+import { type QuotaName, quotaNames } from '../platform/limits/quotas.ts';
+import { quotaUse } from '../platform/limits/usage.ts';
 
 const closed = { additionalProperties: false } as const;
 const time = Type.String({ format: 'date-time' });
@@ -54,4 +56,21 @@ export const peopleQuery = Type.Object({ q, teamId: Type.Optional(Type.String({ 
 export const reasonBody = Type.Object({
   reason: Type.String({ minLength: 3, maxLength: 1_000, description: 'Kept in the journal of the team' }),
 });
+const ownLimit = Type.Union([Type.Integer({ minimum: 0, maximum: 1_000_000_000_000_000 }), Type.Null()], {
+  description: '`null` for what the settings say',
+});
+export const quotasBody = Type.Object(
+  {
+    quotas: Type.Object(
+      Object.fromEntries(quotaNames.map((name) => [name, Type.Optional(ownLimit)])) as Record<QuotaName, TOptional<typeof ownLimit>>,
+      {
+        ...closed,
+        minProperties: 1,
+      },
+    ),
+    reason: Type.String({ minLength: 3, maxLength: 1_000, description: 'Kept in the journal of the team' }),
+  },
+  closed,
+);
+export const teamQuotas = Type.Object({ teamId: Type.String(), quotas: Type.Array(quotaUse) }, { ...closed, title: 'TeamQuotas' });
 export const idPath = Type.Object({ id: Type.String() });

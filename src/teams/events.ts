@@ -19,6 +19,16 @@ export const memberRoleChanged = defineEvent({
   example: { from: 'member', to: 'admin' },
 });
 
+export const quotaExceeded = defineEvent({
+  type: 'quota.exceeded',
+  target: 'quota',
+  description: 'A quota of the team is used up: what is more is refused or delayed. Said at most once an hour for each quota.',
+  data: Type.Object({ name: Type.String(), used: Type.Integer(), limit: Type.Integer() }),
+  example: { name: 'documents', used: 1_000_000, limit: 1_000_000 },
+});
+/** Staff changed what a team may have at most. */
+export const quotasChanged = defineAct('team.quotas_changed', 'team');
+
 export const memberSuspended = defineAct('member.suspended', 'user');
 export const addressReleased = defineAct('member.address_released', 'user');
 export const addressBound = defineAct('member.address_bound', 'user');

@@ -7,4 +7,6 @@ export { invitationWaits } from './accept.ts';
 export { memberRemoved } from '#accounts';
 export { dropOldInvitations } from './jobs.ts';
 export { purgeClosedTeams } from './purge-jobs.ts';
+export { changeQuotas, type QuotaChanges } from './quotas.ts';
+export { tellExceededQuotas } from './quota-notices.ts';
 export { teamRoutes } from './routes.ts';

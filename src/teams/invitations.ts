@@ -164,6 +164,7 @@ async function sendLink(
   await queueMail(scope.db, {
     to: row.email,
     team: scope.team,
+    budgeted: true,
     ...invitationMail(by?.locale, {
       team: withoutLinks(team?.name ?? ''),
       role: row.role,

@@ -44,6 +44,9 @@ export const purged = [
   'idempotent_answer',
   'event',
   'job_trouble',
+  'team_usage',
+  'team_quota',
+  'team_budget',
 ] as const;
 export const kept = ['audit_entry', 'account', 'team'] as const;
 

@@ -5,6 +5,7 @@ import { decodeCursor, encodeCursor, linkNext, malformedCursor, pageQuery } from
 import { principalOf, reading, writing } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
 import { isUuid } from '../platform/identifiers.ts';
+import { quotaUse, usageOf } from '../platform/limits/usage.ts';
 import { invitationRoutes } from './invitation-routes.ts';
 import { getMember, leave, listMembers, removeMember, updateMember } from './members.ts';
 import * as schemas from './schemas.ts';
@@ -29,6 +30,22 @@ export function teamRoutes(app: App, deps: AccountDeps): void {
       const { value, version } = await getTeam(reading(request));
       setEtag(reply, version);
       return value;
+    },
+  );
+
+  app.get(
+    `${prefix}/usage`,
+    {
+      config: read,
+      schema: {
+        summary: 'What the team has used of each of its quotas',
+        tags,
+        response: { 200: Type.Object({ quotas: Type.Array(quotaUse) }, { additionalProperties: false, title: 'TeamUsage' }) },
+      },
+    },
+    async (request) => {
+      const { db, team, now } = reading(request);
+      return { quotas: await usageOf(db, team, now, app.writesOf(team)) };
     },
   );
 

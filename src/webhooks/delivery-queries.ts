@@ -1,5 +1,6 @@
 import type { Compilable } from 'kysely';
 import { build, sqlStatement, statement } from '../platform/database/statement.ts';
+import { delayByBudget } from '../platform/limits/quota-queries.ts';
 
 export type DeliveryRow = {
   team_id: string;
@@ -36,9 +37,9 @@ type FanOut = {
 
 /**
  * One delivery for each active endpoint of the team that asks for the event, with its place in the queue; the workers
- * are woken only if there is one.
+ * are woken only if there is one. Those of a team that is ahead of its budget are put off. Answers how many there are.
  */
-export const fanOut = sqlStatement<FanOut, never>(
+export const fanOut = sqlStatement<FanOut, { queued: number }>(
   `WITH made AS (
      INSERT INTO webhook_delivery (team_id, endpoint_id, id, event_id, event_type, max_attempts, created_at)
      SELECT team_id, id, uuidv7_like($base), $event, $type, (SELECT max_attempts FROM webhook_setting), now()
@@ -48,9 +49,9 @@ export const fanOut = sqlStatement<FanOut, never>(
      RETURNING team_id, endpoint_id, id, event_id, max_attempts, created_at
    ), queued AS (
      INSERT INTO webhook_queue (team_id, endpoint_id, delivery_id, event_id, max_attempts, next_at)
-     SELECT team_id, endpoint_id, id, event_id, max_attempts, created_at FROM made
+     SELECT team_id, endpoint_id, id, event_id, max_attempts, created_at + ${delayByBudget('deliveries', '$team')} FROM made
      RETURNING team_id
-   ) SELECT pg_notify('webhook_due', team_id::text) FROM queued LIMIT 1`,
+   ) SELECT count(*)::int AS queued, (SELECT pg_notify('webhook_due', team_id::text)::text FROM queued LIMIT 1) AS woken FROM queued`,
 );
 
 const withPayload = () =>

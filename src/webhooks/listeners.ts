@@ -5,6 +5,9 @@ import { subscriptionsTo } from './event-names.ts';
 import { webhookTest } from './events.ts';
 import { fanOutMany, teamsThatAsk } from './queue-queries.ts';
 
+/** The quota that deliveries are counted by. */
+const budget = 'deliveries';
+
 const namesOf = new Map<string, string[]>();
 
 /** Memoised: there are a few dozen types, and each event asks. */
@@ -19,14 +22,20 @@ function names(type: string): string[] {
  * statement, which finds an empty index when the team has no endpoint.
  */
 export const webhookListener: EventListener = async (scope, event) => {
-  scope.db.send(fanOut, {
-    team: scope.team,
+  const { db, team } = scope;
+  const made = db.first(fanOut, {
+    team,
     event: event.id,
     type: event.type,
     names: names(event.type),
     only: event.type === webhookTest.type ? String(event.data.endpointId) : null,
     base: randomUUIDv7(),
   });
+  // Nobody waits for the answer; a failure is met at the commit.
+  made.then(
+    (row) => row && row.queued > 0 && db.spend(team, budget, row.queued),
+    () => undefined,
+  );
 };
 
 /**
@@ -40,7 +49,7 @@ export const webhookBulkListener: BulkListener = async (tx, { type }, announceme
   const asking = new Set((await tx.all(teamsThatAsk, { teams, names: names(type) })).map(({ team_id: team }) => team));
   const events = announcements.flatMap(({ team, event }) => (asking.has(team) ? [event()] : []));
   if (events.length === 0) return;
-  await tx.all(fanOutMany, {
+  const made = await tx.all(fanOutMany, {
     teams: events.map(({ teamId }) => teamId),
     events: events.map(({ id }) => id),
     bodies: events.map(({ body }) => body),
@@ -50,4 +59,5 @@ export const webhookBulkListener: BulkListener = async (tx, { type }, announceme
     names: names(type),
     base: randomUUIDv7(),
   });
+  for (const { team_id: team, queued } of made) tx.spend(team, budget, queued);
 };

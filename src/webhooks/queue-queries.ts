@@ -1,4 +1,5 @@
 import { sqlStatement } from '../platform/database/statement.ts';
+import { delayByBudget } from '../platform/limits/quota-queries.ts';
 import { walk } from './claim-queries.ts';
 
 // Statements of the workers: they cross teams and run as the system (jobs.ts). Each names team_id nevertheless, since it
@@ -235,7 +236,7 @@ type ManyEvents = {
 };
 
 /** Records events of one type, and queues each that is new for every active endpoint of its team that names it. */
-export const fanOutMany = sqlStatement<ManyEvents, never>(
+export const fanOutMany = sqlStatement<ManyEvents, { team_id: string; queued: number }>(
   `WITH recorded AS (
      INSERT INTO event (team_id, id, type, body, created_at)
      SELECT team_id, id, $type, body, created_at
@@ -250,7 +251,7 @@ export const fanOutMany = sqlStatement<ManyEvents, never>(
      RETURNING team_id, endpoint_id, id, event_id, max_attempts, created_at
    ), queued AS (
      INSERT INTO webhook_queue (team_id, endpoint_id, delivery_id, event_id, max_attempts, next_at)
-     SELECT team_id, endpoint_id, id, event_id, max_attempts, created_at FROM made
+     SELECT team_id, endpoint_id, id, event_id, max_attempts, created_at + ${delayByBudget('deliveries', 'made.team_id')} FROM made
      RETURNING team_id
-   ) SELECT pg_notify('webhook_due', team_id::text) FROM (SELECT DISTINCT team_id FROM queued) q`,
+   ) SELECT team_id, queued, pg_notify('webhook_due', team_id::text)::text FROM (SELECT team_id, count(*)::int AS queued FROM queued GROUP BY team_id) q`,
 );

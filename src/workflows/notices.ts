@@ -14,7 +14,7 @@ export async function sendNotices(scope: Scope, workflow: string, notices: reado
   await Promise.all(
     people.map(({ id, email, locale }) => {
       const steps = notices.filter((notice) => notice.people.includes(id)).map(({ step }) => step);
-      return queueMail(scope.db, { to: email, team: scope.team, ...notificationMail(locale, workflow, steps) });
+      return queueMail(scope.db, { to: email, team: scope.team, budgeted: true, ...notificationMail(locale, workflow, steps) });
     }),
   );
 }

@@ -97,6 +97,7 @@ test('with both walls down the same walk does reach them: it can fail', async ()
 /** Tables that belong to no team, each with why request code may nevertheless use it, or that it may not. */
 const teamless: Record<string, string> = {
   migration: 'which migrations were applied; no grant',
+  quota_default: 'what every team may have at most; numbers',
   service_fact: 'facts about the database; background work alone',
   kept_key: 'keys of hashes, sealed under the master key; background work alone',
   signing_key: 'the service’s keys; background work alone',

@@ -34,6 +34,8 @@ export type Transaction = Reader & {
   leaves<Params extends object>(statement: Statement<Params, unknown>, params: Params): void;
   /** Runs after the commit, never after a rollback: cache drops, wake-ups. Must not throw. */
   afterCommit(work: () => void): void;
+  /** Counts what a team takes of a budget over time (platform/limits), once this is committed. */
+  spend(team: string, name: string, amount: number): void;
   /** Confines the rest of the transaction to a team, once that team is known (sign-in, links). */
   enterTeam(team: string): void;
   /**
@@ -42,6 +44,9 @@ export type Transaction = Reader & {
    */
   prove(): void;
 };
+
+/** What a team has taken of a budget over time. */
+export type Spent = { team: string; name: string; amount: number };
 
 /** The role a transaction runs under. Requests are bound by row-level security; the system's own policies name its tables. */
 type Role = 'chancery_app' | 'chancery_system';
@@ -67,6 +72,8 @@ export type Database = {
   withoutTeam<T>(work: (tx: Transaction) => Promise<T>, proof?: Proof): Promise<T>;
   /** The single door across teams, for background work and staff. `reason` goes to the statement log of the database. */
   asSystem<T>(reason: string, work: (tx: Transaction) => Promise<T>, proof?: Proof): Promise<T>;
+  /** What was counted by {@link Transaction.spend} since it was last taken. */
+  takeSpent(): Spent[];
   /** A connection of the pool for what holds one over time (advisory locks). The caller releases it. */
   connect(): Promise<pg.PoolClient>;
   /** The time all nodes share. */
@@ -149,6 +156,7 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
     waitMs: 10_000,
     unbounded: new Set([noTeam, system]),
   });
+  const spent = new Map<string, Spent>();
   const reads = openTeamReads(connection, { maxConnections, readLimitMs, waiting, applicationName, onLost });
   const gathering = openGathering(connection, { applicationName, onLost });
   /** For asking what became of a transaction whose connection was lost; opened when first needed. */
@@ -206,6 +214,11 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
         trace = { name: statement.name, text: statement.text, values: statement.values(params) };
       },
       afterCommit: (callback) => void afterCommit.push(callback),
+      spend: (of, name, amount) =>
+        void afterCommit.push(() => {
+          const key = `${of} ${name}`;
+          spent.set(key, { team: of, name, amount: (spent.get(key)?.amount ?? 0) + amount });
+        }),
       enterTeam: (known) => {
         team = known;
         if (begun && !over) void send({ ...enter, values: [role, known, limitMs] });
@@ -271,6 +284,11 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
         },
         proof,
       ),
+    takeSpent: () => {
+      const taken = [...spent.values()];
+      spent.clear();
+      return taken;
+    },
     connect: checkout,
     clock: createDatabaseClock(publicReader),
     ping: async () => {

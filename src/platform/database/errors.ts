@@ -12,6 +12,11 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined;
 }
 
+/** The detail of a database error of this SQLSTATE. */
+export function sqlDetail(error: unknown, state: string): string | undefined {
+  return error instanceof DatabaseError && error.code === state ? error.detail : undefined;
+}
+
 const socketErrors = new Set([
   'ECONNABORTED',
   'ECONNREFUSED',

@@ -19,7 +19,9 @@ const reconnectDelayMs = 500;
  * Opens the listening connection. A database that is away is tried again until {@link Listener.close}. Nothing comes for hours
  * where nothing happens: asked each `beatMs` for a sign of life, a connection that fell silent is found.
  */
-export function openListener(connection: Connection, onError: (error: Error) => void, beatMs = 5_000): Listener {
+export function openListener(connection: Connection, onError: (error: Error) => void, beatMs = 5_000,
+  applicationName = 'chancery-listen',
+): Listener {
   const channels = new Map<string, ((payload: string) => void)[]>();
   const reconnected: (() => void)[] = [];
   let client: pg.Client | undefined;
@@ -32,7 +34,7 @@ export function openListener(connection: Connection, onError: (error: Error) => 
   let ready: Promise<void> = connect();
 
   async function connect(): Promise<void> {
-    const next = new WatchedClient({ ...connectionConfig(connection, 'chancery-listen', beatMs), pipeline: false });
+    const next = new WatchedClient({ ...connectionConfig(connection, applicationName, beatMs), pipeline: false });
     client = next;
     next.on('error', (error) => lost(next, error));
     next.on('end', () => lost(next, new Error('the listening connection ended')));

@@ -307,6 +307,8 @@ export interface KeptKey {
 
 export interface MailMessage {
   attempts: Generated<number>;
+  budgeted: Generated<boolean>;
+  counted_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   error: string | null;
   html_body: string | null;
@@ -353,6 +355,11 @@ export interface PasswordReset {
   expires_at: Timestamp;
   team_id: string;
   token_hash: Buffer;
+}
+
+export interface QuotaDefault {
+  most: number;
+  name: string;
 }
 
 export interface Registration {
@@ -573,6 +580,26 @@ export interface Team {
   version: Generated<number>;
 }
 
+export interface TeamBudget {
+  free_at: Generated<Timestamp>;
+  name: string;
+  said_at: Timestamp | null;
+  team_id: string;
+}
+
+export interface TeamQuota {
+  most: number;
+  name: string;
+  team_id: string;
+}
+
+export interface TeamUsage {
+  name: string;
+  slot: number;
+  team_id: string;
+  used: number;
+}
+
 export interface Throttle {
   blocked_until: Timestamp | null;
   expires_at: Timestamp;
@@ -777,6 +804,7 @@ export interface DB {
   passkey: Passkey;
   passkey_challenge_spent: PasskeyChallengeSpent;
   password_reset: PasswordReset;
+  quota_default: QuotaDefault;
   registration: Registration;
   service_fact: ServiceFact;
   session: Session;
@@ -794,6 +822,9 @@ export interface DB {
   task: Task;
   task_comment: TaskComment;
   team: Team;
+  team_budget: TeamBudget;
+  team_quota: TeamQuota;
+  team_usage: TeamUsage;
   throttle: Throttle;
   two_factor: TwoFactor;
   two_factor_setup: TwoFactorSetup;

@@ -92,6 +92,7 @@ export function problemDocument(
     request_id: context.requestId,
     trace_id: context.traceId,
     ...(problem.errors ? { errors: problem.errors } : {}),
+    ...problem.members,
   };
 }
 

@@ -19,6 +19,7 @@ import fastify, {
 import type { FastifySchemaValidationError, FastifyValidationResult } from 'fastify/types/schema.js';
 import type { Logger } from 'pino';
 import { problems } from '../problems.ts';
+import { limitAddresses } from './address-limits.ts';
 import { type BodyTimes, bodyTimes, watchBody } from './body-time.ts';
 import { authenticateHook, optionalCredentialHook, stillGoodHook, type VerifyToken } from './authenticate.ts';
 import { namesSecret } from './idempotency.ts';
@@ -47,6 +48,10 @@ export type ServerOptions = {
   verifyToken: VerifyToken;
   /** Whether others have written what the body of an operation holds, so that what it does not know is left out instead of refused. */
   publishedBody?: (method: string, url: string) => boolean;
+  /** What holds for who asks, once that is proven. */
+  admit?: (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
+  /** Connections, and requests at once, of one address; 0 is no limit. */
+  connectionsPerAddress?: number;
   errorMappings: readonly ErrorMapping[];
   /** Within so many milliseconds a request must have arrived whole: the largest upload. */
   requestTimeoutMs: number;
@@ -184,7 +189,7 @@ export function createServer(options: ServerOptions): App {
       route.preHandler = [stillGoodHook({ kind: 'user' }, verifyToken), ...bodyCame];
     }
     if (access.kind !== 'user' && access.kind !== 'staff') return;
-    route.onRequest = [...before, authenticateHook(access, verifyToken)];
+    route.onRequest = [...before, authenticateHook(access, verifyToken), ...(options.admit ? [options.admit] : [])];
     route.preHandler = [stillGoodHook(access, verifyToken), ...bodyCame];
   });
 
@@ -200,6 +205,8 @@ export function createServer(options: ServerOptions): App {
   app.register(shared(guard));
 
   const limit = rateLimitHook(options.requestsPerMinute);
+  const atOnce = limitAddresses(options.connectionsPerAddress ?? 0, options.trustedProxies);
+  app.server.on('connection', (socket) => atOnce.connected(socket));
   async function guard(): Promise<void> {
     app.addHook('onRequest', (request, reply, done) => {
       request.traceId = traceIdOf(request.raw);
@@ -213,7 +220,7 @@ export function createServer(options: ServerOptions): App {
         done(problems.not_acceptable('The Accept header excludes what this operation answers with. Add `application/json` or `*/*`.'));
         return;
       }
-      limit(request, reply, done);
+      atOnce.requested(request, reply, (error) => (error ? done(error) : limit(request, reply, done)));
     });
   }
   // While stopping, answers say that the connection ends; what is kept open without a request is closed meanwhile, but

@@ -2,7 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
 import type { Listener } from '../database/listen.ts';
-import { claimMails, dropOldMails, type DueMail, extendLeases, markFailed, markSent, newestMails } from './queries.ts';
+import {
+  type Candidate,
+  claimMails,
+  dropOldMails,
+  type DueMail,
+  dueMails,
+  extendLeases,
+  type FoundMail,
+  lockMails,
+  markFailed,
+  markSent,
+  newestMails,
+  putOffAddress,
+  putOffTeam,
+} from './queries.ts';
 import { MailError, type MailTransport } from './transport.ts';
 
 const atOnce = 10;
@@ -16,6 +30,52 @@ function waitSeconds(attempt: number): number {
   return Math.min(6 * 3_600, 10 * 4 ** (attempt - 1));
 }
 
+type Exceeded = (team: string, quota: string) => void;
+
+/** Which of the candidates may be sent; the budgets of the others are used up. */
+function withinBudgets(candidates: readonly Candidate[]) {
+  const ids: string[] = [];
+  const counts = new Map<string, number>();
+  const [teams, addresses] = [new Set<string>(), new Map<string, { team: string; recipient: string }>()];
+  for (const { id, team_id: team, recipient, counted, team_left: teamLeft, address_left: addressLeft } of candidates) {
+    if (counted || team === null || teamLeft === null || addressLeft === null) {
+      ids.push(id);
+      continue;
+    }
+    const address = `${team} ${recipient}`;
+    const [ofTeam, toAddress] = [counts.get(team) ?? 0, counts.get(address) ?? 0];
+    if (ofTeam >= teamLeft) teams.add(team);
+    else if (toAddress >= addressLeft) addresses.set(address, { team, recipient });
+    else {
+      ids.push(id);
+      counts.set(team, ofTeam + 1).set(address, toAddress + 1);
+    }
+  }
+  return { ids, teams, addresses: [...addresses.values()] };
+}
+
+/** Takes what may be sent of the next due mails, and puts off those whose team has used up its budget. */
+function takeMails(
+  database: Database,
+  exceeded: Exceeded,
+  { leaseSeconds, ...search }: { limit: number; after: string; lanes: number; taken: string[]; leaseSeconds: number },
+): Promise<{ mails: DueMail[]; found: number; seen: FoundMail | undefined }> {
+  return database.asSystem('claim due mails', async (tx) => {
+    await tx.all(lockMails, {});
+    const rows = await tx.all(dueMails, search);
+    const candidates = rows.flatMap(({ id, ...row }) => (id === null ? [] : [{ ...row, id }]));
+    const { ids, teams, addresses } = withinBudgets(candidates);
+    for (const team of teams) await tx.all(putOffTeam, { team });
+    for (const address of addresses) await tx.all(putOffAddress, address);
+    tx.afterCommit(() => {
+      for (const team of teams) exceeded(team, 'mails');
+      for (const { team } of addresses) exceeded(team, 'mailsToOneAddress');
+    });
+    const mails = ids.length === 0 ? [] : await tx.all(claimMails, { ids, leaseSeconds });
+    return { mails, found: candidates.length, seen: rows[0] };
+  });
+}
+
 export type MailWorker = { start(): Promise<void>; stop(): Promise<void> };
 
 export type MailWorkerOptions = {
@@ -23,6 +83,8 @@ export type MailWorkerOptions = {
   listener: Listener;
   transport: MailTransport;
   log: Logger;
+  /** Told which quota of a team is used up. */
+  exceeded?: Exceeded;
   /** How long a claimed mail belongs to this worker; extended as long as it has it in hand. */
   leaseSeconds?: number;
 };
@@ -32,7 +94,14 @@ export type MailWorkerOptions = {
  * is remembered until it is written down, and neither claimed nor sent again meanwhile; only a worker that dies in
  * between leaves a mail that is sent twice, with one Message-ID.
  */
-export function createMailWorker({ database, listener, transport, log, leaseSeconds = 120 }: MailWorkerOptions): MailWorker {
+export function createMailWorker({
+  database,
+  listener,
+  transport,
+  log,
+  exceeded = () => undefined,
+  leaseSeconds = 120,
+}: MailWorkerOptions): MailWorker {
   const sending = new Map<string, Promise<void>>();
   const taken = new Set<string>();
   let position = firstLane;
@@ -82,18 +151,16 @@ export function createMailWorker({ database, listener, transport, log, leaseSeco
   async function claim(): Promise<boolean> {
     const room = atOnce - sending.size;
     if (room <= 0) return false;
-    const request = { limit: room, leaseSeconds, after: position, lanes: lanesAtOnce, taken: [...taken] };
-    const rows = await database.asSystem('claim due mails', (tx) => tx.all(claimMails, request));
-    for (const { id, ...mail } of rows) {
-      if (id === null) continue;
-      foundOnLap = true;
-      const work = send({ ...mail, id }).finally(() => {
-        sending.delete(id);
+    const search = { limit: room, leaseSeconds, after: position, lanes: lanesAtOnce, taken: [...taken] };
+    const { mails, found, seen } = await takeMails(database, exceeded, search);
+    if (found > 0) foundOnLap = true;
+    for (const mail of mails) {
+      const work = send(mail).finally(() => {
+        sending.delete(mail.id);
         wake();
       });
-      sending.set(id, work);
+      sending.set(mail.id, work);
     }
-    const [seen] = rows;
     const lapDone = !seen?.last || seen.lanes < lanesAtOnce;
     position = lapDone ? firstLane : (seen.last ?? firstLane);
     if (!lapDone) return true;

@@ -2,8 +2,14 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Transaction } from '../database/database.ts';
 import { insertMail } from './queries.ts';
 
-/** A mail as text and as HTML; both say the same. `team` is the team it is about, where there is one. */
-export type Mail = { to: string; subject: string; text: string; html: string; team?: string };
+/**
+ * A mail as text and as HTML; both say the same. `team` is the team it is about, where there is one; with `budgeted` that team
+ * caused it, such as an invitation or a notification: it counts against the team's budgets, and waits when they are used up.
+ */
+export type Mail = { to: string; subject: string; text: string; html: string } & (
+  | { team?: string; budgeted?: never }
+  | { team: string; budgeted: true }
+);
 
 /** Puts a mail into the caller's transaction: it is sent when that commits, and never when it does not. */
 export async function queueMail(tx: Transaction, mail: Mail): Promise<void> {
@@ -14,5 +20,6 @@ export async function queueMail(tx: Transaction, mail: Mail): Promise<void> {
     subject: mail.subject,
     text: mail.text,
     html: mail.html,
+    budgeted: mail.budgeted ?? false,
   });
 }

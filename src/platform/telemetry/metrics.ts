@@ -68,3 +68,14 @@ export function countJobFailures(registry: Registry): JobMetrics {
     setAside: (job, things) => aside.set({ job }, things),
   };
 }
+
+/** Counts how often a quota of a team was found used up. */
+export function countExceededQuotas(registry: Registry): (quota: string) => void {
+  const counter = new Counter({
+    name: 'chancery_quota_exceeded_total',
+    help: 'Requests refused, and rounds of work delayed, because a quota of a team was used up',
+    labelNames: ['quota'],
+    registers: [registry],
+  });
+  return (quota) => counter.inc({ quota });
+}

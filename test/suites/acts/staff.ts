@@ -100,6 +100,16 @@ export const staffActs: Acts = {
     await made('POST', `${operations}/teams/${id}/suspend`, reason, { token: staffToken });
     return `${operations}/teams/${id}/restore`;
   }, 'team.restored'),
+  [`PUT ${operations}/teams/{id}/quotas`]: by(
+    async ({ chancery, staffToken }) => ({
+      token: staffToken,
+      path: `${operations}/teams/${(await chancery.team()).id}/quotas`,
+      body: { quotas: { documents: 10 }, ...reason },
+    }),
+    'PUT',
+    '',
+    'team.quotas_changed',
+  ),
   [`POST ${operations}/users/{id}/unlock`]: acting(
     async ({ member: person }) => `${operations}/users/${person.id}/unlock`,
     'user.unlocked',

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { type Chancery, startChancery } from '../../../test/harness.ts';
+import { eventually } from '../../../test/webhook-receiver.ts';
+
+const folders = '/api/v1/smartdoc/folders/';
+const profile = '/api/v1/security/auth/profile';
+
+describe('a team that sends much', () => {
+  let chancery: Chancery;
+  before(async () => {
+    chancery = await startChancery({
+      role: 'api',
+      settings: { TEAM_WRITES_PER_SECOND: '2', TEAM_REQUESTS_AT_ONCE: '12', TOKEN_REQUESTS_AT_ONCE: '8' },
+    });
+  });
+  after(() => chancery.stop());
+
+  test('may change so many things a second, and no more of 50 at once; reads and other teams are not held', async () => {
+    const [{ owner }, neighbour] = [await chancery.team(), await chancery.team()];
+    const create = (n: number) => chancery.call('POST', folders, { token: owner.token, body: { name: `Folder ${n}` } });
+    // Not more at once than one session may have under way.
+    const answers = [];
+    for (let n = 0; n < 50; n += 5) answers.push(...(await Promise.all([0, 1, 2, 3, 4].map((k) => create(n + k)))));
+    const made = answers.filter(({ status }) => status === 201).length;
+    assert.ok(made >= 20 && made < 40, `${made} were made`);
+    const refused = answers.filter(({ status }) => status === 429);
+    assert.equal(refused.length, 50 - made);
+    for (const { body, headers } of refused) {
+      assert.equal(body.code, 'rate_limited');
+      assert.ok(Number(headers.get('retry-after')) >= 1);
+    }
+    assert.equal((await chancery.call('GET', profile, { token: owner.token })).status, 200);
+    const usage = await chancery.call('GET', '/api/v1/team/usage', { token: owner.token });
+    assert.ok(usage.body.quotas.find(({ name }: { name: string }) => name === 'writes').used > 10);
+    assert.equal((await chancery.call('POST', folders, { token: neighbour.owner.token, body: { name: 'Theirs' } })).status, 201);
+  });
+
+  test('has so many requests under way, of one session and of all, and one more when one has ended', async () => {
+    const { owner, id } = await chancery.team();
+    const others = [await chancery.user(id), await chancery.user(id)];
+    const neighbour = await chancery.team();
+    const port = Number(new URL(chancery.url).port);
+    const open: Socket[] = [];
+    /** A request whose body never comes whole. */
+    const hold = async (token: string) => {
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      open.push(socket);
+      await once(socket, 'connect');
+      socket.write(
+        `POST ${folders} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ncontent-length: 50\r\n\r\n{`,
+      );
+    };
+    const status = async (token: string) => (await chancery.call('GET', profile, { token })).status;
+    const underWay = async (): Promise<number> => {
+      const { text } = await chancery.call('GET', '/metrics', { unchecked: true });
+      // The one that asks is one of them.
+      return Number(/^chancery_http_requests_in_flight (\d+)$/m.exec(text)?.[1]) - 1;
+    };
+    for (let n = 0; n < 8; n += 1) await hold(owner.token);
+    await eventually('eight under way', async () => (await underWay()) === 8);
+    assert.equal(await status(owner.token), 429);
+    assert.equal(await status(others[1]?.token ?? ''), 200);
+    for (let n = 0; n < 4; n += 1) await hold(others[0]?.token ?? '');
+    await eventually('twelve under way', async () => (await underWay()) === 12);
+    const refused = await chancery.call('GET', profile, { token: others[1]?.token ?? '' });
+    assert.deepEqual([refused.body.code, refused.headers.get('retry-after')], ['rate_limited', '1']);
+    assert.equal(await status(neighbour.owner.token), 200);
+    for (const socket of open) socket.destroy();
+    await eventually('room again', async () => (await status(owner.token)) === 200 && (await status(others[1]?.token ?? '')) === 200);
+  });
+});
+
+describe('an address with many connections', () => {
+  let chancery: Chancery;
+  before(async () => {
+    chancery = await startChancery({ role: 'api', settings: { CONNECTIONS_PER_ADDRESS: '20', TRUSTED_PROXIES: '127.0.0.3' } });
+  });
+  after(() => chancery.stop());
+
+  const ask = (from: string, client?: string, path = '/healthz') => {
+    const socket = connect({ port: Number(new URL(chancery.url).port), host: '127.0.0.1', localAddress: from });
+    let text = '';
+    socket.on('data', (chunk) => (text += chunk.toString()));
+    socket.on('error', () => undefined);
+    return {
+      socket,
+      request: async () => {
+        socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n${client === undefined ? '' : `x-forwarded-for: ${client}\r\n`}\r\n`);
+        await eventually('an answer', () => text.includes('\r\n\r\n') || socket.destroyed);
+        return text;
+      },
+    };
+  };
+
+  test('is answered 429 past its limit, others are served, and closed ones make room', async () => {
+    const idle = Array.from({ length: 20 }, () => ask('127.0.0.1').socket);
+    await Promise.all(idle.map((socket) => once(socket, 'connect')));
+    const refused = await ask('127.0.0.1').request();
+    assert.match(refused, /^HTTP\/1\.1 429 /);
+    assert.match(refused, /retry-after: 1\r\n/i);
+    assert.match(refused, /connection: close\r\n/i);
+    assert.match(refused, /"code":"rate_limited"/);
+    const silent = ask('127.0.0.1').socket;
+    assert.match(await ask('127.0.0.2').request(), /^HTTP\/1\.1 200 /);
+    await once(silent, 'close');
+    for (const socket of idle) socket.destroy();
+    await eventually('room again', async () => (await ask('127.0.0.1').request()).startsWith('HTTP/1.1 200 '));
+  });
+
+  test('behind a trusted proxy is told apart by who the proxy names', async () => {
+    const through = Array.from({ length: 30 }, (_, n) => ask('127.0.0.3', `10.0.0.${n}`));
+    const answers = await Promise.all(through.map(({ request }) => request()));
+    assert.ok(answers.every((answer) => answer.startsWith('HTTP/1.1 200 ')));
+    for (const { socket } of through) socket.destroy();
+  });
+});

@@ -1,0 +1,73 @@
+import { sqlStatement } from '../database/statement.ts';
+
+type InTeam = { team: string };
+
+/** Publishes the quotas of the settings, for the triggers that count and for every node. */
+export const publishQuotas = sqlStatement<{ names: string[]; limits: number[] }, never>(
+  `INSERT INTO quota_default (name, most) SELECT * FROM unnest($names::text[], $limits::bigint[]) ORDER BY 1
+   ON CONFLICT (name) DO UPDATE SET most = excluded.most WHERE quota_default.most <> excluded.most`,
+);
+
+export type UsageRow = {
+  name: string;
+  fallback: number;
+  own: number | null;
+  counted: number;
+  free_at: string | null;
+};
+
+/** Every quota of a team, with what triggers counted and how far ahead what comes over time is. */
+export const usageOfTeam = sqlStatement<InTeam, UsageRow>(
+  `SELECT d.name, d.most AS fallback, q.most AS own, coalesce((SELECT sum(u.used) FROM team_usage u WHERE u.team_id = $team AND u.name = d.name), 0) AS counted, b.free_at
+   FROM quota_default d
+   LEFT JOIN team_quota q ON q.team_id = $team AND q.name = d.name
+   LEFT JOIN team_budget b ON b.team_id = $team AND b.name = d.name AND b.free_at > now()`,
+);
+
+export const mailsTaken = sqlStatement<object, { in_day: number; day_free_at: string | null; to_one_in_hour: number }>(
+  'SELECT * FROM mails_taken()',
+);
+
+export const setQuotas = sqlStatement<InTeam & { names: string[]; limits: number[] }, never>(
+  `INSERT INTO team_quota (team_id, name, most) SELECT $team, * FROM unnest($names::text[], $limits::bigint[]) ORDER BY 2
+   ON CONFLICT (team_id, name) DO UPDATE SET most = excluded.most`,
+);
+export const dropQuotas = sqlStatement<InTeam & { names: string[] }, never>(
+  'DELETE FROM team_quota WHERE team_id = $team AND name = ANY ($names)',
+);
+
+/** True once in an hour for each quota of a team: somebody is to say that it is used up. */
+export const mayTell = sqlStatement<InTeam & { name: string }, { team_id: string }>(
+  `INSERT INTO team_budget AS b (team_id, name, said_at) VALUES ($team, $name, now())
+   ON CONFLICT (team_id, name) DO UPDATE SET said_at = now() WHERE b.said_at IS NULL OR b.said_at < now() - interval '1 hour' RETURNING team_id`,
+);
+
+/** Adds to what teams have taken over time, of quotas with a period in seconds. Answers whose is over its budget. */
+export const spendBudgets = sqlStatement<
+  { teams: string[]; names: string[]; amounts: number[]; seconds: number[] },
+  { team_id: string; name: string; over: boolean }
+>(
+  `WITH spent AS (
+     SELECT s.team_id, s.name, s.seconds, s.amount * s.seconds / greatest(1, coalesce(q.most, d.most)) AS takes
+     FROM unnest($teams::uuid[], $names::text[], $amounts::float8[], $seconds::float8[]) AS s(team_id, name, amount, seconds)
+     JOIN quota_default d ON d.name = s.name LEFT JOIN team_quota q ON q.team_id = s.team_id AND q.name = s.name
+     ORDER BY s.team_id, s.name
+   ), kept AS (
+     INSERT INTO team_budget AS b (team_id, name, free_at) SELECT team_id, name, now() + make_interval(secs => takes) FROM spent
+     ON CONFLICT (team_id, name) DO UPDATE SET free_at = greatest(b.free_at, now()) + (excluded.free_at - now())
+     RETURNING team_id, name, free_at
+   ) SELECT k.team_id, k.name, k.free_at > now() + make_interval(secs => s.seconds) AS over FROM kept k JOIN spent s USING (team_id, name)`,
+);
+
+/** Teams whose pace of changes differs from the settings’. */
+export const ownWriteLimits = sqlStatement<object, { team_id: string; most: number }>(
+  "SELECT team_id, most FROM team_quota WHERE name = 'writes' LIMIT 100000",
+);
+/** How many nodes answer requests: each has one connection of this name. */
+export const countNodes = sqlStatement<{ name: string }, { nodes: number }>(
+  'SELECT count(*)::int AS nodes FROM pg_stat_activity WHERE application_name = $name AND datname = current_database()',
+);
+
+/** How long what a team takes of an hourly budget is put off, as an interval: it is ahead of its budget by that. `team` is an SQL expression. */
+export const delayByBudget = (name: string, team: string) =>
+  `coalesce((SELECT greatest(interval '0', tb.free_at - now() - interval '1 hour') FROM team_budget tb WHERE tb.team_id = ${team} AND tb.name = '${name}'), interval '0')`;

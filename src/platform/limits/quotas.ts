@@ -1,0 +1,71 @@
+import { defineProblems, type Problem } from '../problems.ts';
+import { sqlDetail } from '../database/errors.ts';
+import type { LimitValues } from './settings.ts';
+
+/** A budget of a team: what is counted, and over which time where it comes back by itself. */
+export type Quota = {
+  unit: string;
+  period?: 'second' | 'hour' | 'day';
+  /** What it counts, for people. */
+  what: string;
+  /** How much by default, from the settings. */
+  most: (limits: LimitValues) => number;
+};
+
+const gibibyte = 1024 ** 3;
+
+/** Every quota of a team, by its name. A part that brings a thing to count adds a row, a setting, and what counts. */
+export const quotas = {
+  documents: { unit: 'documents', what: 'documents, those in the bin included', most: (limits) => limits.TEAM_DOCUMENTS },
+  storage: { unit: 'bytes', what: 'bytes of all versions of documents', most: (limits) => limits.TEAM_STORAGE_GIB * gibibyte },
+  workflows: { unit: 'workflows', what: 'workflows, those that have ended included', most: (limits) => limits.TEAM_WORKFLOWS },
+  templates: { unit: 'templates', what: 'workflow templates of its own', most: (limits) => limits.TEAM_TEMPLATES },
+  jobsWaiting: { unit: 'jobs', what: 'jobs that wait to be done, such as mails to be sent', most: (limits) => limits.TEAM_JOBS_WAITING },
+  mails: { unit: 'mails', period: 'day', what: 'mails sent, apart from those about accounts', most: (limits) => limits.TEAM_MAILS_PER_DAY },
+  mailsToOneAddress: {
+    unit: 'mails',
+    period: 'hour',
+    what: 'mails sent to one address',
+    most: (limits) => limits.TEAM_MAILS_TO_ADDRESS_PER_HOUR,
+  },
+  deliveries: {
+    unit: 'deliveries',
+    period: 'hour',
+    what: 'deliveries of events to endpoints',
+    most: (limits) => limits.TEAM_DELIVERIES_PER_HOUR,
+  },
+  writes: { unit: 'requests', period: 'second', what: 'requests that change something', most: (limits) => limits.TEAM_WRITES_PER_SECOND },
+} as const satisfies Record<string, Quota>;
+
+export type QuotaName = keyof typeof quotas;
+export const quotaNames = Object.keys(quotas) as QuotaName[];
+
+/** By the name that came from elsewhere; nothing when there is no such quota. */
+export const quotaOf = (name: string): Quota | undefined => (quotas as Record<string, Quota>)[name];
+
+export const quotaProblems = defineProblems({
+  quota_exceeded: {
+    status: 409,
+    title: 'The team has as much as it may',
+    help: 'The team has used up one of its quotas; `quota` names it, with what is used of it and the limit. `GET /api/v1/team/usage` lists all. Delete what is no longer needed (what is in the bin counts until it is purged), or ask the operator of the service to raise the quota of the team.',
+  },
+});
+
+const exceeded = 'QX001';
+
+/** The quota that the database refused a change for, with what of it is used. */
+export function exceededQuota(error: unknown): { quota: string; used: number; limit: number } | undefined {
+  const detail = sqlDetail(error, exceeded);
+  return detail === undefined ? undefined : (JSON.parse(detail) as { quota: string; used: number; limit: number });
+}
+
+/** What the client is told when a change was refused for want of a quota. */
+export function quotaProblem(error: unknown): Problem | undefined {
+  const over = exceededQuota(error);
+  if (!over) return undefined;
+  const { quota, used, limit } = over;
+  return quotaProblems.quota_exceeded(
+    `Your team has ${used} of at most ${limit} ${quotaOf(quota)?.unit ?? quota} (quota \`${quota}\`), and this would be more. Delete what is no longer needed, or ask the operator of the service to raise the quota of your team. Nothing was changed.`,
+    { members: { quota: { name: quota, used, limit } } },
+  );
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import { SMTPServer } from 'smtp-server';
+import { type Chancery, startChancery, type Team } from '../../../test/harness.ts';
+import { eventually } from '../../../test/webhook-receiver.ts';
+import { exceededQuota } from '../limits/quotas.ts';
+import { type Mail, queueMail } from './queue.ts';
+
+let chancery: Chancery;
+let server: SMTPServer;
+const received: string[] = [];
+
+before(async () => {
+  server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    onData(stream, { envelope }, done) {
+      stream.resume().on('end', () => {
+        received.push(...envelope.rcptTo.map(({ address }) => address));
+        done();
+      });
+    },
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.server.address() as AddressInfo;
+  chancery = await startChancery({ settings: { SMTP_URL: `smtp://127.0.0.1:${port}` } });
+});
+after(async () => {
+  await chancery.stop();
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+});
+
+const mail = (to: string) => ({ to, subject: 'Hello', text: 'Hello', html: '' });
+const ofTeam = (team: Team, to: string): Mail => ({ ...mail(to), team: team.id, budgeted: true });
+const queue = (team: Team, mails: readonly Mail[]) =>
+  chancery.database.inTeam(team.id, async (tx) => {
+    for (const one of mails) await queueMail(tx, one);
+  });
+const limit = (team: Team, name: string, most: number) =>
+  chancery.pool.query('INSERT INTO team_quota VALUES ($1, $2, $3)', [team.id, name, most]);
+const got = (part: string) => received.filter((address) => address.includes(part)).length;
+const waiting = async (team: Team, hours: number) =>
+  (
+    await chancery.pool.query(
+      "SELECT count(*)::int AS n FROM mail_message WHERE team_id = $1 AND status = 'queued' AND next_at > now() + make_interval(hours => $2)",
+      [team.id, hours],
+    )
+  ).rows[0].n;
+const tenth = Array.from({ length: 10 }, (_, n) => n);
+
+test('mails past the budget of a day wait and are sent later; those about accounts and of other teams are sent', async () => {
+  const [team, neighbour] = [await chancery.team(), await chancery.team()];
+  await limit(team, 'mails', 3);
+  await queue(team, [...tenth.map((n) => ofTeam(team, `day${n}@example.org`)), { ...mail('account@example.org'), team: team.id }]);
+  await queue(neighbour, [ofTeam(neighbour, 'neighbour@example.org')]);
+  await eventually('seven that wait', async () => (await waiting(team, 23)) === 7);
+  await eventually('the others', () => got('account@') === 1 && got('neighbour@') === 1 && got('day') === 3);
+  const usage = await chancery.call('GET', '/api/v1/team/usage', { token: team.owner.token });
+  const mails = usage.body.quotas.find(({ name }: { name: string }) => name === 'mails');
+  assert.deepEqual([mails.used, mails.limit, mails.period], [3, 3, 'day']);
+  assert.ok(Date.parse(mails.resetsAt) > Date.now() + 23 * 3_600_000);
+  await eventually('the event', async () => {
+    const { rows } = await chancery.pool.query("SELECT FROM event WHERE team_id = $1 AND type = 'quota.exceeded'", [team.id]);
+    return rows.length === 1;
+  });
+  // A day later.
+  await chancery.pool.query("UPDATE mail_message SET counted_at = counted_at - interval '25 hours', next_at = now() WHERE team_id = $1", [
+    team.id,
+  ]);
+  await queue(neighbour, [ofTeam(neighbour, 'neighbour@example.org')]);
+  await eventually('three more', () => got('day') === 6);
+  await eventually('four that wait', async () => (await waiting(team, 23)) === 4);
+});
+
+test('mails to one address past the budget of an hour wait, those to others do not', async () => {
+  const team = await chancery.team();
+  await limit(team, 'mailsToOneAddress', 2);
+  await queue(
+    team,
+    tenth.flatMap((n) => [ofTeam(team, 'colleague@example.org'), ofTeam(team, `else${n}@example.org`)]),
+  );
+  await eventually('all to others', () => got('else') === 10);
+  await eventually('eight that wait', async () => (await waiting(team, 0)) === 8);
+  assert.equal(got('colleague@'), 2);
+});
+
+test('a team with many mails keeps nobody else’s waiting', async () => {
+  const [many, one] = [await chancery.team(), await chancery.team()];
+  const from = received.length;
+  await queue(
+    many,
+    Array.from({ length: 200 }, (_, n) => ofTeam(many, `many${n}@example.org`)),
+  );
+  await queue(one, [ofTeam(one, 'only@example.org')]);
+  await eventually('the one', () => got('only@') === 1);
+  assert.ok(
+    received.indexOf('only@example.org') - from < 150,
+    `came after ${received.indexOf('only@example.org') - from} of the other team`,
+  );
+  await eventually('all', () => got('many') === 200, 20_000);
+});
+
+test('of 50 at once no more wait than may', async () => {
+  const team = await chancery.team();
+  await limit(team, 'jobsWaiting', 7);
+  await limit(team, 'mails', 0);
+  const outcomes = await Promise.allSettled(Array.from({ length: 50 }, (_, n) => queue(team, [ofTeam(team, `job${n}@example.org`)])));
+  assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 7);
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected') assert.deepEqual(exceededQuota(outcome.reason), { quota: 'jobsWaiting', used: 7, limit: 7 });
+  }
+  await chancery.pool.query(
+    "UPDATE mail_message SET status = 'failed' WHERE id = (SELECT id FROM mail_message WHERE team_id = $1 LIMIT 1)",
+    [team.id],
+  );
+  await queue(team, [ofTeam(team, 'again@example.org')]);
+});
