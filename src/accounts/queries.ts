@@ -295,11 +295,16 @@ type ListedSession = {
   expires_at: string;
 };
 
-export const listSessions = sqlStatement<{ team: string; account: string }, ListedSession>(
+/** Living sessions of a person, the one last used first; times to the millisecond, as cursors carry them. */
+export const listSessions = sqlStatement<
+  { team: string; account: string; before: string | null; beforeId: string | null; limit: number },
+  ListedSession
+>(
   `SELECT s.id, s.ip, s.user_agent, s.created_at, s.last_used_at, s.expires_at
    FROM session s JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id
    WHERE s.team_id = $team AND s.account_id = $account AND s.revoked_at IS NULL AND s.expires_at > now() AND s.epoch = a.credential_epoch
-   ORDER BY s.last_used_at DESC`,
+     AND ($before::timestamptz IS NULL OR (date_trunc('milliseconds', s.last_used_at), s.id) < ($before, $beforeId::uuid))
+   ORDER BY date_trunc('milliseconds', s.last_used_at) DESC, s.id DESC LIMIT $limit`,
 );
 
 /** The newest link alone is good: an older one of the same person is replaced. `epoch`: the one under which its address was looked up. */

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import { clientIp } from '../platform/http/client-ip.ts';
 import { inEvenTime, refusedInEvenTime } from '../platform/http/even-time.ts';
+import { decodeCursor, encodeCursor, linkNext, malformedCursor, pageQuery } from '../platform/http/page.ts';
 import { principalOf, reading, writing } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
-import { notFound, pathId } from '../platform/identifiers.ts';
+import { isUuid, notFound, pathId } from '../platform/identifiers.ts';
 import { Problem } from '../platform/problems.ts';
 import { preferredLanguage } from '../platform/mail/compose.ts';
 import { createChallenge } from './altcha.ts';
@@ -23,6 +24,8 @@ import { passkeyRoutes } from './passkey-routes.ts';
 import { twoFactorRoutes } from './two-factor-routes.ts';
 import * as schemas from './schemas.ts';
 import { verifyEmail } from './verify-email.ts';
+
+const sessionsAtOnce = 500;
 
 export function accountRoutes(app: App, deps: AccountDeps): void {
   const accounts = openAccounts(deps);
@@ -171,11 +174,24 @@ function signInRoutes(app: App, accounts: Accounts): void {
 
   app.get(
     `${prefix}/sessions`,
-    { config: signedIn, schema: { summary: 'List one’s sessions', tags, response: { 200: Type.Array(schemas.session) } } },
-    async (request) => {
+    {
+      config: signedIn,
+      schema: {
+        summary: 'List one’s sessions, the one last used first',
+        tags,
+        querystring: Type.Object(pageQuery),
+        response: { 200: Type.Array(schemas.session) },
+      },
+    },
+    async (request, reply) => {
       const { actor, sessionId } = principalOf(request);
+      const { limit = sessionsAtOnce, cursor } = request.query;
+      const [before = null, beforeId = null] = cursor === undefined ? [] : decodeCursor(cursor, 2);
+      if (cursor !== undefined && (!isUuid(beforeId ?? '') || Number.isNaN(Date.parse(before ?? '')))) throw malformedCursor();
       const scope = reading(request);
-      const rows = await scope.db.all(listSessions, { team: scope.team, account: actor.id });
+      const rows = await scope.db.all(listSessions, { team: scope.team, account: actor.id, before, beforeId, limit });
+      const last = rows.at(-1);
+      if (last && rows.length === limit) linkNext(reply, request, encodeCursor([last.last_used_at, last.id]));
       return rows.map((row) => ({
         id: row.id,
         current: row.id === sessionId,

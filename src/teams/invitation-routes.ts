@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { type Accounts, accountSchemas, managers } from '#accounts';
 import { clientIp } from '../platform/http/client-ip.ts';
 import { ifMatch, setEtag } from '../platform/http/etag.ts';
-import { decodeCursor, encodeCursor, linkNext, malformedCursor, pageQuery } from '../platform/http/page.ts';
+import { decodeCursor, encodeCursor, linkNext, malformedCursor, pageQuery, pageSize } from '../platform/http/page.ts';
 import { principalOf, reading, writing, writingPublic } from '../platform/http/scope.ts';
 import { type App, created } from '../platform/http/server.ts';
 import { preferredLanguage } from '../platform/mail/compose.ts';
@@ -17,8 +17,6 @@ const read = { access: { kind: 'user', scope: 'team:read', roles: managers } } a
 const write = { access: { kind: 'user', scope: 'team:write' } } as const;
 const bodyLimit = 16 * 1024;
 const smallestId = '00000000-0000-0000-0000-000000000000';
-/** A list without `limit` is the whole list. */
-const everything = 2_000_000_000;
 
 export function invitationRoutes(app: App, accounts: Accounts): void {
   app.get(
@@ -33,10 +31,10 @@ export function invitationRoutes(app: App, accounts: Accounts): void {
       },
     },
     async (request, reply) => {
-      const { limit, cursor, status } = request.query;
+      const { cursor, status } = request.query;
       const [after = smallestId] = cursor === undefined ? [] : decodeCursor(cursor, 1);
       if (!isUuid(after)) throw malformedCursor();
-      const most = limit ?? (cursor === undefined ? everything : 500);
+      const most = pageSize(request.query);
       const found = await listInvitations(reading(request), status, { after, limit: most + 1 });
       const page = found.slice(0, most);
       const last = page.at(-1);

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { type AccountDeps, openAccounts } from '#accounts';
 import { ifMatch, setEtag } from '../platform/http/etag.ts';
-import { decodeCursor, encodeCursor, linkNext, malformedCursor, pageQuery } from '../platform/http/page.ts';
+import { decodeCursor, encodeCursor, linkNext, malformedCursor, pageQuery, pageSize } from '../platform/http/page.ts';
 import { principalOf, reading, writing } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
 import { isUuid } from '../platform/identifiers.ts';
@@ -17,8 +17,6 @@ const read = { access: { kind: 'user', scope: 'team:read' } } as const;
 // An API client invites, and changes nothing of what a team and its people are.
 const write = { access: { kind: 'user', scope: 'team:write', person: true } } as const;
 const smallestId = '00000000-0000-0000-0000-000000000000';
-/** A list without `limit` is the whole list. */
-const everything = 2_000_000_000;
 
 export function teamRoutes(app: App, deps: AccountDeps): void {
   const accounts = openAccounts(deps);
@@ -92,10 +90,10 @@ export function teamRoutes(app: App, deps: AccountDeps): void {
       },
     },
     async (request, reply) => {
-      const { limit, cursor } = request.query;
+      const { cursor } = request.query;
       const [after = smallestId] = cursor === undefined ? [] : decodeCursor(cursor, 1);
       if (!isUuid(after)) throw malformedCursor();
-      const most = limit ?? (cursor === undefined ? everything : 500);
+      const most = pageSize(request.query);
       const found = await listMembers(reading(request), { after, limit: most + 1 });
       const page = found.slice(0, most);
       const last = page.at(-1);

@@ -19,7 +19,10 @@ const reconnectDelayMs = 500;
  * Opens the listening connection. A database that is away is tried again until {@link Listener.close}. Nothing comes for hours
  * where nothing happens: asked each `beatMs` for a sign of life, a connection that fell silent is found.
  */
-export function openListener(connection: Connection, onError: (error: Error) => void, beatMs = 5_000,
+export function openListener(
+  connection: Connection,
+  onError: (error: Error) => void,
+  beatMs = 5_000,
   applicationName = 'chancery-listen',
 ): Listener {
   const channels = new Map<string, ((payload: string) => void)[]>();
