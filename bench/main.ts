@@ -4,7 +4,7 @@
  * statement (or one transaction of the same rows), a token looked up in a map, no framework, no row-level security.
  * What has no floor is held against a bound: start and idle memory, the journal's tree, webhooks.
  * `--seconds N` a measurement (4 by default), `--rounds N` (3), and parts of names to run only those: `start`, `audit`,
- * `webhooks`, or of a scenario; `--memory-seconds N` (120) is for the last of webhooks.
+ * `webhooks`, `neighbours`, or of a scenario; `--memory-seconds N` (120) is for the last of webhooks.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import process from 'node:process';
@@ -13,6 +13,7 @@ import { measureAudit } from './audit.ts';
 import { type Measured, measureBeside } from './load.ts';
 import { scenarios } from './scenarios.ts';
 import { measureStart, startFigures } from './start.ts';
+import { benchNeighbours } from './neighbours.ts';
 import { benchWebhooks } from './webhooks.ts';
 import { prepareWorld } from './world.ts';
 
@@ -79,11 +80,13 @@ async function benchScenarios(chosen: typeof scenarios): Promise<void> {
 if (startFigures.some(wanted)) await benchStart();
 const chosen = scenarios.filter(({ name }) => wanted(name));
 if (chosen.length > 0 || wanted('audit')) await benchScenarios(chosen);
-await benchWebhooks({ seconds, rounds, memorySeconds: Number(values['memory-seconds']), only: positionals }, (result) => {
+const showFigures = (result: { scenario: string; figures: Record<string, number>; aim: string; met: boolean }) => {
   results.push(result);
   const figures = Object.entries(result.figures).map(([name, value]) => `${name} ${value.toFixed(value < 100 ? 1 : 0)}`);
   say(`${result.scenario.padEnd(62)} ${figures.join('  ')}  (${result.aim})  ${mark(result.met)}`);
-});
+};
+await benchNeighbours({ seconds, rounds, only: positionals }, showFigures);
+await benchWebhooks({ seconds, rounds, memorySeconds: Number(values['memory-seconds']), only: positionals }, showFigures);
 const folder = new URL('./results/', import.meta.url);
 await mkdir(folder, { recursive: true });
 await writeFile(

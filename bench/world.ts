@@ -22,6 +22,10 @@ export type World = {
   oursUrl: string;
   floorUrl: string;
   token: string;
+  /** An access token of another person, whose session is in the database. */
+  issue(person: { team: string; user: string; session: string; role: 'owner' | 'member' }): Promise<string>;
+  /** The process of ours. */
+  pid: number;
   masterKey: string;
   team: string;
   user: string;
@@ -77,8 +81,11 @@ async function fill(pool: pg.Pool, team: string, user: string, session: string, 
   await pool.query('VACUUM ANALYZE');
 }
 
+/** Without limits of a team, for what one team does as fast as it can. */
+const unlimited = { RATE_LIMIT_PER_MINUTE: '0', TEAM_WRITES_PER_SECOND: '1000000', TEAM_DELIVERIES_PER_HOUR: '1000000000' };
+
 /** Starts both servers and waits for them. */
-export async function prepareWorld(): Promise<World> {
+export async function prepareWorld(settings: Record<string, string> = unlimited): Promise<World> {
   const dataDir = await mkdtemp(join(tmpdir(), 'chancery-bench-'));
   // Open to the user that root runs the server as, so that the cluster stays in it.
   await chmod(dataDir, 0o755);
@@ -104,16 +111,17 @@ export async function prepareWorld(): Promise<World> {
   const [oursPort, floorPort] = [await freePort(), await freePort()];
   const oursUrl = `http://127.0.0.1:${oursPort}`;
   const tokens = createAccessTokens({ database, keys, issuer: oursUrl, hearsRevocations: () => false, liveClient: clientLookup(database) });
-  const token = await tokens.issue({
-    accountId: user,
-    team,
-    role: 'owner',
-    sessionId: session,
-    authTime: new Date(),
-    amr: ['pwd'],
-    acr: 'aal1',
-  });
-  await database.close();
+  const issue: World['issue'] = (person) =>
+    tokens.issue({
+      accountId: person.user,
+      team: person.team,
+      role: person.role,
+      sessionId: person.session,
+      authTime: new Date(),
+      amr: ['pwd'],
+      acr: 'aal1',
+    });
+  const token = await issue({ team, user, session, role: 'owner' });
 
   const start = (args: string[], env: Record<string, string>): ChildProcess =>
     spawn(process.execPath, args, { stdio: 'inherit', env: { ...process.env, NODE_NO_WARNINGS: '1', ...env } });
@@ -125,9 +133,7 @@ export async function prepareWorld(): Promise<World> {
       DATA_DIR: dataDir,
       MASTER_KEY: masterKey,
       LOG_LEVEL: 'error',
-      RATE_LIMIT_PER_MINUTE: '0',
-      TEAM_WRITES_PER_SECOND: '1000000',
-      TEAM_DELIVERIES_PER_HOUR: '1000000000',
+      ...settings,
     }),
     start(['bench/floor.ts'], {
       PORT: String(floorPort),
@@ -148,6 +154,8 @@ export async function prepareWorld(): Promise<World> {
     oursUrl,
     floorUrl,
     token,
+    issue,
+    pid: children[0]?.pid ?? 0,
     masterKey,
     team,
     user,
@@ -156,6 +164,7 @@ export async function prepareWorld(): Promise<World> {
     floor: pools[1],
     audit: { database: auditDatabase, pool: auditPool, keys: auditKeys, team },
     async stop() {
+      await database.close();
       await auditDatabase.close();
       await auditPool.end();
       await Promise.all(

@@ -30,7 +30,7 @@ const tail = (): string => `
 
 A node has connections for reads and for changes (\`DATABASE_CONNECTIONS\`). Teams that want them at the same time take turns, and each has a
 quarter of them as its share; one that is alone, and whose work is quick, may use more. A read that takes longer than a
-quarter of a second is ended and done again on a connection for slow reads, of which a team has its share as well. Who waits longer
+tenth of a second is ended and done again on a connection for slow reads, of which a team has its share as well. Who waits longer
 than ten seconds, or with too many others of its team, gets 429 \`rate_limited\` with \`Retry-After\`.
 
 A statement that takes longer than its limit is ended, and the request answered by 503 \`statement_timeout\` with \`Retry-After\`: nothing

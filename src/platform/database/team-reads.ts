@@ -18,7 +18,7 @@ export type TeamReads = {
 type Options = { maxConnections: number; readLimitMs: number; waiting: number; applicationName: string; onLost: (error: Error) => void };
 
 /** What takes longer than this on the database's side leaves the lines on which others wait behind it. */
-const quickMs = 250;
+const quickMs = 100;
 /** So many exchanges may be under way on one line at once. */
 const onOneLine = 12;
 const waitMs = 10_000;
@@ -40,7 +40,7 @@ export function openTeamReads(
   const slowLines = Math.max(2, Math.ceil(maxConnections / 4));
   const quick = openLines(connection, {
     lines: quickLines,
-    linesOfOne: Math.ceil(quickLines / 2),
+    linesOfOne: Math.ceil(quickLines / 4),
     limitMs: readLimitMs,
     applicationName,
     onLost,

@@ -1,0 +1,277 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SMTPServer } from 'smtp-server';
+import { Pool } from 'undici';
+import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
+import { endpointSecrets, newSecret } from '../src/webhooks/secrets.ts';
+import { prepareWorld, type World } from './world.ts';
+
+/** What a team does that asks for much, and how its neighbour, who asks for little, is answered meanwhile. */
+type Attack = {
+  name: string;
+  /** Begins, and goes on until `over` says so; resolves when it has ended. */
+  run(over: () => boolean): Promise<void>;
+};
+
+export type NeighbourResult = { scenario: string; figures: Record<string, number>; aim: string; met: boolean };
+
+const medianAim = 1.5;
+const p99Aim = 3;
+const memoryAimMiB = 600;
+const documents = '/api/v1/smartdoc/documents/';
+
+/** A team with an owner and a member, and a token of each. */
+async function teamOf(world: World): Promise<{ team: string; owner: string; ownerToken: string; memberToken: string; member: string }> {
+  const [team, owner, member] = [randomUUIDv7(), randomUUIDv7(), randomUUIDv7()];
+  await world.ours.query("INSERT INTO team (team_id, name) VALUES ($1, 'Many')", [team]);
+  const tokens: string[] = [];
+  for (const [user, role] of [
+    [owner, 'owner'],
+    [member, 'member'],
+  ] as const) {
+    const session = randomUUIDv7();
+    await world.ours.query(
+      'INSERT INTO account (team_id, id, email, email_key, first_name, last_name, role) VALUES ($1, $2, $3, $3, $4, $4, $5)',
+      [team, user, `${user}@example.org`, 'B', role],
+    );
+    await world.ours.query(
+      "INSERT INTO session (team_id, id, account_id, auth_time, amr, acr, expires_at) VALUES ($1, $2, $3, now(), '{pwd}', 'aal1', now() + interval '90 days')",
+      [team, session, user],
+    );
+    tokens.push(await world.issue({ team, user, session, role }));
+  }
+  return { team, owner, member, ownerToken: tokens[0] ?? '', memberToken: tokens[1] ?? '' };
+}
+
+type Crowd = Awaited<ReturnType<typeof teamOf>>;
+
+/** 64 folders one in the other with 10 000 documents in the last, all of the owner alone. */
+async function hideTree(world: World, { team, owner }: Crowd): Promise<void> {
+  const ids = Array.from({ length: 64 }, () => randomUUIDv7());
+  for (const [level, id] of ids.entries())
+    await world.ours.query('INSERT INTO folder (team_id, id, parent_id, user_id, name, name_key) VALUES ($1, $2, $3, $4, $5, $5)', [
+      team,
+      id,
+      ids[level - 1] ?? null,
+      owner,
+      `level ${level}`,
+    ]);
+  await world.ours.query(
+    "INSERT INTO document (team_id, id, folder_id, user_id, title) SELECT $1, gen_random_uuid(), $2, $3, 'Hidden ' || n FROM generate_series(1, 10000) n",
+    [team, ids.at(-1), owner],
+  );
+}
+
+/** 400 workflows of some 256 KiB, and 500 000 tasks. */
+async function fillLists(world: World, { team, owner }: Crowd): Promise<void> {
+  await world.ours.query(
+    "INSERT INTO workflow (team_id, id, name, document_id, created_by) SELECT $1, gen_random_uuid(), 'Large ' || n, 'DMS-1', $2 FROM generate_series(1, 400) n",
+    [team, owner],
+  );
+  await world.ours.query(
+    `INSERT INTO workflow_step (team_id, workflow_id, id, position, type, mode, depends_on, config)
+     SELECT w.team_id, w.id, 's' || n, n, 'task', 'all', '{}', jsonb_build_object('note', repeat(md5(n::text), 36)) FROM workflow w, generate_series(1, 200) n WHERE w.team_id = $1`,
+    [team],
+  );
+  await world.ours.query(
+    "INSERT INTO task (team_id, id, title, created_by) SELECT $1, gen_random_uuid(), 'Task ' || n, $2 FROM generate_series(1, 500000) n",
+    [team, owner],
+  );
+}
+
+/** Lists of one path, so many at once, again and again. */
+function lists(world: World, path: string, token: string, atOnce: number): Attack['run'] {
+  return async (over) => {
+    const pool = new Pool(world.oursUrl, { connections: atOnce, pipelining: 1 });
+    const worker = async (): Promise<void> => {
+      while (!over()) {
+        const answer = await pool.request({ method: 'GET', path, headers: { authorization: `Bearer ${token}` } });
+        await answer.body.dump({ limit: 100_000_000 });
+        // Who is told to wait does so.
+        if (answer.statusCode === 429) await sleep(1_000);
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, worker));
+    await pool.close();
+  };
+}
+
+/** Workflows of 200 webhook steps, at a team with 50 endpoints: twenty are started at once, again and again. */
+async function fanOut(world: World, { team, owner, ownerToken }: Crowd): Promise<Attack['run']> {
+  const secrets = endpointSecrets(await loadMasterKey({ configured: world.masterKey, dataDir: '', generate: 'never' }));
+  for (let n = 0; n < 50; n += 1) {
+    const id = randomUUIDv7();
+    await world.ours.query(
+      "INSERT INTO webhook_endpoint (team_id, id, name, url, events, created_by, secret, created_at, updated_at) VALUES ($1, $2, 'E', $3, '{*}', $4, $5, now(), now())",
+      [team, id, `http://127.0.0.1:9/${n}`, owner, secrets.seal(id, newSecret())],
+    );
+  }
+  const ids = Array.from({ length: 400 }, () => randomUUIDv7());
+  await world.ours.query(
+    "INSERT INTO workflow (team_id, id, name, document_id, created_by) SELECT $1, id, 'Fan', 'DMS-1', $2 FROM unnest($3::uuid[]) AS w(id)",
+    [team, owner, ids],
+  );
+  await world.ours.query(
+    `INSERT INTO workflow_step (team_id, workflow_id, id, position, type, mode, depends_on)
+     SELECT $1, w.id, 's' || n, n, 'webhook', 'all', '{}' FROM unnest($2::uuid[]) AS w(id), generate_series(1, 200) n`,
+    [team, ids],
+  );
+  let next = 0;
+  return async (over) => {
+    const pool = new Pool(world.oursUrl, { connections: 20, pipelining: 1 });
+    const worker = async (): Promise<void> => {
+      while (!over() && next < ids.length) {
+        const answer = await pool.request({
+          method: 'POST',
+          path: `/api/v1/workflows/${ids[next++]}/start`,
+          headers: { authorization: `Bearer ${ownerToken}` },
+        });
+        await answer.body.dump({ limit: 100_000_000 });
+        if (answer.statusCode === 429) await sleep(1_000);
+      }
+    };
+    await Promise.all(Array.from({ length: 20 }, worker));
+    await pool.close();
+  };
+}
+
+function mails(world: World, { team }: Crowd): Attack['run'] {
+  return async (over) => {
+    await world.ours.query(
+      `INSERT INTO mail_message (id, team_id, recipient, subject, text_body, html_body, budgeted)
+       SELECT gen_random_uuid(), $1, 'p' || n || '@example.org', 'Hello', 'Hello', '', true FROM generate_series(1, 1000) n`,
+      [team],
+    );
+    await world.ours.query("SELECT pg_notify('mail_due', '')");
+    while (!over()) await sleep(50);
+  };
+}
+
+/** Uploads that send a byte a second, opened again when they are closed. */
+function drippingUploads(world: World, token: string, atOnce: number): Attack['run'] {
+  const port = Number(new URL(world.oursUrl).port);
+  const head = `POST ${documents} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-type: multipart/form-data; boundary=b\r\ncontent-length: 1000000\r\n\r\n--b\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\n`;
+  return async (over) => {
+    const drip = async (): Promise<void> => {
+      while (!over()) {
+        const socket: Socket = connect(port, '127.0.0.1');
+        socket.on('error', () => undefined).resume();
+        socket.write(head);
+        while (!over() && !socket.destroyed) {
+          socket.write('x');
+          await sleep(1_000);
+        }
+        socket.destroy();
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, drip));
+  };
+}
+
+type Times = { p50: number; p99: number };
+
+/** A neighbour who reads a profile and a folder and makes a folder, one after the other with a breath between. */
+async function neighbour(world: World, seconds: number): Promise<Times> {
+  const pool = new Pool(world.oursUrl, { connections: 2, pipelining: 1 });
+  const times: number[] = [];
+  const end = performance.now() + seconds * 1_000;
+  const headers = { authorization: `Bearer ${world.token}` };
+  const ask = async (method: 'GET' | 'POST', path: string, body?: string): Promise<void> => {
+    const from = performance.now();
+    const answer = await pool.request({
+      method,
+      path,
+      headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body }),
+    });
+    await answer.body.dump({ limit: 1_000_000 });
+    if (answer.statusCode >= 300) throw new Error(`the neighbour was answered ${answer.statusCode} to ${method} ${path}`);
+    times.push(performance.now() - from);
+  };
+  for (let n = 0; performance.now() < end; n += 1) {
+    await ask('GET', '/api/v1/security/auth/profile');
+    await ask('GET', `/api/v1/smartdoc/folders/${world.folders[n % world.folders.length]}`);
+    await ask('POST', '/api/v1/smartdoc/folders/', JSON.stringify({ name: `Neighbour ${randomUUIDv7()}` }));
+    await sleep(10);
+  }
+  await pool.close();
+  times.sort((a, b) => a - b);
+  return { p50: times[Math.floor(times.length / 2)] ?? 0, p99: times[Math.floor(times.length * 0.99)] ?? 0 };
+}
+
+/** Resident memory of a process in MiB, from /proc. */
+const residentMiB = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024;
+
+async function measure(world: World, { name, run }: Attack, seconds: number, rounds: number): Promise<NeighbourResult> {
+  const [alone, beside]: [Times[], Times[]] = [[], []];
+  let highest = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    alone.push(await neighbour(world, seconds));
+    let over = false;
+    const attack = run(() => over);
+    const timer = setInterval(() => (highest = Math.max(highest, residentMiB(world.pid))), 50);
+    // Not its first moment, when everything it needs is opened, but when it is under way.
+    await sleep(500);
+    beside.push(await neighbour(world, seconds));
+    over = true;
+    await attack;
+    clearInterval(timer);
+  }
+  const middle = (list: readonly number[]) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
+  const of = (runs: readonly Times[]) => ({ p50: middle(runs.map((one) => one.p50)), p99: middle(runs.map((one) => one.p99)) });
+  const [quiet, busy] = [of(alone), of(beside)];
+  const figures = {
+    aloneP50: quiet.p50,
+    besideP50: busy.p50,
+    timesP50: busy.p50 / quiet.p50,
+    aloneP99: quiet.p99,
+    besideP99: busy.p99,
+    timesP99: busy.p99 / quiet.p99,
+    highestMiB: highest,
+  };
+  const met = figures.timesP50 <= medianAim && figures.timesP99 <= p99Aim && highest < memoryAimMiB;
+  return { scenario: name, figures, aim: `p50 ≤ ${medianAim} ×, p99 ≤ ${p99Aim} ×, < ${memoryAimMiB} MiB`, met };
+}
+
+/** Runs the attacks whose name contains one of `only` (all without any), and calls `show` with each result. */
+export async function benchNeighbours(
+  { seconds, rounds, only }: { seconds: number; rounds: number; only: readonly string[] },
+  show: (result: NeighbourResult) => void,
+): Promise<void> {
+  const names = ['hidden-tree', 'largest-workflows', 'largest-tasks', 'fan-out', 'mails', 'slow-uploads'].map(
+    (name) => `neighbours-${name}`,
+  );
+  const wanted = (name: string) => only.length === 0 || only.some((part) => name.includes(part));
+  if (!names.some(wanted)) return;
+  const smtp = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    onData: (stream, _session, done) => void stream.resume().on('end', () => done()),
+  });
+  await once(smtp.listen(0, '127.0.0.1'), 'listening');
+  const { port } = smtp.server.address() as AddressInfo;
+  const world = await prepareWorld({ RATE_LIMIT_PER_MINUTE: '0', SMTP_URL: `smtp://127.0.0.1:${port}` });
+  try {
+    const crowd = await teamOf(world);
+    await hideTree(world, crowd);
+    await fillLists(world, crowd);
+    await world.ours.query('VACUUM ANALYZE');
+    const attacks: Attack[] = [
+      { name: 'neighbours-hidden-tree', run: lists(world, documents, crowd.memberToken, 12) },
+      { name: 'neighbours-largest-workflows', run: lists(world, '/api/v1/workflows/', crowd.ownerToken, 10) },
+      { name: 'neighbours-largest-tasks', run: lists(world, '/api/v1/tasks/', crowd.ownerToken, 10) },
+      { name: 'neighbours-slow-uploads', run: drippingUploads(world, crowd.ownerToken, 200) },
+      { name: 'neighbours-mails', run: mails(world, crowd) },
+      { name: 'neighbours-fan-out', run: await fanOut(world, crowd) },
+    ];
+    for (const attack of attacks) if (wanted(attack.name)) show(await measure(world, attack, seconds, rounds));
+  } finally {
+    await world.stop();
+    smtp.close();
+  }
+}
