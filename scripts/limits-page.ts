@@ -44,7 +44,7 @@ unit, the period over which it is counted where it comes back by itself, and \`r
 | quota | counts | when it is used up |
 |---|---|---|
 ${quotaRows()}
-A refusal is 409 \`quota_exceeded\`, and its member \`quota\` has the name, what is used and the limit. What is delayed keeps its place and is done
+Of deliveries five minutes’ worth go out at once; what is more waits until an even pace has come there. A refusal is 409 \`quota_exceeded\`, and its member \`quota\` has the name, what is used and the limit. What is delayed keeps its place and is done
 later; entries of the journal are never limited. Either way the event \`quota.exceeded\` says so, once an hour for each quota, and
 \`chancery_quota_exceeded_total{quota}\` counts it.
 

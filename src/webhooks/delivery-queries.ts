@@ -1,6 +1,6 @@
 import type { Compilable } from 'kysely';
 import { build, sqlStatement, statement } from '../platform/database/statement.ts';
-import { delayByBudget } from '../platform/limits/quota-queries.ts';
+import { delayByBudget, queuedHere } from '../platform/limits/quota-queries.ts';
 
 export type DeliveryRow = {
   team_id: string;
@@ -49,9 +49,9 @@ export const fanOut = sqlStatement<FanOut, { queued: number }>(
      RETURNING team_id, endpoint_id, id, event_id, max_attempts, created_at
    ), queued AS (
      INSERT INTO webhook_queue (team_id, endpoint_id, delivery_id, event_id, max_attempts, next_at)
-     SELECT team_id, endpoint_id, id, event_id, max_attempts, created_at + ${delayByBudget('deliveries', '$team')} FROM made
+     SELECT team_id, endpoint_id, id, event_id, max_attempts, created_at + ${delayByBudget('deliveries', '$team', queuedHere)} FROM made
      RETURNING team_id
-   ) SELECT count(*)::int AS queued, (SELECT pg_notify('webhook_due', team_id::text)::text FROM queued LIMIT 1) AS woken FROM queued`,
+   ) SELECT count(*)::int AS queued, set_config('app.queued', (${queuedHere} + count(*))::text, true) AS here, (SELECT pg_notify('webhook_due', team_id::text)::text FROM queued LIMIT 1) AS woken FROM queued`,
 );
 
 const withPayload = () =>

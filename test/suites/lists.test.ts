@@ -18,6 +18,9 @@ const bounded: Record<string, string> = {
   'GET /api/v1/team/usage': 'one for each quota',
   'GET /api/v1/staff/teams/{id}/quotas': 'one for each quota',
   'GET /api/v1/smartdoc/folders/{id}/shares': 'one for each member of the team',
+  'GET /api/v1/smartdoc/folders/{id}/access': 'one for each member and API client',
+  'GET /api/v1/smartdoc/documents/{id}/access': 'one for each member and API client',
+  'GET /api/v1/smartdoc/folders/{id}/wall/openings': 'asked for one at a time, and kept while they may be used',
   'GET /api/v1/smartdoc/documents/{id}/versions': 'versions of one document, which count against the storage',
 };
 

@@ -42,7 +42,7 @@ export const mayTell = sqlStatement<InTeam & { name: string }, { team_id: string
    ON CONFLICT (team_id, name) DO UPDATE SET said_at = now() WHERE b.said_at IS NULL OR b.said_at < now() - interval '1 hour' RETURNING team_id`,
 );
 
-/** Adds to what teams have taken over time, of quotas with a period in seconds. Answers whose is over its budget. */
+/** Adds to what teams have taken over time, of quotas with a period in seconds. Answers whose is put off. */
 export const spendBudgets = sqlStatement<
   { teams: string[]; names: string[]; amounts: number[]; seconds: number[] },
   { team_id: string; name: string; over: boolean }
@@ -56,7 +56,7 @@ export const spendBudgets = sqlStatement<
      INSERT INTO team_budget AS b (team_id, name, free_at) SELECT team_id, name, now() + make_interval(secs => takes) FROM spent
      ON CONFLICT (team_id, name) DO UPDATE SET free_at = greatest(b.free_at, now()) + (excluded.free_at - now())
      RETURNING team_id, name, free_at
-   ) SELECT k.team_id, k.name, k.free_at > now() + make_interval(secs => s.seconds) AS over FROM kept k JOIN spent s USING (team_id, name)`,
+   ) SELECT k.team_id, k.name, k.free_at > now() + make_interval(secs => s.seconds / 12) AS over FROM kept k JOIN spent s USING (team_id, name)`,
 );
 
 /** Teams whose pace of changes differs from the settings’. */
@@ -68,6 +68,16 @@ export const countNodes = sqlStatement<{ name: string }, { nodes: number }>(
   'SELECT count(*)::int AS nodes FROM pg_stat_activity WHERE application_name = $name AND datname = current_database()',
 );
 
-/** How long what a team takes of an hourly budget is put off, as an interval: it is ahead of its budget by that. `team` is an SQL expression. */
-export const delayByBudget = (name: string, team: string) =>
-  `coalesce((SELECT greatest(interval '0', tb.free_at - now() - interval '1 hour') FROM team_budget tb WHERE tb.team_id = ${team} AND tb.name = '${name}'), interval '0')`;
+/** Deliveries that a transaction has queued so far: what they take of the budget is written down after the commit alone. */
+export const queuedHere = "coalesce(nullif(current_setting('app.queued', true), '')::int, 0)";
+/** What a team may take of an hourly budget at once, in seconds of an even pace. */
+const burstSeconds = 300;
+
+/**
+ * How long what a team takes of an hourly budget is put off, as an interval: what is ahead of an even pace by more than five
+ * minutes waits until that pace has come there. `team` is an SQL expression, `here` what this transaction has taken already.
+ */
+export const delayByBudget = (name: string, team: string, here = '0') =>
+  `make_interval(secs => greatest(0, ${here} * 3600.0 / greatest(1, coalesce(
+     (SELECT tq.most FROM team_quota tq WHERE tq.team_id = ${team} AND tq.name = '${name}'), (SELECT qd.most FROM quota_default qd WHERE qd.name = '${name}'), 1000000000))
+   + coalesce((SELECT extract(epoch FROM greatest(tb.free_at, now()) - now()) FROM team_budget tb WHERE tb.team_id = ${team} AND tb.name = '${name}'), 0) - ${burstSeconds})::float8)`;

@@ -156,7 +156,8 @@ test('deliveries past the budget of an hour are put off, none is dropped, and th
   const team = await chancery.team();
   const receiver = await startReceiver();
   try {
-    await grant(team, { deliveries: 6 });
+    // One a minute at an even pace, five at once.
+    await grant(team, { deliveries: 60 });
     for (const path of ['/a', '/b']) {
       const made = await chancery.call('POST', '/api/v1/webhooks/', {
         token: team.owner.token,
@@ -164,29 +165,47 @@ test('deliveries past the budget of an hour are put off, none is dropped, and th
       });
       assert.equal(made.status, 201, made.text);
     }
-    const budget = async () =>
-      (
-        await chancery.pool.query(
-          "SELECT free_at > now() + interval '1 hour' AS over FROM team_budget WHERE team_id = $1 AND name = 'deliveries'",
-          [team.id],
-        )
-      ).rows[0]?.over as boolean | undefined;
-    for (let n = 0; n < 4; n += 1) await chancery.folder(team.owner, { name: `Folder ${n}` });
-    await eventually('the count of eight deliveries', async () => (await budget()) === true);
-    for (let n = 4; n < 8; n += 1) await chancery.folder(team.owner, { name: `Folder ${n}` });
     const count = async (sql: string) => Number((await chancery.pool.query(sql, [team.id])).rows[0].n);
-    assert.equal(await count('SELECT count(*) AS n FROM webhook_delivery WHERE team_id = $1'), 16);
-    assert.equal(await count("SELECT count(*) AS n FROM webhook_queue WHERE team_id = $1 AND next_at > now() + interval '1 minute'"), 8);
-    assert.equal(await count("SELECT count(*) AS n FROM audit_entry WHERE team_id = $1 AND type = 'folder.created'"), 8);
-    await eventually('the first eight', () => receiver.received.length >= 8);
-    assert.ok((await use(team.owner, 'deliveries')).used >= 8);
+    for (let n = 0; n < 3; n += 1) await chancery.folder(team.owner, { name: `Folder ${n}` });
+    const ahead =
+      "SELECT count(*) AS n FROM team_budget WHERE team_id = $1 AND name = 'deliveries' AND free_at > now() + interval '350 seconds'";
+    await eventually('the count of six deliveries', async () => (await count(ahead)) === 1);
+    for (let n = 3; n < 7; n += 1) await chancery.folder(team.owner, { name: `Folder ${n}` });
+    assert.equal(await count('SELECT count(*) AS n FROM webhook_delivery WHERE team_id = $1'), 14);
+    assert.equal(await count("SELECT count(*) AS n FROM webhook_queue WHERE team_id = $1 AND next_at > now() + interval '30 seconds'"), 8);
+    assert.equal(await count("SELECT count(*) AS n FROM audit_entry WHERE team_id = $1 AND type = 'folder.created'"), 7);
+    await eventually('the first six', () => receiver.received.length >= 6);
+    const used = await use(team.owner, 'deliveries');
+    assert.ok(used.used >= 6 && Date.parse(used.resetsAt) > Date.now() + 300_000);
     await eventually('the event', async () => (await exceededEvents(team)).some(({ name }) => name === 'deliveries'));
     // Their time comes.
     await chancery.pool.query('UPDATE webhook_queue SET next_at = now() WHERE team_id = $1', [team.id]);
-    await eventually('all of them', () => receiver.received.length >= 16, 20_000);
+    await eventually('all of them', () => receiver.received.length >= 14, 20_000);
   } finally {
     await receiver.close();
   }
+});
+
+test('of one change with many events, such as the start of a workflow, what is too much at once is put off as well', async () => {
+  const team = await chancery.team();
+  await grant(team, { deliveries: 120 });
+  const made = await chancery.call('POST', '/api/v1/webhooks/', {
+    token: team.owner.token,
+    body: { name: 'Steps', url: 'http://127.0.0.1:9/', events: ['workflow.*'] },
+  });
+  assert.equal(made.status, 201, made.text);
+  const steps = Array.from({ length: 20 }, (_, n) => ({ id: `s${n}`, type: 'webhook' }));
+  const { body, text } = await chancery.call('POST', '/api/v1/workflows/', {
+    token: team.owner.token,
+    body: { name: 'Fan', documentId: 'DMS-1', steps },
+  });
+  assert.ok(body.id, text);
+  assert.equal((await chancery.call('POST', `/api/v1/workflows/${body.id}/start`, { token: team.owner.token })).status, 200);
+  const { rows } = await chancery.pool.query(
+    "SELECT count(*)::int AS all, count(*) FILTER (WHERE q.next_at > now() + interval '20 seconds')::int AS off FROM webhook_delivery d LEFT JOIN webhook_queue q ON q.team_id = d.team_id AND q.endpoint_id = d.endpoint_id AND q.delivery_id = d.id WHERE d.team_id = $1",
+    [team.id],
+  );
+  assert.ok(rows[0].all > 20 && rows[0].off >= rows[0].all - 14, JSON.stringify(rows[0]));
 });
 
 test('a new version of the service finds what each team has', async () => {
