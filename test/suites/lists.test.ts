@@ -17,6 +17,7 @@ const bounded: Record<string, string> = {
   'GET /dev/mail.json': 'the newest 200, in development',
   'GET /api/v1/team/usage': 'one for each quota',
   'GET /api/v1/staff/teams/{id}/quotas': 'one for each quota',
+  'GET /api/v1/team/invitations/waiting': 'invitations of one address that wait, which throttles bound',
   'GET /api/v1/smartdoc/folders/{id}/shares': 'one for each member of the team',
   'GET /api/v1/smartdoc/folders/{id}/access': 'one for each member and API client',
   'GET /api/v1/smartdoc/documents/{id}/access': 'one for each member and API client',
