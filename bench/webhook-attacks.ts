@@ -77,7 +77,14 @@ export async function besideSilence(world: World, seconds: number, rounds: numbe
       await enqueue(world.pool, bad, 100 * bad.length);
       await arrived(receivers, 40 * bad.length);
     },
-    goOn: () => enqueue(world.pool, bad, 3 * bad.length),
+    // One event a team at a time, as they would come: each goes to its 50 endpoints.
+    goOn: async () => {
+      for (let n = 0; n < 9; n += 1) {
+        const team = (n % 3) * 50;
+        await enqueue(world.pool, bad.slice(team, team + 50), 50);
+        await sleep(90);
+      }
+    },
   });
   receivers.stop();
   return result;
