@@ -189,6 +189,7 @@ async function assemble(
   });
   closing.push(() => providers.close());
 
+  let jobs: Jobs | undefined;
   const metrics = createMetrics();
   await publishLimits(database, config);
   const metric = countExceededQuotas(metrics);
@@ -217,7 +218,7 @@ async function assemble(
     ready: async () => {
       if (stopping) return 'The service is stopping.';
       await database.ping();
-      return undefined;
+      return jobs?.trouble();
     },
     clock,
     accounts: {
@@ -255,7 +256,6 @@ async function assemble(
   if (config.ALTCHA === 'off') log.warn('ALTCHA is off: registration and password reset ask for no proof of work');
   if (config.WEBHOOKS_ALLOW_PRIVATE) log.warn('WEBHOOKS_ALLOW_PRIVATE is on: webhooks may reach http and private addresses');
 
-  let jobs: Jobs | undefined;
   if (role !== 'api') {
     const resolve = config.WEBHOOKS_DNS_SERVERS.length === 0 ? {} : { resolve: createResolver(config.WEBHOOKS_DNS_SERVERS) };
     const sender = createSender({ policy, timeoutMs: config.WEBHOOK_TIMEOUT_SECONDS * 1000, ...authorities, ...resolve });

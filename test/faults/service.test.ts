@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import process from 'node:process';
+import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, type Spawned, spawnService } from '../spawned.ts';
 import { eventually } from '../webhook-receiver.ts';
@@ -80,6 +81,19 @@ test('two processes on one data directory both serve, and the one that ends leav
   assert.equal((await fetch(`${second.url}/readyz`)).status, 200);
   assert.equal(await second.stop(), 0);
   assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
+});
+
+test('background work whose tables are gone: the service is not ready, says so, makes them again and is ready again', async () => {
+  const client = new pg.Client({ host: join(folder, 'main/run'), port: 5432, user: 'chancery', database: 'chancery' });
+  await client.connect();
+  await client.query('DROP SCHEMA chancery_jobs CASCADE');
+  await client.end();
+  const ready = async () => {
+    const answer = await fetch(`${service.url}/readyz`);
+    return `${answer.status} ${await answer.text()}`;
+  };
+  await eventually('it says so', async () => /^503 .*Background work/.test(await ready()), 20_000);
+  await eventually('it goes on', async () => (await ready()).startsWith('200'), 20_000);
 });
 
 test('the database killed under load: requests are answered 503 with Retry-After, and served again without a restart', async () => {

@@ -48,6 +48,8 @@ export type JobMetrics = {
   failed(job: string): void;
   /** How many things of a job are set aside after many failures. */
   setAside(job: string, things: number): void;
+  /** Whether periodic work is scheduled and taken up. */
+  goesOn(does: boolean): void;
 };
 
 export function countJobFailures(registry: Registry): JobMetrics {
@@ -63,7 +65,13 @@ export function countJobFailures(registry: Registry): JobMetrics {
     labelNames: ['job'],
     registers: [registry],
   });
+  const alive = new Gauge({
+    name: 'chancery_jobs_up',
+    help: 'Whether periodic background work goes on: 1, or 0 while its tables are missing or its connection is lost',
+    registers: [registry],
+  });
   return {
+    goesOn: (does) => alive.set(does ? 1 : 0),
     failed: (job) => failures.inc({ job }),
     setAside: (job, things) => aside.set({ job }, things),
   };
