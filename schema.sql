@@ -143,7 +143,14 @@ CREATE TABLE audit_entry (
   number bigint,
   CONSTRAINT audit_entry_actor_type_check CHECK ((actor_type = ANY (ARRAY['user'::text, 'staff'::text, 'client'::text, 'agent'::text, 'system'::text]))),
   CONSTRAINT audit_entry_address_or_digest CHECK (((ip_digest IS NULL) OR ((ip IS NULL) AND (ip_salt IS NULL)))),
+  CONSTRAINT audit_entry_at_in_range CHECK (((at >= '1970-01-01 00:00:00+00'::timestamp with time zone) AND (at < '10000-01-01 00:00:00+00'::timestamp with time zone))) NOT VALID,
+  CONSTRAINT audit_entry_ip_of_one CHECK ((masklen(ip) =
+CASE family(ip)
+    WHEN 4 THEN 32
+    ELSE 128
+END)) NOT VALID,
   CONSTRAINT audit_entry_is_a_leaf_or_not CHECK (((seq IS NULL) = (number IS NULL))),
+  CONSTRAINT audit_entry_target_of_a_type CHECK (((target_type IS NOT NULL) OR (target_id IS NULL))) NOT VALID,
   CONSTRAINT audit_entry_pkey PRIMARY KEY (team_id, id)
 );
 CREATE INDEX audit_entry_by_actor ON public.audit_entry USING btree (team_id, actor_id, at, id);
@@ -1534,6 +1541,16 @@ CREATE OR REPLACE FUNCTION public.current_team()
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN (NULLIF(current_setting('app.team_id'::text, true), ''::text))::uuid;
+
+CREATE OR REPLACE FUNCTION public.drop_salt_of_nothing()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  NEW.ip_salt := NULL;
+  RETURN NEW;
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.erase_addresses(person uuid)
  RETURNS bigint

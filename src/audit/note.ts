@@ -73,7 +73,8 @@ export function parseSignatures(lines: string): Signature[] | undefined {
   for (const each of lines.slice(0, -1).split('\n')) {
     const [, name = '', encoded = ''] = line.exec(each) ?? [];
     const bytes = Buffer.from(encoded, 'base64');
-    if (!isKeyName(name) || bytes.length < 5) return undefined;
+    // Bits that stand for nothing at the end are zero: one signature is one text.
+    if (!isKeyName(name) || bytes.length < 5 || bytes.toString('base64') !== encoded) return undefined;
     signatures.push({ name, id: bytes.readUInt32BE(0), bytes: bytes.subarray(4) });
   }
   return signatures;

@@ -17,10 +17,11 @@ export type LogRow = {
 export type PublishedRow = { published_size: number; published: string; published_at: string };
 export type SequencedRow = LeafRow & { seq: number; number: number };
 
-// What a leaf commits to, as text that no session setting changes.
+// What a leaf commits to, as text that no session setting changes. Of a year before our era the form says nothing, nor does
+// the text of an address tell how much of a network it stands for.
 const leafColumns = `e.team_id, e.id, e.type, e.actor_type, e.actor_id, e.target_type, e.target_id,
-  to_char(e.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS exact_at,
-  host(e.ip) AS ip, e.request_id, e.data, e.salt, e.ip_salt, e.ip_digest`;
+  to_char(e.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || CASE WHEN e.at < '0001-01-01Z' THEN ' BC' ELSE '' END AS exact_at,
+  CASE WHEN masklen(e.ip) = CASE family(e.ip) WHEN 4 THEN 32 ELSE 128 END THEN host(e.ip) ELSE e.ip::text END AS ip, e.request_id, e.data, e.salt, e.ip_salt, e.ip_digest`;
 
 /** Where the tree stands. Takes no lock: most looks find nothing to do. */
 export const readLog = sqlStatement<object, LogRow>(
@@ -111,8 +112,8 @@ export const leavesOfTeam = sqlStatement<{ team: string; after: number; size: nu
 );
 
 /** All leaves in the order of the tree, from a place on: for verification. */
-export const leavesFrom = sqlStatement<{ seq: number; id: string; size: number; limit: number }, SequencedRow>(
-  `SELECT ${leafColumns}, e.seq, e.number FROM audit_entry e
+export const leavesFrom = sqlStatement<{ seq: number; id: string; size: number; limit: number }, SequencedRow & { data_text: string }>(
+  `SELECT ${leafColumns}, e.data::text AS data_text, e.seq, e.number FROM audit_entry e
    WHERE e.seq IS NOT NULL AND (e.seq, e.id) > ($seq::bigint, $id::uuid) AND e.seq < $size ORDER BY e.seq, e.id LIMIT $limit`,
 );
 
@@ -124,6 +125,11 @@ export const leafOutside = sqlStatement<object, { id: string; team_id: string; s
 /** Bundles that hold a commitment: where an entry that is elsewhere now once stood. */
 export const bundlesHolding = sqlStatement<{ commitment: Buffer }, TileRow>(
   'SELECT level, n, hashes FROM audit_tile WHERE level = -1 AND position($commitment::bytea IN hashes) > 0 ORDER BY n',
+);
+
+/** A checkpoint that is stored for a tree of a size that there never was. */
+export const checkpointOutside = sqlStatement<object, { size: number }>(
+  'SELECT c.size FROM audit_log l JOIN audit_checkpoint c ON c.size < 0 OR c.size > l.size ORDER BY c.size LIMIT 1',
 );
 
 export const checkpointsAfter = sqlStatement<{ after: number; limit: number }, { size: number; note: string }>(

@@ -6,6 +6,7 @@ import type { Verifier } from './note.ts';
 import { inclusionProof, loadTiles } from './proofs.ts';
 import { appendEntries, bundleLevel, hashBytes, MissingHash, rangeHasher, tileKey, type TileId, type Tiles, tileWidth } from './tiles.ts';
 import * as queries from './tree-queries.ts';
+import { unbound } from './unbound.ts';
 
 /** The first thing that does not hold. `seq` is the leaf's place, from 0; `entryId` the row it is about, where there is one. */
 export type Fault = {
@@ -47,6 +48,7 @@ async function walk(database: Database, keys: (origin: string) => Verifier[]): P
   const log = await read((tx) => tx.first(queries.readLog, {}));
   if (!log?.checkpoint) throw new Found({ kind: 'checkpoint', message: 'there is no signed checkpoint' });
   const newest = signed(log.checkpoint, log.size, keys);
+  const shown = shownToReaders(log, newest);
   let edge: Tiles = new Map();
   let last = { seq: -1, id: smallestId };
   let agreed = { size: 0, count: 0 };
@@ -68,10 +70,11 @@ async function walk(database: Database, keys: (origin: string) => Verifier[]): P
     const grown = appendEntries(edge, start, commitments);
     edge = new Map([...edge, ...grown.map(({ id, hashes }) => [tileKey(id), hashes] as const)]);
     const hashOf = rangeHasher(edge);
-    for (const { size, note } of checkpoints.filter(({ size: at }) => at <= end)) {
+    const here = shown.filter(({ size }) => size > start || start === 0);
+    for (const { size, note } of [...checkpoints, ...here].filter(({ size: at }) => at <= end)) {
       const checkpoint = signed(note, size, keys);
       if (!hashOf([0, size]).equals(checkpoint.root)) throw new Found(rewritten(agreed.size, size));
-      agreed = { size, count: agreed.count + 1 };
+      agreed = { size: Math.max(agreed.size, size), count: agreed.count + 1 };
     }
     const ids = grown.map(({ id }) => id);
     compareTiles(await read((tx) => loadTiles(tx, ids)), grown);
@@ -81,7 +84,17 @@ async function walk(database: Database, keys: (origin: string) => Verifier[]): P
   }
   if (!rangeHasher(edge)([0, newest.size]).equals(newest.root)) throw new Found(rewritten(agreed.size, newest.size));
 
-  const [outside, waiting] = await read((tx) => Promise.all([tx.first(queries.leafOutside, {}), tx.first(queries.countPending, {})]));
+  const [outside, waiting, stray, now] = await read((tx) =>
+    Promise.all([
+      tx.first(queries.leafOutside, {}),
+      tx.first(queries.countPending, {}),
+      tx.first(queries.checkpointOutside, {}),
+      tx.first(queries.readLog, {}),
+    ]),
+  );
+  if (stray)
+    throw new Found({ kind: 'checkpoint', message: `a checkpoint is stored for ${stray.size} entries, a size the tree never had` });
+  if (now?.size === newest.size) compareEnds(await read((tx) => loadTiles(tx, edgeOf(edge))), edge);
   if (outside) {
     throw new Found({
       kind: 'inserted',
@@ -95,7 +108,7 @@ async function walk(database: Database, keys: (origin: string) => Verifier[]): P
     size: newest.size,
     origin: newest.origin,
     rootHash: newest.root.toString('base64'),
-    checkpoints: agreed.count,
+    checkpoints: agreed.count - shown.length,
     pending: waiting?.pending ?? 0,
     addressesErased: erased,
   };
@@ -125,8 +138,10 @@ function rewritten(from: number, to: number): Fault {
   };
 }
 
+type LeafToCheck = queries.SequencedRow & { data_text: string };
+
 type Page = {
-  rows: readonly queries.SequencedRow[];
+  rows: readonly LeafToCheck[];
   commitments: readonly Buffer[];
   stored: Tiles;
   start: number;
@@ -144,7 +159,11 @@ async function compareRows(database: Database, { rows, commitments, stored, star
     const own = commitments[i];
     if (!row || !own || row.seq > seq) throw new Found(removed(seq, rows[i - 1], row));
     if (row.seq < seq) throw new Found(inserted(row, row.seq, rows[i - 1]));
-    if (own.equals(kept(bundleLevel, seq)) && leafHash(own).equals(kept(0, seq))) continue;
+    if (own.equals(kept(bundleLevel, seq)) && leafHash(own).equals(kept(0, seq))) {
+      const beside = unbound(row);
+      if (beside !== undefined) throw new Found(changed(row, beside));
+      continue;
+    }
     const rightful = rows.find((other, at) => other !== row && other.seq === seq && commitments[at]?.equals(kept(bundleLevel, seq)));
     throw new Found(rightful ? inserted(row, seq, rightful) : await unlike(database, row, own, newest));
   }
@@ -168,6 +187,15 @@ function inserted(row: queries.SequencedRow, seq: number, rightful: queries.Sequ
   };
 }
 
+function changed(row: queries.SequencedRow, beside?: string): Fault {
+  return {
+    kind: 'changed',
+    seq: row.seq,
+    entryId: row.id,
+    message: `the row ${row.id} of team ${row.team_id} at leaf ${row.seq} was changed${beside === undefined ? '' : `: it holds ${beside}`}`,
+  };
+}
+
 /** A row whose commitment is not the stored one: which of the two the signed tree holds decides what was touched. */
 function unlike(database: Database, row: queries.SequencedRow, own: Buffer, newest: Checkpoint): Promise<Fault> {
   return database.asSystem('verify the audit journal', async (tx) => {
@@ -184,7 +212,7 @@ function unlike(database: Database, row: queries.SequencedRow, own: Buffer, newe
       };
     const [bundle] = await tx.all(queries.bundlesHolding, { commitment: own });
     const about = { seq: row.seq, entryId: row.id };
-    if (!bundle) return { ...about, kind: 'changed', message: `the row ${row.id} of team ${row.team_id} at leaf ${row.seq} was changed` };
+    if (!bundle) return changed(row);
     const place = bundle.n * tileWidth + bundle.hashes.indexOf(own) / hashBytes;
     return {
       ...about,
@@ -192,6 +220,29 @@ function unlike(database: Database, row: queries.SequencedRow, own: Buffer, newe
       message: `the row ${row.id} of team ${row.team_id} stands at leaf ${row.seq} and is leaf ${place}`,
     };
   });
+}
+
+/** The checkpoint that readers are shown, where there is one: it is checked with the others. */
+function shownToReaders({ published, published_size: size }: queries.LogRow, newest: Checkpoint): { size: number; note: string }[] {
+  if (published === null && size === null) return [];
+  if (published === null || size === null || size > newest.size)
+    throw new Found({ kind: 'checkpoint', message: `the published checkpoint at ${size} entries is not one of this tree` });
+  return [{ size, note: published }];
+}
+
+const edgeOf = (edge: Tiles): TileId[] =>
+  [...edge.keys()].map((key) => {
+    const [level = '', n = ''] = key.split('/');
+    return { level: Number(level), n: Number(n) };
+  });
+
+/** The last tiles end where the tree ends, while nothing was added meanwhile. */
+function compareEnds(stored: Tiles, edge: Tiles): void {
+  for (const [key, hashes] of edge) {
+    if (stored.get(key)?.length === hashes.length) continue;
+    const [level = '', n = ''] = key.split('/');
+    throw new Found({ kind: 'tree', message: `tile ${n} of level ${level} holds more than the rows make: it was altered` });
+  }
 }
 
 function compareTiles(stored: Tiles, computed: readonly { id: TileId; hashes: Buffer }[]): void {

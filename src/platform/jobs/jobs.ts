@@ -3,6 +3,7 @@ import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Connection } from '../database/pool.ts';
 import type { JobMetrics } from '../telemetry/metrics.ts';
+import { schedulesThere, schema } from './schedule-queries.ts';
 
 /** Periodic work, carried out once over all nodes. */
 export type Jobs = {
@@ -15,7 +16,6 @@ export type Jobs = {
   stop(graceMs: number): Promise<void>;
 };
 
-const schema = 'chancery_jobs';
 /** The library notes that it has looked at the schedules each half a minute, whichever node does. */
 const staleSeconds = 180;
 const troubled = 'Background work does not go on: its tables are missing or its connection is lost. It is being started anew.';
@@ -80,9 +80,10 @@ export function openJobs(
   /** Rejects when a schedule is missing, or when nobody has looked at them for minutes. */
   async function checkThatItGoesOn(): Promise<void> {
     if (!boss) throw new Error('the library has not begun');
-    const text = `SELECT count(*)::int AS there, (SELECT extract(epoch FROM now() - cron_on)::float8 FROM ${schema}.version) AS age
-      FROM ${schema}.schedule s JOIN ${schema}.queue q ON q.name = s.name WHERE s.name = ANY ($1)`;
-    const [row] = (await boss.getDb().executeSql(text, [declared.map(({ name }) => name)])).rows as { there: number; age: number | null }[];
+    const [row] = (await boss.getDb().executeSql(schedulesThere, [declared.map(({ name }) => name)])).rows as {
+      there: number;
+      age: number | null;
+    }[];
     if (row?.there !== declared.length) throw new Error(`${row?.there} of ${declared.length} schedules are there`);
     const grown = performance.now() - begunAt > staleSeconds * 1_000;
     if (grown && (row.age === null || row.age > staleSeconds)) throw new Error(`the schedules were not looked at for ${row.age} s`);
