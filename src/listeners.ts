@@ -1,9 +1,19 @@
-import { documentListener } from '#documents';
+import { documentListener, grantListener } from '#documents';
 import { folderListener } from '#folders';
 import { taskListener } from '#tasks';
 import { webhookListener } from '#webhooks';
 import { workflowListener } from '#workflows';
 import type { EventListener } from './platform/journal/record.ts';
 
-/** Who hears what is recorded, in the transaction of the act, in this order. */
-export const listeners: readonly EventListener[] = [folderListener, documentListener, taskListener, workflowListener, webhookListener];
+/**
+ * Who hears what is recorded, in the transaction of the act, one after the other: deliveries are queued in the order of the
+ * events, and locks are taken in the order of docs/locks.md.
+ */
+export const listeners: readonly EventListener[] = [
+  webhookListener,
+  folderListener,
+  documentListener,
+  taskListener,
+  workflowListener,
+  grantListener,
+];

@@ -5,7 +5,7 @@
 export { endGrantsOfMember, endGrantsOfTask, grantForTask, moveGrantOfTask } from './grants.ts';
 export { documentVersionAdded } from './events.ts';
 export { purgeDocuments } from './jobs.ts';
-export { documentListener } from './listeners.ts';
+export { documentListener, grantListener } from './listeners.ts';
 export { type FileReport, reconcileFiles, tendFiles } from './reconcile-jobs.ts';
 export { type DocumentDeps, documentRoutes } from './routes.ts';
 export { documentReadableBy, mayReadDocument, readableDocument, type ReferredDocument, versionOfDocument } from './references.ts';

@@ -9,14 +9,18 @@ export const documentListener: EventListener = async (scope, event) => {
   if (event.type === memberRemoved.type) {
     const { successorId } = event.data.data as { successorId: string };
     const from = String(event.data.userId);
-    await Promise.all([
-      scope.db.all(queries.handOverDocuments, { team: scope.team, from, to: successorId, at: scope.now }),
-      endGrantsOfMember(scope, from, successorId),
-    ]);
+    await scope.db.all(queries.handOverDocuments, { team: scope.team, from, to: successorId, at: scope.now });
     return;
   }
   if (event.type !== folderDeleted.type && event.type !== folderRestored.type) return;
   const folder = String(event.data.folderId);
   if (event.type === folderDeleted.type) await scope.db.all(queries.binWithFolder, { team: scope.team, folder, at: scope.now });
   else await scope.db.all(queries.restoreWithFolder, { team: scope.team, folder });
+};
+
+/** What was opened for a leaving member. Grants for tasks belong to workflows, whose locks come before. */
+export const grantListener: EventListener = async (scope, event) => {
+  if (event.type !== memberRemoved.type) return;
+  const { successorId } = event.data.data as { successorId: string };
+  await endGrantsOfMember(scope, String(event.data.userId), successorId);
 };

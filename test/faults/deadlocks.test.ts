@@ -1,18 +1,25 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { decodeJwt } from 'jose';
 import { createThrottle } from '#accounts';
-import { type Chancery, startChancery } from '../harness.ts';
+import type { Service } from '../../src/service.ts';
+import { type Answer, type Chancery, startChancery, type User } from '../harness.ts';
+import { authPath, goodPassword, registered, signIn } from '../people.ts';
+import { firstStaff, staffToken } from '../staff.ts';
+import { runTimers } from '../timers.ts';
 
-/* What happens to the same things at once waits for one another in one order: the database finds no deadlock. */
+/* What happens to the same things at once waits for one another in one order (docs/locks.md): the database finds no deadlock. */
 
 let chancery: Chancery;
+/** Where the requests go; once it has ended, its connections have told of every deadlock they met. */
+let node: Service;
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off', DATABASE_CONNECTIONS: '24', ...firstStaff } });
+  node = await chancery.node('api');
 });
 after(() => chancery.stop());
 
-/** Deadlocks that the database has found. Each connection tells of its own when it ends, or about a second later. */
 async function deadlocks(): Promise<number> {
   const { rows } = await chancery.pool.query('SELECT deadlocks::int AS n FROM pg_stat_database WHERE datname = current_database()');
   return rows[0].n;
@@ -23,16 +30,236 @@ test('tries are counted and given back at once for the same people, in whichever
   const { database } = chancery;
   const people = ['a@example.org', 'b@example.org', 'c@example.org'];
   const bucketsOf = (person: string) => [...throttle.signIn(person, undefined, 'unknown device'), ...throttle.secondFactor(person)];
-  const earlier = await deadlocks();
-  for (let round = 0; round < 12; round += 1) {
+  for (let round = 0; round < 3; round += 1) {
     const all = people.flatMap(bucketsOf);
-    const work = Array.from({ length: 8 }, (_, n) => {
+    const together = Array.from({ length: 8 }, (_, n) => {
       const buckets = n % 2 === 0 ? all : all.toReversed();
       return n % 4 < 2
         ? database.withoutTeam((tx) => throttle.take(tx, buckets))
         : database.withoutTeam((tx) => throttle.clear(tx, buckets));
     });
-    await Promise.all(work);
+    await Promise.all(together);
   }
-  assert.equal((await deadlocks()) - earlier, 0);
+});
+
+type Person = User & { refreshTokens: string[]; otherSession: string };
+/** Things to do to the same things, and what ends these, which comes after the rest has met. */
+type Calls = { changes: Call[]; ends: Call[] };
+type Call = () => Promise<Answer | { status: number; text: string }>;
+
+const at = (method: string, path: string, { token }: { token: string }, body?: unknown): Call => {
+  return async () => {
+    const response = await fetch(`${node.address}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, text: `${method} ${path}: ${await response.text()}` };
+  };
+};
+
+/** A colleague who has a password and several devices. */
+async function colleague(team: string, from: string, role: 'admin' | 'member'): Promise<Person> {
+  const person = await chancery.user(team, { role });
+  await chancery.pool.query('UPDATE account SET password_hash = (SELECT password_hash FROM account WHERE id = $2) WHERE id = $1', [
+    person.id,
+    from,
+  ]);
+  const signed = [
+    await signIn(chancery, person.email),
+    await signIn(chancery, person.email),
+    await signIn(chancery, person.email),
+  ] as const;
+  return {
+    ...person,
+    otherSession: decodeJwt(signed[0].body.accessToken).sid as string,
+    refreshTokens: signed.map(({ headers }) => /refresh_token=([^;]+)/.exec(headers.get('set-cookie') ?? '')?.[1] ?? ''),
+  };
+}
+
+type World = { owner: User; admins: Person[]; person: Person; leaver: User; staff: string };
+
+async function made(world: World, path: string, body: unknown): Promise<any> {
+  const answer = await chancery.call('POST', path, { token: world.owner.token, body });
+  assert.ok(answer.status < 300, `${path}: ${answer.text}`);
+  return answer.body;
+}
+
+const [folders, documents, workflows, webhooks] = [
+  '/api/v1/smartdoc/folders',
+  '/api/v1/smartdoc/documents',
+  '/api/v1/workflows',
+  '/api/v1/webhooks',
+];
+
+/** Everything that can be done to folders and documents of one tree. */
+async function contents(world: World): Promise<Calls> {
+  const { owner, person } = world;
+  const top = await made(world, `${folders}/`, { name: `Top ${randomBytes(4).toString('hex')}` });
+  const [a, b] = [
+    await made(world, `${folders}/`, { name: 'A', parentId: top.id }),
+    await made(world, `${folders}/`, { name: 'B', parentId: top.id }),
+  ];
+  const inner = await made(world, `${folders}/`, { name: 'Inner', parentId: a.id });
+  const document = await made(world, `${documents}/`, { title: 'D', folderId: inner.id });
+  const of = (id: string) => `${folders}/${id}`;
+  const doc = `${documents}/${document.id}`;
+  const changes = [
+    at('PUT', of(a.id), owner, { description: 'New' }),
+    at('PATCH', `${of(inner.id)}/move`, owner, { parentId: b.id }),
+    at('PATCH', `${of(inner.id)}/move`, owner, { parentId: a.id }),
+    at('PATCH', `${of(b.id)}/move`, owner, { parentId: a.id }),
+    at('POST', `${folders}/`, owner, { name: 'More', parentId: inner.id }),
+    at('POST', `${of(a.id)}/shares`, owner, { userId: person.id, access: 'write' }),
+    at('PUT', `${of(top.id)}/wall`, owner, { userIds: [person.id] }),
+    at('DELETE', `${of(top.id)}/wall`, owner),
+    at('POST', `${of(a.id)}/restore`, owner),
+    at('POST', `${of(inner.id)}/restore`, owner),
+    at('PUT', doc, owner, { title: 'New' }),
+    at('PATCH', `${doc}/move`, owner, { folderId: b.id }),
+    at('PATCH', `${doc}/move`, owner, { folderId: inner.id }),
+    at('POST', `${doc}/access`, owner, { userId: person.id, access: 'read' }),
+    at('POST', `${doc}/restore`, owner),
+    at('POST', `${documents}/`, owner, { title: 'More', folderId: b.id }),
+  ];
+  const ends = [at('DELETE', of(a.id), owner), at('DELETE', of(inner.id), owner), at('DELETE', doc, owner)];
+  return { changes, ends };
+}
+
+/** The same for a workflow on a document, its tasks, and tasks of people who are leaving. */
+async function work(world: World): Promise<Calls> {
+  const { owner, person, leaver } = world;
+  const document = await made(world, `${documents}/`, { title: 'Worked on' });
+  const steps = [
+    { id: 'a', type: 'task', assignedTo: person.id },
+    { id: 'b', type: 'review', assignedTo: leaver.id },
+  ];
+  const [one, other] = [
+    await made(world, `${workflows}/`, { name: 'One', documentId: document.id, steps }),
+    await made(world, `${workflows}/`, { name: 'Other', documentId: document.id, steps }),
+  ];
+  const started = await made(world, `${workflows}/${one.id}/start`, undefined);
+  const taskId = started.steps[0].taskIds[0];
+  const task = await made(world, '/api/v1/tasks/', { title: 'Own', assignedTo: leaver.id });
+  const changes = [
+    ...['pause', 'resume', 'start'].flatMap((what) => [one, other].map(({ id }) => at('POST', `${workflows}/${id}/${what}`, owner))),
+    at('PUT', `${workflows}/${one.id}`, owner, { name: 'New' }),
+    at('PUT', `${workflows}/${other.id}`, owner, { name: 'New', steps }),
+    at('POST', `/api/v1/tasks/${taskId}/reassign`, owner, { userId: leaver.id }),
+    at('POST', `/api/v1/tasks/${taskId}/comments`, owner, { text: 'Seen' }),
+    at('POST', `/api/v1/tasks/${task.id}/reassign`, owner, { userId: person.id }),
+    async () => {
+      await runTimers(chancery, new Date(Date.now() + 3_600_000));
+      return { status: 200, text: '' };
+    },
+  ];
+  const ends = [
+    at('DELETE', `${workflows}/${other.id}`, owner),
+    at('DELETE', `${documents}/${document.id}`, owner),
+    at('POST', `/api/v1/tasks/${taskId}/complete`, person, { outcome: 'completed' }),
+    at('POST', `/api/v1/tasks/${task.id}/complete`, leaver, { outcome: 'completed' }),
+    ...[one, other].map(({ id }) => at('POST', `${workflows}/${id}/cancel`, owner)),
+  ];
+  return { changes, ends };
+}
+
+/** People: their roles, sessions and tries, from all sides. */
+async function members(world: World): Promise<Calls> {
+  const { owner, admins, person, leaver, staff } = world;
+  const member = (id: string) => `/api/v1/team/members/${id}`;
+  const login = (password: string) => at('POST', `${authPath}/login`, { token: 'x' }, { email: person.email, password });
+  const refreshes = person.refreshTokens.map((refreshToken) => at('POST', `${authPath}/refresh`, { token: 'x' }, { refreshToken }));
+  const byStaff = (what: string, { id }: { id: string }) =>
+    at('POST', `/api/v1/staff/users/${id}/${what}`, { token: staff }, { reason: 'asked for' });
+  const invited = await made(world, '/api/v1/team/invitations', { email: `${randomBytes(4).toString('hex')}@example.org`, role: 'member' });
+  const [first, second] = admins as [Person, Person];
+  const changes = [
+    ...refreshes,
+    ...refreshes.toReversed(),
+    login(goodPassword),
+    login('wrong'),
+    at('PUT', `${authPath}/profile`, person, { firstName: 'Grace' }),
+    at('POST', `${authPath}/request-password-reset`, person, { email: person.email }),
+    byStaff('unlock', person),
+    byStaff('disable-2fa', person),
+    at('PATCH', member(second.id), first, { role: 'member' }),
+    at('PATCH', member(first.id), second, { role: 'member' }),
+    at('PATCH', member(leaver.id), owner, { role: 'viewer' }),
+    at('PATCH', '/api/v1/team', owner, { name: 'Walked & Partners' }),
+    at('POST', `/api/v1/team/invitations/${invited.id}/resend`, owner),
+    at('POST', '/api/v1/team/invitations', owner, { email: invited.email, role: 'viewer' }),
+  ];
+  const ends = [
+    at('DELETE', `${authPath}/sessions/${person.otherSession}`, person),
+    at('DELETE', member(leaver.id), owner),
+    at('POST', '/api/v1/team/leave', leaver),
+    at('DELETE', `/api/v1/team/invitations/${invited.id}`, owner),
+    at('PATCH', member(leaver.id), owner, { isActive: false }),
+    byStaff('revoke-sessions', leaver),
+    byStaff('revoke-sessions', person),
+  ];
+  return { changes, ends };
+}
+
+/** What a team has set up: endpoints, clients, connections to providers. */
+async function machines(world: World): Promise<Calls> {
+  const { owner } = world;
+  const endpoint = await made(world, `${webhooks}/`, {
+    name: 'A',
+    url: 'https://receiver.example/hook',
+    events: ['folder.created', 'webhook.test'],
+  });
+  const client = await made(world, '/api/v1/security/clients/', { name: 'A', scopes: ['tasks:read'] });
+  const connection = await made(world, '/api/v1/team/sso', { issuer: 'https://login.example', clientId: 'a', clientSecret: 'secret' });
+  const hook = `${webhooks}/${endpoint.id}`;
+  const owned = `/api/v1/security/clients/${client.id}`;
+  const grant = new URLSearchParams({ grant_type: 'client_credentials', client_id: client.clientId, client_secret: client.clientSecret });
+  const changes = [
+    at('PATCH', hook, owner, { name: 'New' }),
+    at('PATCH', hook, owner, { isActive: false }),
+    at('POST', `${hook}/rotate-secret`, owner, {}),
+    at('POST', `${hook}/test`, owner),
+    at('PUT', `${hook}/settings`, owner, { description: 'Of the archive' }),
+    at('POST', `${hook}/recover`, owner, { since: new Date(Date.now() - 60_000).toISOString() }),
+    at('PATCH', owned, owner, { name: 'New', scopes: ['tasks:read', 'folders:read'] }),
+    at('POST', `${owned}/rotate-secret`, owner, {}),
+    async () => {
+      const response = await fetch(`${node.address}/oauth/token`, { method: 'POST', body: grant });
+      return { status: response.status, text: await response.text() };
+    },
+    at('PATCH', `/api/v1/team/sso/${connection.id}`, owner, { trustMfa: true }),
+  ];
+  const ends = [at('DELETE', hook, owner), at('DELETE', owned, owner), at('DELETE', `/api/v1/team/sso/${connection.id}`, owner)];
+  return { changes, ends };
+}
+
+const shuffled = <T>(all: readonly T[]): T[] =>
+  all
+    .map((one) => [Math.random(), one] as const)
+    .toSorted(([a], [b]) => a - b)
+    .map(([, one]) => one);
+
+test('every pair of changes to the same things, at once and in any order: no deadlock, and no failure', { timeout: 120_000 }, async () => {
+  const [{ owner }, template, staff] = [await chancery.team(), await registered(chancery), await staffToken(chancery)];
+  const failed: string[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    const [first, second, person] = await Promise.all(
+      (['admin', 'admin', 'member'] as const).map((role) => colleague(owner.team, template.id, role)),
+    );
+    assert.ok(first && second && person);
+    const world = { owner, admins: [first, second], person, leaver: await chancery.user(owner.team), staff };
+    const all = [await contents(world), await work(world), await members(world), await machines(world)];
+    const changes = all.flatMap((one) => one.changes);
+    const ends = all.flatMap((one) => one.ends);
+    for (const calls of [
+      [...changes, ...changes],
+      [...changes, ...ends, ...ends],
+    ]) {
+      const answers = await Promise.all(shuffled(calls).map((call) => call()));
+      failed.push(...answers.filter(({ status }) => status >= 500).map(({ status, text }) => `${status} ${text}`));
+    }
+  }
+  assert.deepEqual(failed, []);
+  await node.stop();
+  assert.equal(await deadlocks(), 0);
 });

@@ -159,6 +159,25 @@ describe('a listener', () => {
 });
 
 describe('transactions', () => {
+  test('that fail leave nothing behind that ends the process: of statements under way only the first is awaited', async () => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => void unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    try {
+      const fails = sqlStatement<object, unknown>('SELECT 1 / 0');
+      const follows = sqlStatement<object, unknown>('SELECT 1');
+      const work = database.withoutTeam(async (tx) => {
+        const [first] = [tx.all(fails, {}), tx.first(follows, {}), tx.all(follows, {})];
+        await first;
+      });
+      await assert.rejects(work, /division by zero/);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      assert.deepEqual(unhandled, []);
+    } finally {
+      process.off('unhandledRejection', note);
+    }
+  });
+
   const one = sqlStatement<{ value: string }, { value: string }>('SELECT $value::text AS value');
 
   test('of 50 at once whose connections are ended, each is answered with an error, none with silence, and the next are served', async () => {

@@ -110,15 +110,15 @@ const transactionAborted = '25P02';
 type Run = (config: { name?: string; text: string; values?: unknown[] }) => Promise<pg.QueryResult>;
 
 function readerOn(run: Run): Reader {
-  const all: Reader['all'] = async (statement, params) =>
-    (await quiet(run({ name: statement.name, text: statement.text, values: statement.values(params) }))).rows;
+  const sent = async (name: string, text: string, values: () => unknown[]) => (await run({ name, text, values: values() })).rows;
+  // Each promise that is handed out is quiet: of several that are under way one is awaited first, and the rest fail with it.
+  const all: Reader['all'] = (statement, params) => quiet(sent(statement.name, statement.text, () => statement.values(params)));
   return {
     all,
-    first: async (statement, params) => (await all(statement, params))[0],
-    query: async (query) => {
+    first: (statement, params) => quiet(all(statement, params).then((rows) => rows[0])),
+    query: (query) => {
       const compiled = query.compile();
-      const { rows } = await quiet(run({ name: statementName(compiled.sql), text: compiled.sql, values: [...compiled.parameters] }));
-      return rows;
+      return quiet(sent(statementName(compiled.sql), compiled.sql, () => [...compiled.parameters]));
     },
   };
 }

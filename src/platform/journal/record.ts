@@ -144,7 +144,8 @@ export async function record<Data extends TObject>(
   const event = eventOf(type, { id, teamId: scope.team, timestamp: scope.now.toISOString(), targetId, data: known });
   insertAct(scope, type, targetId, known);
   scope.db.send(insertEvent, { team: scope.team, id: event.id, type: event.type, body: event.body });
-  await Promise.all(scope.listeners.map((listener) => listener(scope, event)));
+  // One after the other: what each of them locks is locked in this order, whoever acts.
+  for (const listener of scope.listeners) await listener(scope, event);
 }
 
 /** The id of an event as its envelope writes it. */
