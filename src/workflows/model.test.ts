@@ -133,7 +133,7 @@ const acts: Record<string, Act> = {
     const isolation = isolateFaults({
       database: chancery.database,
       log: pino({ level: 'silent' }),
-      metrics: { failed: () => assert.fail('the purge failed'), setAside: () => undefined, goesOn: () => undefined },
+      metrics: { failed: () => assert.fail('the purge failed'), setAside: () => undefined },
     });
     const storage = await createDiskStorage({ folder: join(chancery.config.DATA_DIR, 'files') });
     await purgeDocuments({ database: chancery.database, storage, isolation }, new Date(world.now + 40 * dayMs));

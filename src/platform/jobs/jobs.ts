@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Connection } from '../database/pool.ts';
-import type { JobMetrics } from '../telemetry/metrics.ts';
+import type { SchedulerMetrics } from '../telemetry/metrics.ts';
 import { schedulesThere, schema } from './schedule-queries.ts';
 
 /** Periodic work, carried out once over all nodes. */
@@ -31,7 +31,7 @@ type Pace = { lookEveryMs: number; statementMs: number };
 export function openJobs(
   connection: Connection,
   log: Logger,
-  metrics: JobMetrics,
+  metrics: SchedulerMetrics,
   { lookEveryMs, statementMs }: Pace = { lookEveryMs: 5_000, statementMs: 20_000 },
 ): Jobs {
   const declared: { name: string; cron: string; work: () => Promise<void> }[] = [];

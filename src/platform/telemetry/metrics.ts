@@ -48,11 +48,12 @@ export type JobMetrics = {
   failed(job: string): void;
   /** How many things of a job are set aside after many failures. */
   setAside(job: string, things: number): void;
-  /** Whether periodic work is scheduled and taken up. */
-  goesOn(does: boolean): void;
 };
 
-export function countJobFailures(registry: Registry): JobMetrics {
+/** The same, and whether periodic work is scheduled and taken up. */
+export type SchedulerMetrics = JobMetrics & { goesOn(does: boolean): void };
+
+export function countJobFailures(registry: Registry): SchedulerMetrics {
   const failures = new Counter({
     name: 'chancery_job_failures_total',
     help: 'Failures of background work: whole runs, and work for one thing of a team',
