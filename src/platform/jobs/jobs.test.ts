@@ -21,7 +21,7 @@ before(async () => {
   proxy = await startDatabaseProxy(own.url);
   pool = new pg.Pool({ connectionString: own.url, max: 2 });
   pool.on('error', () => undefined);
-  jobs = openJobs({ url: proxy.url }, pino({ level: 'silent' }), countJobFailures(registry), { lookEveryMs: 200, statementMs: 1_000 });
+  jobs = openJobs({ url: proxy.url }, pino({ level: 'silent' }), countJobFailures(registry), { lookEveryMs: 200, statementMs: 3_000 });
   jobs.schedule('count', '0 0 1 1 *', async () => {
     ran += 1;
   });
@@ -49,20 +49,20 @@ test('periodic work whose tables are gone says so, makes them again and goes on'
   await pool.query('DROP SCHEMA chancery_jobs CASCADE');
   await eventually('it says so', () => jobs.trouble());
   await eventually('its metric says so', async () => (await up()) === 0);
-  await eventually('it goes on', async () => jobs.trouble() === undefined && (await up()) === 1, 20_000);
+  await eventually('it goes on', async () => jobs.trouble() === undefined && (await up()) === 1, 40_000);
   const earlier = ran;
   await due();
-  await eventually('work is done', () => ran > earlier, 10_000);
+  await eventually('work is done', () => ran > earlier, 30_000);
 });
 
 test('periodic work whose connections fall silent, and are refused for a while, says so and goes on by itself', async () => {
   proxy.refuses = true;
   proxy.silence();
-  await eventually('it says so', () => jobs.trouble(), 10_000);
+  await eventually('it says so', () => jobs.trouble(), 30_000);
   proxy.heal();
   proxy.cut();
-  await eventually('it goes on', () => jobs.trouble() === undefined, 20_000);
+  await eventually('it goes on', () => jobs.trouble() === undefined, 40_000);
   const earlier = ran;
   await due();
-  await eventually('work is done', () => ran > earlier, 10_000);
+  await eventually('work is done', () => ran > earlier, 30_000);
 });
