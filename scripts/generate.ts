@@ -1,12 +1,14 @@
 /**
- * `npm run generate`: writes what follows from the migrations (`schema.sql`, the table types), the page of the limits,
- * and the receivers' kit as JavaScript, since Node strips no types from installed packages. With `--check` it writes nothing and fails when a file is
+ * `npm run generate`: writes what follows from the migrations (`schema.sql`, the table types), the page of the limits, the page of
+ * access from the table that the tests walk, and the receivers' kit as JavaScript, since Node strips no types from installed
+ * packages. With `--check` it writes nothing and fails when a file is
  * not what it would write.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import process from 'node:process';
+import { accessDocument } from '../test/access/document.ts';
 import { createTestDatabase, startTestServer } from '../test/postgres.ts';
 import { limitsPage } from './limits-page.ts';
 import { schemaText } from './schema-text.ts';
@@ -29,6 +31,7 @@ try {
     'src/platform/database/tables.ts': tableTypes(database.url),
     'lib/webhooks.js': withoutTypes('src/webhooks/verify.ts'),
     'docs/limits.md': limitsPage(),
+    'docs/access.md': accessDocument(),
   };
   for (const [file, text] of Object.entries(files)) {
     if (!process.argv.includes('--check')) {

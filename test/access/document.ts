@@ -1,0 +1,78 @@
+import { callerNames, callers } from './callers.ts';
+import { accessTable, type Cell, operationOf, type Row } from './table.ts';
+
+const headings: Record<(typeof callerNames)[number], string> = {
+  owner: 'owner',
+  admin: 'admin',
+  maker: 'maker',
+  writer: 'share: write',
+  reader: 'share: read',
+  holder: 'task',
+  member: 'other member',
+  guest: 'viewer given it',
+  viewer: 'other viewer',
+  client: 'API client',
+};
+
+const words: Partial<Record<Cell, string>> = { yes: '✓', seen: '✓', unseen: 'not listed', '·': '' };
+
+function line(name: string, row: Extract<Row, { cells: object }>): string {
+  const { name: operation } = operationOf(name);
+  const about = name.slice(operation.length).trim();
+  const shown = callerNames.map((caller) => words[row.cells[caller]] ?? row.cells[caller]);
+  return `| \`${operation}\`${about === '' ? '' : ` ${about}`} | ${shown.join(' | ')} |`;
+}
+
+function area(title: string, rows: Record<string, Row>): string {
+  const entries = Object.entries(rows);
+  const table = entries.flatMap(([name, row]) => ('cells' in row ? [line(name, row)] : []));
+  const others = (kind: 'own' | 'public' | 'staff') => entries.flatMap(([name, row]) => (row.kind === kind ? [`- \`${name}\``] : []));
+  const listed = (lead: string, names: string[]) => (names.length === 0 ? [] : [lead, '', ...names, '']);
+  return [
+    `## ${title}`,
+    '',
+    ...(table.length === 0
+      ? []
+      : [
+          `| operation | ${callerNames.map((caller) => headings[caller]).join(' | ')} |`,
+          `|---|${callerNames.map(() => '---|').join('')}`,
+          ...table,
+          '',
+        ]),
+    ...listed('About whoever asks: open to every person, closed to API clients (403 `person_required`).', others('own')),
+    ...listed(
+      'No credential is asked for in the header: the operation is its own guard, by a link, a code or a secret in the request.',
+      others('public'),
+    ),
+    ...listed('For those who run the service alone; the tokens of teams are 401 here.', others('staff')),
+  ].join('\n');
+}
+
+const introduction = `<!-- Written by \`npm run generate\` from test/access/table.ts; a test tries every cell. -->
+# Who may do what
+
+Between teams nothing is seen: whatever another team’s token names is 404. This page is about one team.
+
+- **Private unless given.** What a person makes is theirs. Others see it because it was shared with them, because they hold a
+  task of it, or because they are the team’s owner or an administrator; what these open without owning it is in the journal
+  as such, and the owner of the thing can read it there.
+- **A reference is a use.** Whoever puts a thing into another, as a document into a workflow, must hold the right on it that
+  the use gives to others. What one may not read answers like what does not exist: 404 by its identifier, and as the
+  identifier of something elsewhere where such are taken.
+- **A grant ends with its reason**: what a task opens ends with the task, what a share opens with the share.
+- **Nobody gives what they do not hold**, and API clients give no roles and never stand in for a person.
+
+A **scope** opens an operation (403 \`insufficient_scope\` without it, and for every role that does not carry it); the relation to the
+thing then decides. In the tables the thing was made by a member, the **maker**. ✓ the operation does what it is for; “not
+listed”: the list answers without it; a number: the status of the refusal; empty: the caller is not one that the thing knows.
+For every row but the last two lists: without a credential, or with one of those who run the service, 401; an API client without the scope, 403.
+
+`;
+
+const legend = `| column | who |\n|---|---|\n${callerNames.map((name) => `| ${headings[name]} | ${callers[name]} |`).join('\n')}\n\n`;
+
+/** What docs/access.md says, as Markdown. */
+export function accessDocument(): string {
+  const areas = Object.entries(accessTable).map(([title, rows]) => area(title, rows));
+  return `${introduction}${legend}${areas.join('\n')}`;
+}

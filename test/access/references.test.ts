@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { randomUUIDv7 } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { type Chancery, startChancery } from '../harness.ts';
+import { named } from '../suites/walk.ts';
+import { openWorld, type World } from './callers.ts';
+import { file } from './things.ts';
+
+/*
+ * A reference is a use: whoever names a thing must hold the right that the use gives to others. Each place of the API that
+ * takes an identifier is tried with things of a colleague that the caller may not read: the answer is the one for an
+ * identifier that names nothing, and nothing can be read afterwards that could not be before.
+ */
+
+let chancery: Chancery;
+let world: World;
+let hidden: Hidden;
+
+type Kind = 'folder' | 'document' | 'workflow' | 'task';
+type Hidden = Record<Kind, string>;
+const secret = 'Merger of Ada and Grace';
+
+before(async () => {
+  chancery = await startChancery({ settings: { ALTCHA: 'off' } });
+  world = await openWorld(chancery);
+  hidden = await makeHidden();
+});
+after(() => chancery.stop());
+
+/** Things of the maker’s alone, each with a name that must not be seen. */
+async function makeHidden(): Promise<Hidden> {
+  const { made, people } = world;
+  const folder = await made('maker', 'POST', '/api/v1/smartdoc/folders/', { name: secret });
+  const document = await made('maker', 'POST', '/api/v1/smartdoc/documents/', file(secret, { folderId: folder.id }));
+  const workflow = await made('maker', 'POST', '/api/v1/workflows/', {
+    name: secret,
+    documentId: document.id,
+    steps: [{ id: 'a', type: 'task', assignedTo: people.maker.id }],
+  });
+  await made('maker', 'POST', `/api/v1/workflows/${workflow.id}/start`);
+  const task = await made('maker', 'POST', '/api/v1/tasks/', { title: secret, assignedTo: people.maker.id });
+  return { folder: folder.id, document: document.id, workflow: workflow.id, task: task.id };
+}
+
+/** Sends one request that names `id`, and lets take effect what it makes. */
+type Use = (id: string) => Promise<{ status: number; code: unknown }>;
+
+const outcome = ({ status, body }: { status: number; body: any }) => ({ status, code: body?.code });
+const asMember = (method: string, path: string, body?: unknown): Promise<any> => world.send(world.tokens.member, method, path, body);
+
+async function ownFolder(): Promise<string> {
+  return (await world.made('member', 'POST', '/api/v1/smartdoc/folders/', { name: randomUUIDv7() })).id;
+}
+const ownDocument = async () => (await world.made('member', 'POST', '/api/v1/smartdoc/documents/', file())).id as string;
+
+/** Steps for the caller and an accomplice: what a workflow opens, it would open to both. */
+const steps = () => [{ id: 'a', type: 'task', assignees: [world.people.member.id, world.people.holder.id], mode: 'all' }];
+
+async function startIfMade(answer: any): Promise<{ status: number; code: unknown }> {
+  if (answer.status === 201) {
+    assert.equal(answer.body.documentLinked, false, 'it is kept as the identifier of something elsewhere');
+    const startedNow = await asMember('POST', `/api/v1/workflows/${answer.body.id}/start`);
+    assert.equal(startedNow.status, 200, startedNow.text);
+  }
+  return outcome(answer);
+}
+
+/** By operation and member: what the member may name, and how it is sent. */
+const uses: Record<string, { kind: Kind; use: Use }> = {
+  'POST /api/v1/smartdoc/folders/ parentId': {
+    kind: 'folder',
+    use: async (id) => outcome(await asMember('POST', '/api/v1/smartdoc/folders/', { name: randomUUIDv7(), parentId: id })),
+  },
+  'PUT /api/v1/smartdoc/folders/{id} parentId': {
+    kind: 'folder',
+    use: async (id) => outcome(await asMember('PUT', `/api/v1/smartdoc/folders/${await ownFolder()}`, { parentId: id })),
+  },
+  'PATCH /api/v1/smartdoc/folders/{id}/move parentId': {
+    kind: 'folder',
+    use: async (id) => outcome(await asMember('PATCH', `/api/v1/smartdoc/folders/${await ownFolder()}/move`, { parentId: id })),
+  },
+  'POST /api/v1/smartdoc/documents/ folderId': {
+    kind: 'folder',
+    use: async (id) => outcome(await asMember('POST', '/api/v1/smartdoc/documents/', { title: 'Mine', folderId: id })),
+  },
+  'PUT /api/v1/smartdoc/documents/{id} folderId': {
+    kind: 'folder',
+    use: async (id) => outcome(await asMember('PUT', `/api/v1/smartdoc/documents/${await ownDocument()}`, { folderId: id })),
+  },
+  'PATCH /api/v1/smartdoc/documents/{id}/move folderId': {
+    kind: 'folder',
+    use: async (id) => outcome(await asMember('PATCH', `/api/v1/smartdoc/documents/${await ownDocument()}/move`, { folderId: id })),
+  },
+  'GET /api/v1/smartdoc/documents/ folderId': {
+    kind: 'folder',
+    use: async (id) => listed(await asMember('GET', `/api/v1/smartdoc/documents?folderId=${id}`)),
+  },
+  'POST /api/v1/workflows/ documentId': {
+    kind: 'document',
+    use: async (id) => startIfMade(await asMember('POST', '/api/v1/workflows/', { name: 'Mine', documentId: id, steps: steps() })),
+  },
+  'PUT /api/v1/workflows/{id} documentId': {
+    kind: 'document',
+    use: async (id) => {
+      const own = await world.made('member', 'POST', '/api/v1/workflows/', { name: 'Mine', documentId: 'DMS-1', steps: steps() });
+      const changed = await asMember('PUT', `/api/v1/workflows/${own.id}`, { documentId: id });
+      const startedNow = await asMember('POST', `/api/v1/workflows/${own.id}/start`);
+      assert.equal(startedNow.status, 200, startedNow.text);
+      return outcome(changed);
+    },
+  },
+  'POST /api/v1/workflows/templates/{name} documentId': {
+    kind: 'document',
+    use: async (id) => startIfMade(await asMember('POST', '/api/v1/workflows/templates/nda-approval', { documentId: id })),
+  },
+  'GET /api/v1/workflows/ documentId': {
+    kind: 'document',
+    use: async (id) => listed(await asMember('GET', `/api/v1/workflows?documentId=${id}`)),
+  },
+  'GET /api/v1/workflows/document/{documentId} documentId': {
+    kind: 'document',
+    use: async (id) => listed(await asMember('GET', `/api/v1/workflows/document/${id}`)),
+  },
+  'POST /api/v1/tasks/ documentId': {
+    kind: 'document',
+    use: async (id) =>
+      outcome(await asMember('POST', '/api/v1/tasks/', { title: 'Mine', documentId: id, assignedTo: world.people.holder.id })),
+  },
+  'GET /api/v1/tasks/ documentId': {
+    kind: 'document',
+    use: async (id) => listed(await asMember('GET', `/api/v1/tasks?documentId=${id}`)),
+  },
+  'GET /api/v1/tasks/ workflowId': {
+    kind: 'workflow',
+    use: async (id) => listed(await asMember('GET', `/api/v1/tasks?workflowId=${id}`)),
+  },
+};
+
+/**
+ * Members that name a person, a session, a secret of one's own or the like: no thing of a colleague’s. What an API client is
+ * confined to (`folderIds`) is said by those who may read everything, and takes away only.
+ */
+const ofPeople =
+  /^(folderIds|teamId|userId|userIds|assignedTo|assignees|newOwnerId|actorId|targetId|successorId|challengeId|setupId|connectionId|clientId|keyId|externalId)$/;
+
+function listed(answer: { status: number; body: any; text: string }): { status: number; code: unknown } {
+  assert.ok(!answer.text.includes(secret), answer.text);
+  // What the caller made with the same identifier is theirs to see.
+  return { status: answer.status, code: undefined };
+}
+
+/** Each member of a body, a query or a path that is named like an identifier of a thing. */
+function references(): string[] {
+  const found: string[] = [];
+  for (const operation of chancery.description.operations) {
+    if (operation.access !== 'user') continue;
+    const names = [
+      ...Object.keys(operation.body?.properties ?? {}),
+      ...operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name),
+      // A path names what the operation is about, which the walk tries; this one is named beside it.
+      ...(operation.path.includes('{documentId}') ? ['documentId'] : []),
+    ];
+    for (const name of new Set(names)) if (/Ids?$|^assigne/.test(name) && !ofPeople.test(name)) found.push(`${named(operation)} ${name}`);
+  }
+  return found;
+}
+
+test('each place that takes the identifier of a thing is tried here', () => {
+  assert.deepEqual(references().toSorted(), Object.keys(uses).toSorted());
+});
+
+test('naming what one may not read gets the answer for an identifier that names nothing', async () => {
+  for (const [name, { kind, use }] of Object.entries(uses)) {
+    assert.deepEqual(await use(hidden[kind]), await use(randomUUIDv7()), name);
+  }
+});
+
+/** An API client for one folder that holds nothing. */
+async function confinedClient(): Promise<string> {
+  const { chancery: service, people, made } = world;
+  const areas = ['folders', 'documents', 'workflows', 'tasks'];
+  const client = await service.client(
+    people.owner,
+    areas.flatMap((area) => [`${area}:read`, `${area}:write`]),
+  );
+  const folder = await made('owner', 'POST', '/api/v1/smartdoc/folders/', { name: randomUUIDv7() });
+  await made('owner', 'PATCH', `/api/v1/security/clients/${client.id}`, { folderIds: [folder.id] });
+  return client.token;
+}
+
+test('after all of them, neither the caller nor an accomplice can read anything of it', async () => {
+  const paths = [
+    `/api/v1/smartdoc/folders/${hidden.folder}`,
+    `/api/v1/smartdoc/folders/${hidden.folder}/shares`,
+    `/api/v1/smartdoc/documents/${hidden.document}`,
+    `/api/v1/smartdoc/documents/${hidden.document}/versions`,
+    `/api/v1/smartdoc/documents/${hidden.document}/content`,
+    `/api/v1/workflows/${hidden.workflow}`,
+    `/api/v1/tasks/${hidden.task}`,
+    `/api/v1/tasks/${hidden.task}/comments`,
+  ];
+  const lists = ['smartdoc/folders/', 'smartdoc/documents/', 'smartdoc/documents/bin', 'workflows/', 'workflows/active', 'tasks/'];
+  const { member, holder, viewer, guest } = world.tokens;
+  const tokens = { member, holder, viewer, guest, 'a client confined to another folder': await confinedClient() };
+  for (const [who, token] of Object.entries(tokens)) {
+    for (const path of paths) assert.equal((await world.send(token, 'GET', path)).status, 404, `${who} reads ${path}`);
+    for (const list of lists) {
+      const answer = await world.send(token, 'GET', `/api/v1/${list}`);
+      assert.ok(answer.status === 200 && !answer.text.includes(secret), `${who} sees it in ${list}: ${answer.text}`);
+    }
+  }
+});

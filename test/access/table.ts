@@ -1,0 +1,341 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { newAddress } from '../suites/acts/kit.ts';
+import { type Caller, callerNames, type World } from './callers.ts';
+import { file, type Thing, type ThingName } from './things.ts';
+
+/**
+ * What a caller gets: `yes` the operation does what it is for; `seen` and `unseen` a list answers with the thing or
+ * without it; a number the status of the refusal; `·` the caller is not one that the thing knows.
+ */
+export type Cell = 'yes' | 'seen' | 'unseen' | '·' | '401' | '403' | '404' | '409' | '422';
+export type Cells = Record<Caller, Cell>;
+
+type Body = (world: World, thing: Thing) => unknown;
+
+export type Row =
+  /** On a thing that is made for the row; `body` as the act would be sent by whoever is allowed to. */
+  | { kind: 'thing'; thing: ThingName; cells: Cells; body?: Body }
+  /** As test/suites/acts.ts prepares it, in the team of the caller. */
+  | { kind: 'act'; cells: Cells }
+  /** On what test/seed.ts made. */
+  | { kind: 'seeded'; cells: Cells; query?: string }
+  /** About whoever asks: every person, and no API client. */
+  | { kind: 'own' }
+  /** Asks for no credential in the header. */
+  | { kind: 'public' }
+  /** For those who run the service. */
+  | { kind: 'staff' };
+
+function cells(text: string): Cells {
+  const given = text.trim().split(/\s+/);
+  if (given.length !== callerNames.length) throw new Error(`“${text}” has ${given.length} cells, not ${callerNames.length}`);
+  const short: Record<string, Cell> = { y: 'yes', s: 'seen', u: 'unseen' };
+  return Object.fromEntries(callerNames.map((name, at) => [name, short[given[at] ?? ''] ?? given[at]])) as Cells;
+}
+
+const thing = (name: ThingName, text: string, body?: Body): Row => ({
+  kind: 'thing',
+  thing: name,
+  cells: cells(text),
+  ...(body ? { body } : {}),
+});
+const act = (text: string): Row => ({ kind: 'act', cells: cells(text) });
+const seeded = (text: string, query?: string): Row => ({ kind: 'seeded', cells: cells(text), ...(query ? { query } : {}) });
+const own: Row = { kind: 'own' };
+const open: Row = { kind: 'public' };
+const staff: Row = { kind: 'staff' };
+
+const rows = (prefix: string, entries: Record<string, Row>): Record<string, Row> =>
+  Object.fromEntries(
+    Object.entries(entries).map(([operation, row]) => {
+      const [method, ...path] = operation.split(' ');
+      return [`${method} ${prefix}${path.join(' ')}`, row];
+    }),
+  );
+
+/*
+ * The order of the cells:
+ * owner admin maker writer reader holder member guest viewer client
+ */
+const adminsAndClients = 'y y 403 · · · 403 · 403 y';
+const persons = 'y y y · · · y · y y';
+
+const folderRows = rows('/api/v1/smartdoc/folders', {
+  'GET /': thing('folder', 's s s s s · u s u s'),
+  'POST /': thing('folder', 'y y y · · · y · 403 y', () => ({ name: `Mine ${randomUUIDv7()}` })),
+  'POST / under another’s folder': thing('folder', 'y y y y 422 · 422 403 403 y', (_, { id }) => ({ name: randomUUIDv7(), parentId: id })),
+  'GET /{id}': thing('folder', 'y y y y y · 404 y 404 y'),
+  'PUT /{id}': thing('folder', 'y y y y 403 · 404 403 403 y', () => ({ description: 'New' })),
+  'DELETE /{id}': thing('subfolder', 'y y y y 403 · 404 403 403 y'),
+  'PATCH /{id}/move to the top': thing('subfolder', 'y y y 403 403 · 404 403 403 403', () => ({ parentId: null })),
+  'PATCH /{id}/move within its tree': thing('subfolder', 'y y y y 403 · 404 403 403 y', (_, { above }) => ({ parentId: above })),
+  'POST /{id}/restore': thing('binnedFolder', 'y y y 404 404 · 404 403 403 y'),
+  'GET /{id}/shares': thing('folder', 'y y y y y · 404 y 404 y'),
+  'POST /{id}/shares': thing('folder', 'y y y 403 403 · 404 403 403 403', ({ people }) => ({ userId: people.member.id, access: 'read' })),
+  'DELETE /{id}/shares/{shareId}': thing('folder', 'y y y 403 403 · 404 403 403 403'),
+  'GET /{id}/access': thing('folder', 'y y y 403 403 · 404 403 404 403'),
+  'DELETE /{id}/access/{grantId}': thing('folder', 'y y y 403 403 · 404 403 403 403'),
+  'GET /{id} behind a wall': thing('walled', 'y y y y y · 404 y 404 y'),
+  'GET /{id}/shares behind a wall': thing('walled', '403 403 y 403 y · 404 403 404 403'),
+  'GET /{id}/wall': thing('walled', '403 403 y 403 y · 404 403 404 403'),
+  'PUT /{id}/wall': thing('folder', '403 403 y 403 403 · 404 403 403 403', ({ people }) => ({ userIds: [people.reader.id] })),
+  'DELETE /{id}/wall': thing('walled', '403 403 y 403 403 · 404 403 403 403'),
+  'GET /{id}/wall/openings': thing('walled', 'y y y 403 403 · 404 403 404 403'),
+  'POST /{id}/wall/openings': thing('walled', 'y y 403 403 403 · 404 403 403 403', () => ({ reason: 'Discovery' })),
+  'POST /{id}/wall/openings/{openingId}/consent': thing('glassAsked', 'y 403 y 403 403 · 404 403 403 403'),
+});
+
+const documentRows = rows('/api/v1/smartdoc/documents', {
+  'GET /': thing('document', 's s s s s · u s u s'),
+  'POST /': thing('document', 'y y y · · · y · 403 y', () => file()),
+  'POST / into another’s folder': thing('document', 'y y y y 422 · 422 403 403 y', (_, { folder = '' }) =>
+    file(undefined, { folderId: folder }),
+  ),
+  'GET /{id}': thing('document', 'y y y y y · 404 y 404 y'),
+  'GET /{id} by a task': thing('documentOfTask', 'y y y · · y 404 y 404 y'),
+  'PUT /{id}': thing('document', 'y y y y 403 · 404 403 403 y', () => ({ description: 'New' })),
+  'PUT /{id} by a task': thing('documentOfTask', 'y y y · · 403 404 403 403 y', () => ({ description: 'New' })),
+  'PATCH /{id}/move out of the folder': thing('document', 'y y y 403 403 · 404 403 403 403', () => ({ folderId: null })),
+  'DELETE /{id}': thing('document', 'y y y y 403 · 404 403 403 y'),
+  'GET /{id}/versions': thing('document', 'y y y y y · 404 y 404 y'),
+  'POST /{id}/versions': thing('document', 'y y y y 403 · 404 403 403 y', () => file()),
+  'GET /{id}/content': thing('document', 'y y y y y · 404 y 404 y'),
+  'GET /{id}/content by a task': thing('documentOfTask', 'y y y · · y 404 y 404 y'),
+  'GET /{id} behind a wall': thing('walledDocument', '404 404 y 404 y 404 404 404 404 404'),
+  'GET /{id}/content behind a wall': thing('walledDocument', '404 404 y 404 y 404 404 404 404 404'),
+  'GET / behind a wall': thing('walledDocument', 'u u s u s u u u u u'),
+  'GET /bin': thing('binnedDocument', 's s s u u · u u u s'),
+  'POST /{id}/restore': thing('binnedDocument', 'y y y 404 404 · 404 403 403 y'),
+  'GET /{id}/access': thing('givenDocument', 'y y y · 403 · 404 · 404 403'),
+  'POST /{id}/access': thing('givenDocument', 'y y y · 403 · 404 · 403 403', ({ people }) => ({
+    userId: people.member.id,
+    access: 'read',
+  })),
+  'DELETE /{id}/access/{grantId}': thing('givenDocument', 'y y y · 403 · 404 · 403 403'),
+});
+
+const workflowBody: Body = (world, { id }) => ({
+  name: 'Walked',
+  documentId: id,
+  steps: [{ id: 'a', type: 'task', assignedTo: world.people.holder.id }],
+});
+const listOf = 's s s u u s u s u s';
+const byTheMaker = 'y y y 404 404 403 404 403 403 403';
+const workflowRows = rows('/api/v1/workflows', {
+  'GET /': thing('started', listOf),
+  'GET /active': thing('started', listOf),
+  'GET /overdue': thing('started', 'u u u u u u u u u u'),
+  'GET /document/{documentId}': thing('started', listOf),
+  'POST /': thing('document', 'y y y y y · y 403 403 y', workflowBody),
+  'GET /{id}': thing('started', 'y y y 404 404 y 404 y 404 y'),
+  'GET /{id}/access': thing('started', 'y y y 404 404 y 404 y 404 y'),
+  'PUT /{id}': thing('draft', 'y y y 404 404 404 404 403 403 403', () => ({ name: 'New' })),
+  'DELETE /{id}': thing('draft', 'y y y 404 404 404 404 403 403 403'),
+  'POST /{id}/start': thing('draft', 'y y y 404 404 404 404 403 403 403'),
+  'POST /{id}/pause': thing('started', byTheMaker, () => ({})),
+  'POST /{id}/resume': thing('paused', byTheMaker),
+  'POST /{id}/cancel': thing('started', byTheMaker, () => ({})),
+  'GET /templates/available': thing('template', 's s s · · · s · s s'),
+  'POST /templates': thing('template', 'y y y · · · y · 403 y', () => ({
+    name: `own-${randomUUIDv7()}`,
+    description: 'Own',
+    steps: [{ id: 'a', type: 'task' }],
+  })),
+  'PUT /templates/{name}': thing('template', 'y y y · · · 403 · 403 403', () => ({ description: 'New' })),
+  'DELETE /templates/{name}': thing('template', 'y y y · · · 403 · 403 403'),
+  'POST /templates/{name}': thing('template', 'y y y · · · y · 403 y', ({ people }) => ({
+    documentId: 'DMS-1',
+    assignees: { a: [people.holder.id] },
+  })),
+});
+
+const taskRows = rows('/api/v1/tasks', {
+  'GET /': thing('task', 's s s · · s u s u s'),
+  'POST /': thing('task', 'y y y · · · y · 403 y', ({ people }) => ({ title: 'Walked', assignedTo: people.holder.id })),
+  'GET /{id}': thing('task', 'y y y · · y 404 y 404 y'),
+  'POST /{id}/complete': thing('task', '403 403 403 · · y 404 y 404 403', () => ({})),
+  'POST /{id}/complete of an approval': thing('approval', '403 403 403 404 404 y 404 · 404 403', () => ({ outcome: 'approved' })),
+  'POST /{id}/complete of nobody’s task': thing('nobodysTask', 'y y y · · · 404 · 404 y', () => ({})),
+  'POST /{id}/signature': thing('signature', '403 403 403 404 404 y 404 · 404 403', () => ({ outcome: 'signed_elsewhere' })),
+  'POST /{id}/reassign': thing('task', 'y y y · · y 404 403 403 403', ({ people }) => ({ userId: people.member.id })),
+  'POST /{id}/reassign of an approval': thing('approval', 'y y 403 404 404 y 404 · 403 403', ({ people }) => ({
+    userId: people.member.id,
+    reason: 'On leave',
+  })),
+  'GET /{id}/comments': thing('task', 'y y y · · y 404 y 404 y'),
+  'POST /{id}/comments': thing('task', 'y y y · · y 404 403 403 y', () => ({ text: 'Seen' })),
+});
+
+const teamRows = rows('/api/v1/team', {
+  'GET ': seeded(persons),
+  'GET /usage': seeded(persons),
+  'PATCH ': act('y y 403 · · · 403 · 403 403'),
+  'POST /leave': own,
+  'GET /members': thing('colleague', 's s s · · · s · s s'),
+  'GET /members/{userId}': thing('colleague', persons),
+  'PATCH /members/{userId}': thing('colleague', 'y y 403 · · · 403 · 403 403', () => ({ role: 'viewer' })),
+  'DELETE /members/{userId}': thing('colleague', 'y y 403 · · · 403 · 403 403'),
+  'GET /invitations': thing('invitation', 's s 403 · · · 403 · 403 s'),
+  'POST /invitations': thing('invitation', adminsAndClients, () => ({ email: newAddress(), role: 'viewer' })),
+  'POST /invitations of an administrator': thing('invitation', 'y y 403 · · · 403 · 403 403', () => ({
+    email: newAddress(),
+    role: 'admin',
+  })),
+  'GET /invitations/{id}': thing('invitation', adminsAndClients),
+  'DELETE /invitations/{id}': act(adminsAndClients),
+  'POST /invitations/{id}/resend': act(adminsAndClients),
+  'GET /invitations/waiting': own,
+  'POST /invitations/preview': open,
+  'POST /invitations/accept': open,
+  'GET /sso': seeded(adminsAndClients),
+  'POST /sso': act('y y 403 · · · 403 · 403 403'),
+  'GET /sso/{id}': seeded(adminsAndClients),
+  'PATCH /sso/{id}': act('y y 403 · · · 403 · 403 403'),
+  'DELETE /sso/{id}': act('y y 403 · · · 403 · 403 403'),
+  'POST /sso/{id}/verify-domains': act('y y 403 · · · 403 · 403 403'),
+});
+
+const clientRows = rows('/api/v1/security/clients', {
+  'GET /': seeded(adminsAndClients),
+  'POST /': act('y y 403 · · · 403 · 403 403'),
+  'GET /{id}': seeded(adminsAndClients),
+  'PATCH /{id}': act('y y 403 · · · 403 · 403 403'),
+  'DELETE /{id}': act('y y 403 · · · 403 · 403 403'),
+  'POST /{id}/rotate-secret': act('y y 403 · · · 403 · 403 403'),
+  'POST /{id}/take-over': act('y y 403 · · · 403 · 403 403'),
+});
+
+const webhookRows = rows('/api/v1/webhooks', {
+  'GET /': seeded(adminsAndClients),
+  'POST /': act(adminsAndClients),
+  'GET /event-types': seeded(adminsAndClients),
+  'GET /{id}': seeded('y y 403 · · · 403 · 403 404'),
+  'PATCH /{id}': act('y y 403 · · · 403 · 403 404'),
+  'DELETE /{id}': act('y y 403 · · · 403 · 403 404'),
+  'POST /{id}/rotate-secret': act('y y 403 · · · 403 · 403 404'),
+  'GET /{id}/settings': seeded('y y 403 · · · 403 · 403 404'),
+  'PUT /{id}/settings': act('y y 403 · · · 403 · 403 404'),
+  'GET /{id}/deliveries': seeded('y y 403 · · · 403 · 403 404'),
+  'GET /{id}/deliveries/{deliveryId}': seeded('y y 403 · · · 403 · 403 404'),
+  'GET /{id}/deliveries/{deliveryId}/attempts': seeded('y y 403 · · · 403 · 403 404'),
+  'DELETE /{id}/deliveries/{deliveryId}/payload': act('y y 403 · · · 403 · 403 403'),
+  'POST /{id}/deliveries/{deliveryId}/retry': act('y y 403 · · · 403 · 403 404'),
+  'POST /{id}/test': act('y y 403 · · · 403 · 403 404'),
+  'POST /{id}/recover': act('y y 403 · · · 403 · 403 404'),
+});
+
+const auditRows = rows('/api/v1/security/audit', {
+  'GET ': seeded(adminsAndClients),
+  'GET /checkpoint': seeded(adminsAndClients),
+  'GET /consistency': seeded(adminsAndClients, '?from=0&to=1'),
+  'GET /export': seeded(adminsAndClients),
+  'GET /{id}/proof': seeded(adminsAndClients),
+});
+
+const all = (row: Row, ...operations: string[]): Record<string, Row> => Object.fromEntries(operations.map((name) => [name, row]));
+
+const auth = '/api/v1/security/auth';
+const ownRows = all(
+  own,
+  `POST ${auth}/logout`,
+  `GET ${auth}/sessions`,
+  `DELETE ${auth}/sessions/{id}`,
+  `PUT ${auth}/change-password`,
+  `GET ${auth}/profile`,
+  `PUT ${auth}/profile`,
+  `DELETE ${auth}/profile`,
+  `POST ${auth}/profile/confirm-email`,
+  `POST ${auth}/reauthenticate`,
+  `POST ${auth}/reauthenticate/options`,
+  `POST ${auth}/2fa/enable-init`,
+  `POST ${auth}/2fa/enable-confirm`,
+  `POST ${auth}/2fa/regenerate-codes`,
+  `POST ${auth}/2fa/disable`,
+  `GET ${auth}/passkeys`,
+  `POST ${auth}/passkeys`,
+  `POST ${auth}/passkeys/options`,
+  `GET ${auth}/passkeys/{id}`,
+  `PATCH ${auth}/passkeys/{id}`,
+  `DELETE ${auth}/passkeys/{id}`,
+  `POST ${auth}/transfer-ownership`,
+);
+
+const publicRows = all(
+  open,
+  `GET ${auth}/altcha`,
+  `POST ${auth}/register`,
+  `POST ${auth}/verify-email`,
+  `POST ${auth}/resend-verification`,
+  `POST ${auth}/login`,
+  `POST ${auth}/refresh`,
+  `POST ${auth}/request-password-reset`,
+  `POST ${auth}/reset-password`,
+  `POST ${auth}/verify-totp`,
+  `POST ${auth}/passkeys/login/options`,
+  `POST ${auth}/passkeys/login`,
+  `POST ${auth}/verify-passkey/options`,
+  `POST ${auth}/verify-passkey`,
+  `POST ${auth}/staff/login`,
+  `POST ${auth}/staff/verify-totp`,
+  `POST ${auth}/staff/refresh`,
+  `POST ${auth}/staff/set-password`,
+  `GET ${auth}/sso/start`,
+  `GET ${auth}/sso/callback/{connectionId}`,
+  'GET /.well-known/oauth-authorization-server',
+  'GET /.well-known/oauth-protected-resource',
+  'GET /.well-known/jwks.json',
+  'GET /.well-known/witness-jwks.json',
+  'GET /.well-known/webhook-jwks.json',
+  'GET /tlog/checkpoint',
+  'GET /tlog/tile/{*}',
+  'GET /healthz',
+  'GET /readyz',
+  'GET /dev/mail.json',
+  'POST /oauth/token',
+  'POST /oauth/revoke',
+  'POST /oauth/introspect',
+);
+
+const staffRows = all(
+  staff,
+  `POST ${auth}/staff/logout`,
+  `GET ${auth}/staff/profile`,
+  `POST ${auth}/staff/reauthenticate`,
+  `POST ${auth}/staff/totp/setup-init`,
+  `POST ${auth}/staff/totp/setup-confirm`,
+  `POST ${auth}/staff/totp/regenerate-backup`,
+  `POST ${auth}/staff/totp/disable`,
+  'GET /api/v1/staff/teams',
+  'GET /api/v1/staff/teams/{id}',
+  'POST /api/v1/staff/teams/{id}/suspend',
+  'POST /api/v1/staff/teams/{id}/restore',
+  'GET /api/v1/staff/teams/{id}/quotas',
+  'PUT /api/v1/staff/teams/{id}/quotas',
+  'GET /api/v1/staff/users',
+  'GET /api/v1/staff/users/{id}',
+  'POST /api/v1/staff/users/{id}/unlock',
+  'POST /api/v1/staff/users/{id}/disable-2fa',
+  'POST /api/v1/staff/users/{id}/revoke-sessions',
+  'GET /api/v1/staff/audit',
+);
+
+/** Each area’s rows, by `METHOD path`; what stands behind the path tells two rows of one operation apart. */
+export const accessTable: Record<string, Record<string, Row>> = {
+  Folders: folderRows,
+  Documents: documentRows,
+  Workflows: workflowRows,
+  Tasks: taskRows,
+  'Team, members, invitations and providers': teamRows,
+  'API clients': clientRows,
+  Webhooks: webhookRows,
+  Journal: auditRows,
+  'One’s own account': ownRows,
+  'Without a credential': publicRows,
+  'Those who run the service': staffRows,
+};
+
+/** The operation that a row is about. */
+export function operationOf(row: string): { method: string; path: string; name: string } {
+  const [method = '', path = ''] = row.split(' ');
+  return { method, path, name: `${method} ${path}` };
+}

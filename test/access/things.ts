@@ -1,0 +1,192 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { newAddress } from '../suites/acts/kit.ts';
+import type { Caller, World } from './callers.ts';
+
+/** A thing that an operation is tried on: its identifiers, by the names they have in paths, and what bodies need of it. */
+export type Thing = { id: string } & Record<string, string>;
+/** `caller` is who will try: where a thing is given to one person, the guest gets one of their own. */
+export type Factory = (world: World, caller: Caller) => Promise<Thing>;
+
+const folders = '/api/v1/smartdoc/folders';
+const documents = '/api/v1/smartdoc/documents';
+const workflows = '/api/v1/workflows';
+const name = (what: string) => `${what} ${randomUUIDv7()}`;
+
+export function file(title = name('Document'), members: Record<string, string> = {}): FormData {
+  const form = new FormData();
+  form.set('title', title);
+  for (const [key, value] of Object.entries(members)) form.set(key, value);
+  form.set('file', new Blob(['%PDF-1.7 walked'], { type: 'application/pdf' }), 'walked.pdf');
+  return form;
+}
+
+/** A folder of the maker’s, shared with the writer, the reader and the guest. */
+const folder: Factory = async (world) => {
+  const made = await world.made('maker', 'POST', `${folders}/`, { name: name('Folder') });
+  const share = (who: 'writer' | 'reader' | 'guest', access: string) =>
+    world.made('maker', 'POST', `${folders}/${made.id}/shares`, { userId: world.people[who].id, access });
+  const [, read] = [await share('writer', 'write'), await share('reader', 'read'), await share('guest', 'write')];
+  return { id: made.id, shareId: read.id, grantId: read.id };
+};
+
+/** A folder inside the shared one, in which no share stands. */
+const subfolder: Factory = async (world, caller) => {
+  const above = await folder(world, caller);
+  const made = await world.made('maker', 'POST', `${folders}/`, { name: name('Inside'), parentId: above.id });
+  return { ...above, id: made.id, above: above.id };
+};
+
+const binnedFolder: Factory = async (world, caller) => {
+  const made = await subfolder(world, caller);
+  await world.made('maker', 'DELETE', `${folders}/${made.id}`);
+  return made;
+};
+
+/** The shared folder behind a wall, inside of which are its maker and the reader. */
+const walled: Factory = async (world, caller) => {
+  const made = await folder(world, caller);
+  await world.made('maker', 'PUT', `${folders}/${made.id}/wall`, { userIds: [world.people.reader.id] });
+  return made;
+};
+
+/** The same, when the administrator has asked to be let in. */
+const glassAsked: Factory = async (world, caller) => {
+  const made = await walled(world, caller);
+  const asked = await world.made('admin', 'POST', `${folders}/${made.id}/wall/openings`, { reason: 'Discovery' });
+  return { ...made, openingId: asked.id };
+};
+
+/** A document of the maker’s with one version, in the shared folder. */
+const document: Factory = async (world, caller) => {
+  const place = await folder(world, caller);
+  const made = await world.made('maker', 'POST', `${documents}/`, file(undefined, { folderId: place.id }));
+  return { id: made.id, folder: place.id, documentId: made.id };
+};
+
+const binnedDocument: Factory = async (world, caller) => {
+  const made = await document(world, caller);
+  await world.made('maker', 'DELETE', `${documents}/${made.id}`);
+  return made;
+};
+
+/** A document that lies behind the wall, and that the holder and the guest have a task of. */
+const walledDocument: Factory = async (world, caller) => {
+  const made = await documentOfTask(world, caller);
+  const place = await walled(world, caller);
+  await world.made('maker', 'PATCH', `${documents}/${made.id}/move`, { folderId: place.id });
+  return { ...made, folder: place.id };
+};
+
+/** A document of the maker’s alone that was given to the reader by itself. */
+const givenDocument: Factory = async (world, caller) => {
+  const made = await looseDocument(world, caller);
+  const grant = await world.made('maker', 'POST', `${documents}/${made.id}/access`, { userId: world.people.reader.id, access: 'read' });
+  return { ...made, grantId: grant.id };
+};
+
+/** The same in no folder: its maker’s alone. */
+const looseDocument: Factory = async (world) => {
+  const made = await world.made('maker', 'POST', `${documents}/`, file());
+  return { id: made.id, documentId: made.id };
+};
+
+/** A document that its maker gave to the holder and the guest by a task on it. */
+const documentOfTask: Factory = async (world, caller) => {
+  const made = await looseDocument(world, caller);
+  const workflow = await draftOn(world, made.id, 'task');
+  await world.made('maker', 'POST', `${workflows}/${workflow}/start`);
+  return made;
+};
+
+async function draftOn(world: World, documentId: string, type: string): Promise<string> {
+  const { holder, guest } = world.people;
+  const steps = [{ id: 'a', type, assignees: [holder.id, guest.id], mode: 'any' }];
+  return (await world.made('maker', 'POST', `${workflows}/`, { name: name('Workflow'), documentId, steps })).id;
+}
+
+/** A draft of the maker’s about a document of theirs; its one step is to be the holder’s and the guest’s. */
+const draft: Factory = async (world, caller) => {
+  const about = await document(world, caller);
+  return { ...about, id: await draftOn(world, about.id, 'task') };
+};
+
+const started: Factory = async (world, caller) => {
+  const made = await draft(world, caller);
+  await world.made('maker', 'POST', `${workflows}/${made.id}/start`);
+  return made;
+};
+
+const paused: Factory = async (world, caller) => {
+  const made = await started(world, caller);
+  await world.made('maker', 'POST', `${workflows}/${made.id}/pause`, {});
+  return made;
+};
+
+const template: Factory = async (world) => {
+  const made = await world.made('maker', 'POST', `${workflows}/templates`, {
+    name: `own-${randomUUIDv7()}`,
+    description: 'Own',
+    steps: [{ id: 'a', type: 'task' }],
+  });
+  return { id: made.name, name: made.name };
+};
+
+/** Whose a thing is that can be one person’s alone: the holder’s, or the guest’s when the guest tries. */
+const givenTo = (world: World, caller: Caller) => world.people[caller === 'guest' ? 'guest' : 'holder'];
+
+/** A task that the maker gave. */
+const task: Factory = (world, caller) =>
+  world.made('maker', 'POST', '/api/v1/tasks/', { title: name('Task'), assignedTo: givenTo(world, caller).id });
+
+const nobodysTask: Factory = (world) => world.made('maker', 'POST', '/api/v1/tasks/', { title: name('Task') });
+
+/** The task of an approval in a workflow of the maker’s. */
+const approval: Factory = (world, caller) => decision(world, caller, 'approval');
+
+async function decision(world: World, caller: Caller, type: string): Promise<Thing> {
+  const about = await document(world, caller);
+  const made = await world.made('maker', 'POST', `${workflows}/`, {
+    name: name('Workflow'),
+    documentId: about.id,
+    steps: [{ id: 'a', type, assignees: [givenTo(world, caller).id] }],
+  });
+  await world.made('maker', 'POST', `${workflows}/${made.id}/start`);
+  const [open] = await world.made('maker', 'GET', `/api/v1/tasks/?workflowId=${made.id}`);
+  return { ...about, id: open.id };
+}
+
+/** The task of a signature, in a workflow of the maker’s. */
+const signature: Factory = (world, caller) => decision(world, caller, 'signature');
+
+/** A plain member of the team, new each time: what is done to them ends them. */
+const colleague: Factory = async (world) => {
+  const { id } = await world.chancery.user(world.team);
+  return { id, userId: id };
+};
+
+const invitation: Factory = (world) => world.made('owner', 'POST', '/api/v1/team/invitations', { email: newAddress(), role: 'member' });
+
+export const things = {
+  folder,
+  subfolder,
+  binnedFolder,
+  walled,
+  glassAsked,
+  document,
+  binnedDocument,
+  walledDocument,
+  givenDocument,
+  looseDocument,
+  documentOfTask,
+  draft,
+  started,
+  paused,
+  template,
+  task,
+  nobodysTask,
+  approval,
+  signature,
+  colleague,
+  invitation,
+} satisfies Record<string, Factory>;
+export type ThingName = keyof typeof things;

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Answer, type Chancery, startChancery } from '../harness.ts';
+import type { Operation } from '../openapi.ts';
+import { seedEverything } from '../seed.ts';
+import { firstStaff, staffToken } from '../staff.ts';
+import { acts } from '../suites/acts.ts';
+import { seededPath } from '../suites/isolation.ts';
+import { fillPath, named, plausible } from '../suites/walk.ts';
+import { type Caller, callerNames, openWorld, type World } from './callers.ts';
+import { accessTable, type Cell, operationOf, type Row } from './table.ts';
+import { type Thing, things } from './things.ts';
+
+let chancery: Chancery;
+let world: World;
+let staff: string;
+let seeded: Record<string, string>;
+
+before(async () => {
+  chancery = await startChancery({ settings: { ALTCHA: 'off', WEBHOOK_RETRY_SCHEDULE: '1h', ...firstStaff } });
+  world = await openWorld(chancery);
+  staff = await staffToken(chancery);
+  seeded = await seedEverything(chancery, world.people.owner);
+  while ((await chancery.call('GET', '/tlog/checkpoint')).status !== 200) await sleep(20);
+});
+after(() => chancery.stop());
+
+const described = (name: string): Operation => {
+  const found = chancery.description.operations.find((operation) => named(operation) === name);
+  assert.ok(found, `${name} is no operation of the description: take its row out of test/access/table.ts`);
+  return found;
+};
+const withoutSlash = (path: string) => path.replace(/(?<=.)\/$/, '');
+
+test('each operation of the description has a row in the table of access', () => {
+  const rows = new Set(Object.values(accessTable).flatMap((area) => Object.keys(area).map((row) => operationOf(row).name)));
+  const missing = chancery.description.operations.map(named).filter((name) => !rows.has(name));
+  assert.deepEqual(missing, [], 'add them to test/access/table.ts');
+  for (const name of rows) described(name);
+});
+
+/** What an answer comes to, in the words of the table. */
+function outcome(answer: Answer, wanted: Cell, id: string): string {
+  if (answer.status >= 300) return String(answer.status);
+  if (wanted === 'seen' || wanted === 'unseen') return answer.text.includes(id) ? 'seen' : 'unseen';
+  return 'yes';
+}
+
+/** Tries one cell; returns what is wrong with it. */
+type Try = (token: string | undefined, caller: Caller) => Promise<{ answer: Answer; id: string }>;
+
+function tryThing(row: Extract<Row, { kind: 'thing' }>, method: string, path: string): Try {
+  let unused: Thing | undefined;
+  return async (token, caller) => {
+    const cell = row.cells[caller];
+    // What a refusal left as it was can be tried on again; what is somebody's own is made for them.
+    const spent = cell === 'yes' && method !== 'GET';
+    const own = caller === 'guest' || caller === 'holder';
+    const thing = (own ? undefined : unused) ?? (await things[row.thing](world, caller));
+    if (!own) unused = spent ? undefined : thing;
+    const at = fillPath(path, (name) => thing[name] ?? thing.id);
+    const body = row.body?.(world, thing);
+    return { answer: await world.send(token, method, withoutSlash(at), body), id: thing.id };
+  };
+}
+
+function tryAct(name: string, row: Extract<Row, { kind: 'act' }>): Try {
+  const prepared = acts[name];
+  assert.ok(prepared, `${name} is in test/suites/acts.ts`);
+  const { owner, member } = world.people;
+  let asking: string | undefined;
+  let unused: (() => Promise<Answer>) | undefined;
+  return async (token, caller) => {
+    asking = token;
+    const act =
+      unused ??
+      (await prepared.prepare({
+        chancery,
+        owner,
+        member,
+        staffToken: staff,
+        send: (method, path, body, options) =>
+          chancery.call(method, path, { ...options, ...(asking === undefined ? {} : { token: asking }), body }),
+        made: (method, path, body) => world.made('owner', method, path, body),
+      }));
+    // A refusal leaves what was prepared as it was, for whoever tries next.
+    unused = row.cells[caller] === 'yes' ? undefined : act;
+    return { answer: await act(), id: '' };
+  };
+}
+
+function trySeeded(operation: Operation, query = ''): Try {
+  return async (token) => ({ answer: await world.send(token, operation.method, seededPath(seeded, operation.path) + query), id: '' });
+}
+
+function trial(row: Exclude<Row, { kind: 'own' | 'public' | 'staff' }>, operation: Operation): Try {
+  if (row.kind === 'thing') return tryThing(row, operation.method, operation.path);
+  return row.kind === 'act' ? tryAct(named(operation), row) : trySeeded(operation, row.query);
+}
+
+for (const [area, rows] of Object.entries(accessTable)) {
+  test(`${area}: each kind of caller gets what the table says`, async () => {
+    const wrong: string[] = [];
+    for (const [name, row] of Object.entries(rows)) {
+      const operation = described(operationOf(name).name);
+      if (row.kind === 'own' || row.kind === 'public' || row.kind === 'staff') {
+        wrong.push(...(await tryKind(row.kind, operation)).map((found) => `${name}: ${found}`));
+        continue;
+      }
+      const attempt = trial(row, operation);
+      for (const caller of callerNames) {
+        const wanted = row.cells[caller];
+        if (wanted === '·') continue;
+        const { answer, id } = await attempt(world.tokens[caller], caller);
+        const found = outcome(answer, wanted, id);
+        if (found !== wanted) wrong.push(`${name}: ${caller} got ${found} instead of ${wanted}: ${answer.text.slice(0, 200)}`);
+      }
+      wrong.push(...(await refusedAnyway(operation)).map((found) => `${name}: ${found}`));
+    }
+    if (wrong.length > 0) assert.fail(wrong.join('\n'));
+  });
+}
+
+/** Whoever comes without the scope, without a credential, or with one of those who run the service. */
+async function refusedAnyway(operation: Operation): Promise<string[]> {
+  const path = seededPath(seeded, operation.path);
+  const body = operation.hasBody ? plausible(operation.body) : undefined;
+  const wrong: string[] = [];
+  const expect = async (who: string, token: string | undefined, status: number) => {
+    const answer = await world.send(token, operation.method, path, body);
+    if (answer.status !== status) wrong.push(`${who} got ${answer.status} instead of ${status}`);
+  };
+  await expect('nobody', undefined, 401);
+  await expect('staff', staff, 401);
+  await expect('a client without the scope', await world.unscoped(operation.scope), 403);
+  return wrong;
+}
+
+/** Operations that are not about a thing of the team: only whether the door opens is looked at. */
+async function tryKind(kind: 'own' | 'public' | 'staff', operation: Operation): Promise<string[]> {
+  const path = seededPath(seeded, operation.path);
+  const body = operation.hasBody ? plausible(operation.body) : undefined;
+  const call = (token: string | undefined) =>
+    chancery.call(operation.method, path, { ...(token === undefined ? {} : { token }), ...(operation.form ? {} : { body }) });
+  const codeOf = async (token: string | undefined) => {
+    const { status, body: problem } = await call(token);
+    return status >= 400 ? `${status} ${problem?.code ?? problem?.error}` : String(status);
+  };
+  const wrong: string[] = [];
+  const expect = async (who: string, token: string | undefined, allowed: (code: string) => boolean) => {
+    const code = await codeOf(token);
+    if (!allowed(code)) wrong.push(`${who} got ${code}`);
+  };
+  const shut = (code: string) => code === '401 unauthenticated' || code === '401 invalid_token';
+  const passed = (code: string) => !shut(code) && !/^403 (person_required|insufficient_scope|forbidden)/.test(code);
+  if (kind === 'public') {
+    await expect('nobody', undefined, (code) => code !== '401 unauthenticated');
+    return wrong;
+  }
+  await expect('nobody', undefined, shut);
+  if (kind === 'staff') {
+    // A session of staff that ends itself would end those of the rows behind it.
+    if (!operation.path.endsWith('/logout')) await expect('staff', staff, passed);
+    for (const caller of ['owner', 'client'] as const) await expect(caller, world.tokens[caller], shut);
+    return wrong;
+  }
+  await expect('staff', staff, shut);
+  await expect('client', world.tokens.client, (code) => code === '403 person_required');
+  for (const role of ['member', 'viewer'] as const) {
+    const { token } = await chancery.user(world.team, { role });
+    await expect(role, token, passed);
+  }
+  return wrong;
+}
