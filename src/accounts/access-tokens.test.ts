@@ -92,7 +92,7 @@ test('a node that is cut off from notifications refuses what was revoked: meanwh
   const listening = async () =>
     (
       await chancery.pool.query(
-        "SELECT pid FROM pg_stat_activity WHERE application_name = 'chancery-listen' AND datname = current_database() AND query LIKE 'LISTEN%'",
+        "SELECT pid FROM pg_stat_activity WHERE application_name IN ('chancery-listen', 'chancery-listen-api') AND datname = current_database()",
       )
     ).rows.map(({ pid }) => pid);
   // A new connection is refused for as long as the test wants; those that are open go on.

@@ -168,10 +168,10 @@ test('an address with a line end in it, or two addresses in one, is no address',
 
 test('names and team names write no header into a mail, nor a line into its subject', async () => {
   for (const end of lineEnds)
-    for (const firstName of [`Ada${end}Bcc: evil@example.org`, `Ada${end}${end}<script>`])
-      assert.ok([400, 201].includes((await register(`${local()}@example.org`, { firstName })).status));
+    for (const firstName of [`Ada${end}Bcc: evil`, `Ada${end}${end}<script>`])
+      assert.ok([400, 201].includes((await register(`${local()}@example.org`, { firstName })).status), JSON.stringify(firstName));
   const email = `${local()}@example.org`;
-  const firstName = '=?utf-8?Q?Ada=0D=0ABcc:_evil@example.org?= <b>"x"</b>';
+  const firstName = '=?utf-8?Q?Ada=0D=0ABcc:_evil?= <b>"x"</b>';
   await person(email, email, { firstName });
   const { body } = await post('/login', { email, password: goodPassword });
   const rename = (name: string) => chancery.call('PATCH', '/api/v1/team', { token: body.accessToken, body: { name } });
@@ -185,11 +185,11 @@ test('names and team names write no header into a mail, nor a line into its subj
     return mailTo(guest);
   };
   for (const name of [
-    'Law\r\nBcc: evil@example.org',
+    'Law\r\nBcc: evil',
     'Law\nX-Evil: 1',
-    'Law\u2028Bcc: evil@example.org',
-    '=?utf-8?Q?Law=0D=0ABcc:_evil@example.org?=',
-    `Law ${'é'.repeat(60)} Bcc: evil@example.org`,
+    'Law\u2028Bcc: evil',
+    '=?utf-8?Q?Law=0D=0ABcc:_evil?=',
+    `Law ${'é'.repeat(60)} Bcc: evil`,
     '<img src=x onerror=alert(1)> & Partners',
   ]) {
     const renamed = await rename(name);

@@ -51,19 +51,24 @@ export async function assertIsolated(
   assert.deepEqual(await snapshot(chancery, team.id), before, 'nothing of the team was changed');
 }
 
+/** What the service writes of the team's own acts some time after them: the events that it has sent. */
+const writtenLater = new Set(['team_budget']);
+
 /** A hash of every row that belongs to a team, by table. */
 async function snapshot(chancery: Chancery, teamId: string): Promise<Record<string, string>> {
   const { rows } = await chancery.pool.query(
     "SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'team_id'",
   );
   const entries = await Promise.all(
-    rows.map(async ({ name }) => {
-      const found = await chancery.pool.query(
-        `SELECT coalesce(string_agg(md5(t::text), ',' ORDER BY t::text), '') AS rows FROM ${name} t WHERE team_id = $1`,
-        [teamId],
-      );
-      return [name, found.rows[0].rows] as const;
-    }),
+    rows
+      .filter(({ name }) => !writtenLater.has(name))
+      .map(async ({ name }) => {
+        const found = await chancery.pool.query(
+          `SELECT coalesce(string_agg(md5(t::text), ',' ORDER BY t::text), '') AS rows FROM ${name} t WHERE team_id = $1`,
+          [teamId],
+        );
+        return [name, found.rows[0].rows] as const;
+      }),
   );
   return Object.fromEntries(entries);
 }
