@@ -17,7 +17,8 @@ const lines: { fault: LineFault; proxy: LineProxy; receiver: Receiver; id: strin
 before(async () => {
   const settings = {
     WEBHOOK_TIMEOUT_SECONDS: '1',
-    WEBHOOK_LEASE_SECONDS: '2',
+    // Well above what a busy machine takes to write an outcome down: a lease that runs out is not what is tried here.
+    WEBHOOK_LEASE_SECONDS: '15',
     WEBHOOK_RETRY_SCHEDULE: Array(waits).fill('300ms').join(),
   };
   chancery = await startChancery({ settings });
@@ -77,11 +78,15 @@ test(
     await eventually('an empty queue', async () => (await pending()) === 0, 30_000);
     assert.ok(performance.now() - healed < 30_000);
 
+    const { rows: late } = await chancery.pool.query(
+      "SELECT endpoint_id AS id, count(*)::int AS n FROM webhook_attempt WHERE error = 'timeout' GROUP BY 1",
+    );
     const copies = ({ receiver }: { receiver: Receiver }) => receiver.received.length - new Set(idsAt(receiver)).size;
     for (const line of lines) {
       assert.deepEqual(missingAt(line.receiver, folders), [], `lost behind a line that ${line.fault}`);
-      // More than once arrives what the receiver answered and nobody heard, and nothing else.
-      if (!line.fault.endsWith('answers')) assert.equal(copies(line), 0, `copies behind a line that ${line.fault}`);
+      // More than once arrives what the receiver answered and nobody heard in time, and nothing else.
+      const unheard = late.find(({ id }) => id === line.id)?.n ?? 0;
+      if (!line.fault.endsWith('answers')) assert.ok(copies(line) <= unheard, `${copies(line)} copies behind a line that ${line.fault}`);
     }
     const { rows } = await chancery.pool.query('SELECT DISTINCT status FROM webhook_delivery');
     assert.deepEqual(rows, [{ status: 'delivered' }]);
