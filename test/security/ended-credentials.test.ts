@@ -4,9 +4,9 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, type CallOptions, type Chancery, startChancery } from '../harness.ts';
 import { mailsTo } from '../people.ts';
-import { firstStaff, staffToken } from '../staff.ts';
+import { firstStaff } from '../staff.ts';
 import { acts } from '../suites/acts.ts';
-import type { ActWorld } from '../suites/acts/kit.ts';
+import { type ActWorld, openActWorld } from '../suites/acts/kit.ts';
 
 /** A call as an act would have made it. */
 type Call = { method: string; path: string; options: CallOptions };
@@ -24,20 +24,7 @@ before(async () => {
     kept.push({ method, path, options });
     return new Promise(() => undefined);
   };
-  const send: ActWorld['send'] = (method, path, body, options = {}) =>
-    call(method, path, { token: owner.token, ...(body === undefined ? {} : { body }), ...options });
-  world = {
-    chancery: { ...chancery, call },
-    owner,
-    member: await chancery.user(owner.team),
-    send,
-    staffToken: await staffToken(chancery),
-    async made(method, path, body, options) {
-      const answer = await send(method, path, body, options);
-      assert.ok(answer.status < 300, `${method} ${path} answered ${answer.status}: ${answer.text}`);
-      return answer.body;
-    },
-  };
+  world = await openActWorld({ ...chancery, call }, owner);
   for (let tries = 0; tries < 100 && (await chancery.call('GET', '/tlog/checkpoint')).status !== 200; tries += 1) await sleep(20);
 });
 after(() => chancery.stop());

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { type Chancery, startChancery } from '../harness.ts';
-import { firstStaff, staffToken } from '../staff.ts';
+import { firstStaff } from '../staff.ts';
 import { acts } from './acts.ts';
-import type { ActWorld } from './acts/kit.ts';
+import { type ActWorld, openActWorld } from './acts/kit.ts';
 import { named } from './walk.ts';
 
 let chancery: Chancery;
@@ -18,20 +18,7 @@ before(async () => {
     started.call(method, path, { ...options, headers: { ...options.headers, ...(key === undefined ? {} : { 'idempotency-key': key }) } });
   chancery = { ...started, call };
   const { owner } = await chancery.team();
-  const send: ActWorld['send'] = (method, path, body, options = {}) =>
-    chancery.call(method, path, { token: owner.token, ...(body === undefined ? {} : { body }), ...options });
-  world = {
-    chancery,
-    owner,
-    member: await chancery.user(owner.team),
-    send,
-    staffToken: await staffToken(chancery),
-    async made(method, path, body, options) {
-      const answer = await send(method, path, body, options);
-      assert.ok(answer.status < 300, `${method} ${path} answered ${answer.status}: ${answer.text}`);
-      return answer.body;
-    },
-  };
+  world = await openActWorld(chancery, owner);
 });
 after(() => chancery.stop());
 

@@ -3,9 +3,9 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Chancery, startChancery } from '../harness.ts';
 import type { Operation } from '../openapi.ts';
-import { firstStaff, staffToken } from '../staff.ts';
+import { firstStaff } from '../staff.ts';
 import { acts } from './acts.ts';
-import type { ActWorld } from './acts/kit.ts';
+import { type ActWorld, openActWorld } from './acts/kit.ts';
 import { named } from './walk.ts';
 
 let chancery: Chancery;
@@ -15,20 +15,7 @@ before(async () => {
   // A sequencer runs, so that there is a checkpoint; what is queued for delivery is not to be recorded meanwhile.
   chancery = await startChancery({ settings: { ALTCHA: 'off', WEBHOOK_RETRY_SCHEDULE: '1h', ...firstStaff } });
   const { owner } = await chancery.team();
-  const send: ActWorld['send'] = (method, path, body, options = {}) =>
-    chancery.call(method, path, { token: owner.token, ...(body === undefined ? {} : { body }), ...options });
-  world = {
-    chancery,
-    owner,
-    member: await chancery.user(owner.team),
-    send,
-    staffToken: await staffToken(chancery),
-    async made(method, path, body, options) {
-      const answer = await send(method, path, body, options);
-      assert.ok(answer.status < 300, `${method} ${path} answered ${answer.status}: ${answer.text}`);
-      return answer.body;
-    },
-  };
+  world = await openActWorld(chancery, owner);
   for (let tries = 0; tries < 100 && (await chancery.call('GET', '/tlog/checkpoint')).status !== 200; tries += 1) await sleep(20);
 });
 after(() => chancery.stop());

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Answer, CallOptions, Chancery, User } from '../../harness.ts';
 import { authPath, goodPassword, mailsTo } from '../../people.ts';
+import { staffToken } from '../../staff.ts';
 
 export type ActWorld = {
   chancery: Chancery;
@@ -13,6 +14,24 @@ export type ActWorld = {
   /** The same, for what must succeed before the act. */
   made(method: string, path: string, body?: unknown, options?: CallOptions): Promise<any>;
 };
+
+/** What acts are done in: the team of `owner`, with one more member and the first member of staff. */
+export async function openActWorld(chancery: Chancery, owner: User): Promise<ActWorld> {
+  const send: ActWorld['send'] = (method, path, body, options = {}) =>
+    chancery.call(method, path, { token: owner.token, ...(body === undefined ? {} : { body }), ...options });
+  return {
+    chancery,
+    owner,
+    member: await chancery.user(owner.team),
+    send,
+    staffToken: await staffToken(chancery),
+    async made(method, path, body, options) {
+      const answer = await send(method, path, body, options);
+      assert.ok(answer.status < 300, `${method} ${path} answered ${answer.status}: ${answer.text}`);
+      return answer.body;
+    },
+  };
+}
 
 /** What an operation writes into the journal: the types of its entries, and how it is called once what it needs is there. */
 export type ActEntry = { entries: string[]; prepare(world: ActWorld): Promise<() => Promise<Answer>> };
