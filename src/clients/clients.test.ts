@@ -36,7 +36,7 @@ test('a client is made with exactly its members, a secret shown once, a Location
   const made = await create();
   assert.equal(made.status, 201);
   assert.equal(made.headers.get('location'), `${path}/${made.body.id}`);
-  assert.equal(made.headers.get('etag'), '"1"');
+  assert.match(made.headers.get('etag') ?? '', /^"1-/);
   const { clientSecret, ...rest } = made.body;
   assert.match(clientSecret, /^chs_[\w-]{43}$/);
   assert.deepEqual(Object.keys(rest), ['id', 'clientId', 'name', 'scopes', 'createdAt', 'createdBy', 'responsibleId', 'isActive']);
@@ -173,7 +173,7 @@ test('a change is checked against If-Match, an empty one is refused, and each ra
   const empty = await call('PATCH', `/${made.id}`, { body: { colour: 'red' } });
   assert.deepEqual([empty.status, empty.body.code], [400, 'validation_failed']);
   const renamed = await call('PATCH', `/${made.id}`, { body: { name: 'Books' }, headers: { 'if-match': '"1"' } });
-  assert.deepEqual([renamed.status, renamed.body.name, renamed.headers.get('etag')], [200, 'Books', '"2"']);
+  assert.deepEqual([renamed.status, renamed.body.name, renamed.headers.get('etag')?.slice(0, 3)], [200, 'Books', '"2-']);
   const stale = await call('PATCH', `/${made.id}`, { body: { name: 'Late' }, headers: { 'if-match': '"1"' } });
   assert.deepEqual([stale.status, stale.body.code], [412, 'precondition_failed']);
   assert.equal((await call('DELETE', `/${made.id}`, { headers: { 'if-match': '"1"' } })).status, 412);
@@ -306,7 +306,7 @@ test('fifty rotations at once leave two secrets, the last of them current, and n
   const { rows } = await chancery.pool.query('SELECT expires_at FROM api_client_secret WHERE client_id = $1', [client.id]);
   assert.deepEqual(rows.map(({ expires_at: end }) => end === null).toSorted(), [false, true]);
   const newest = answers
-    .toSorted((a, b) => Number(a.headers.get('etag')?.slice(1, -1)) - Number(b.headers.get('etag')?.slice(1, -1)))
+    .toSorted((a, b) => Number.parseInt(a.headers.get('etag')?.slice(1) ?? '', 10) - Number.parseInt(b.headers.get('etag')?.slice(1) ?? '', 10))
     .at(-1);
   assert.equal((await tokenFor(client.id, newest?.body.clientSecret)).status, 200);
 });

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isKnownTo } from '../platform/http/etag.ts';
 import type { Storage } from '../platform/storage/storage.ts';
 import { documentProblems } from './problems.ts';
 import type { VersionRow } from './queries.ts';
@@ -13,11 +14,6 @@ export function byteRange(header: string | undefined, size: number): { start: nu
   const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
   if (to !== '' && from !== '' && Number(to) < Number(from)) return undefined;
   return start > end || start >= size ? 'unsatisfiable' : { start, end };
-}
-
-/** `If-None-Match` compares weakly (RFC 9110 §13.1.2). */
-function matches(header: string | undefined, tag: string): boolean {
-  return header !== undefined && header.split(',').some((candidate) => ['*', tag, `W/${tag}`].includes(candidate.trim()));
 }
 
 /** A name as RFC 8187 writes it: of the characters that are left alone by `encodeURIComponent`, four are not allowed. */
@@ -34,7 +30,7 @@ export async function sendContent(
 ): Promise<FastifyReply> {
   const tag = `"${version.sha256}"`;
   const validators = { etag: tag, 'cache-control': 'private, no-cache' };
-  if (matches(request.headers['if-none-match'], tag)) return reply.headers(validators).code(304).send();
+  if (isKnownTo(request, tag)) return reply.headers(validators).code(304).send();
   const ifRange = request.headers['if-range'];
   const range = ifRange === undefined || ifRange === tag ? byteRange(request.headers.range, version.size) : undefined;
   if (range === 'unsatisfiable') {

@@ -72,7 +72,7 @@ describe('a document', () => {
     const made = await ask(owner, 'POST', '/', { title: ' Lease ', description: 'Main Street', metadata: { matter: { no: 7 } } });
     assert.equal(made.status, 201);
     assert.equal(made.headers.get('location'), `${path}/${made.body.id}`);
-    assert.equal(made.headers.get('etag'), '"1"');
+    assert.match(made.headers.get('etag') ?? '', /^"1-/);
     assert.deepEqual(made.body, {
       id: made.body.id,
       title: 'Lease',
@@ -146,7 +146,7 @@ describe('a document', () => {
       [put.body.title, put.body.status, put.body.description, put.body.metadata],
       ['Draft', 'archived', undefined, { b: 2 }],
     );
-    assert.equal(put.headers.get('etag'), '"2"');
+    assert.match(put.headers.get('etag') ?? '', /^"2-/);
     for (const status of ['lost', 'in_review', 'approved', 'signed']) {
       const odd = await ask(owner, 'PUT', `/${made.id}`, { status });
       assert.deepEqual([odd.status, odd.body.errors[0].pointer], [400, '/status'], `${status} is nobody's to set`);
@@ -799,7 +799,7 @@ describe('moving', () => {
     const folder = await chancery.folder(owner);
     const made = await chancery.document(owner);
     const moved = await ask(owner, 'PATCH', `/${made.id}/move`, { folderId: folder.id });
-    assert.deepEqual([moved.status, moved.body.folderId, moved.headers.get('etag')], [200, folder.id, '"2"']);
+    assert.deepEqual([moved.status, moved.body.folderId, moved.headers.get('etag')?.slice(0, 3)], [200, folder.id, '"2-']);
     assert.equal((await chancery.call('GET', `${folders}/${folder.id}`, { token: owner.token })).body.documentsCount, 1);
     const out = await ask(owner, 'PATCH', `/${made.id}/move`, { folderId: null });
     assert.deepEqual([out.status, 'folderId' in out.body], [200, false]);
@@ -819,7 +819,7 @@ describe('moving', () => {
       const answer = await ask(owner, 'PATCH', `/${made.id}/move`, { folderId });
       assert.deepEqual([answer.status, answer.body.code], [422, 'parent_not_found'], folderId);
     }
-    assert.equal((await ask(owner, 'GET', `/${made.id}`)).headers.get('etag'), '"1"');
+    assert.match((await ask(owner, 'GET', `/${made.id}`)).headers.get('etag') ?? '', /^"1-/);
   });
 
   test('50 moves into a folder racing with its deletion: no document is left in a folder that is gone', async () => {

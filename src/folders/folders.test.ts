@@ -24,7 +24,7 @@ test('a folder is created with its members, a Location and an ETag, and read bac
   });
   assert.equal(made.status, 201);
   assert.equal(made.headers.get('location'), `${path}/${made.body.id}`);
-  assert.equal(made.headers.get('etag'), '"1"');
+  assert.match(made.headers.get('etag') ?? '', /^"1-/);
   assert.deepEqual(made.body, {
     ...made.body,
     name: 'Contracts',
@@ -205,7 +205,7 @@ test('a stale If-Match is refused and changes nothing', async () => {
     body: { color: 'red' },
     headers: { 'if-match': '"1"' },
   });
-  assert.deepEqual([ok.status, ok.headers.get('etag')], [200, '"2"']);
+  assert.deepEqual([ok.status, ok.headers.get('etag')?.slice(0, 3)], [200, '"2-']);
   const stale = await chancery.call('PUT', `${path}/${made.id}`, {
     token: owner.token,
     body: { color: 'green' },

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Static, Type } from 'typebox';
+import { isKnownTo } from '../platform/http/etag.ts';
 import type { App } from '../platform/http/server.ts';
 import type { KeyRing } from './key-ring.ts';
 import { cachedSeconds, type Purpose } from './rotation.ts';
@@ -40,7 +41,7 @@ export function keyRoutes(app: App, ring: KeyRing): void {
           'access-control-allow-origin': '*',
           etag: tag,
         });
-        if (request.headers['if-none-match'] === tag) return reply.code(304 as 200).send(undefined as never) as never;
+        if (isKnownTo(request, tag)) return reply.code(304 as 200).send(undefined as never) as never;
         return { keys: keys as Static<typeof jsonWebKey>[] };
       },
     );

@@ -24,7 +24,7 @@ test('an endpoint is registered with exactly its members, a secret shown once, a
   const made = await create();
   assert.equal(made.status, 201);
   assert.equal(made.headers.get('location'), `${path}/${made.body.id}`);
-  assert.equal(made.headers.get('etag'), '"1"');
+  assert.match(made.headers.get('etag') ?? '', /^"1-/);
   const { secret, ...rest } = made.body;
   assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
   assert.deepEqual(Object.keys(rest), ['id', 'name', 'url', 'events', 'isActive', 'teamId', 'createdBy', 'createdAt', 'updatedAt']);
@@ -95,7 +95,7 @@ test('PATCH changes what is named, ignores the unknown, and refuses a body that 
   assert.equal(patched.status, 200);
   assert.equal(patched.body.isActive, false);
   assert.equal(patched.body.name, made.name);
-  assert.equal(patched.headers.get('etag'), '"2"');
+  assert.match(patched.headers.get('etag') ?? '', /^"2-/);
   assert.ok(!('secret' in patched.body));
   for (const body of [{}, { foo: 1 }]) assert.equal((await call('PATCH', `/${made.id}`, { body })).status, 400);
   for (const body of [{ name: null }, { isActive: 'yes' }, { url: 'x' }, { events: ['bad'] }]) {

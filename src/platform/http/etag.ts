@@ -1,23 +1,73 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { hash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { problems } from '../problems.ts';
+import type { App } from './server.ts';
 
-/** Names the version a client has read, for `If-Match`. */
+declare module 'fastify' {
+  interface FastifyReply {
+    /** The version of the thing that the answer shows; see {@link setEtag}. */
+    shownVersion: number | undefined;
+  }
+  interface FastifyContextConfig {
+    /** Whether the answer is one thing, which is tagged and not sent again to who has it. Read from the schemas. */
+    showsOneThing?: boolean;
+  }
+}
+
+/** Names the version that an answer shows: its tag begins with it, for `If-Match`. */
 export function setEtag(reply: FastifyReply, version: number): void {
-  reply.header('etag', `"${version}"`);
+  reply.shownVersion = version;
 }
 
 /**
  * Compares `If-Match` with the version there is (RFC 9110 §13.1.1): without the header nothing is asked; weak tags never
- * match. Returns the comparison, so that the service can make it under the lock of the row.
+ * match. What the tag says besides the version is not compared: that somebody else sees more of a thing, or that a folder has
+ * one more document, is no reason to refuse a change. Returns the comparison, so that the service can make it under the lock
+ * of the row.
  */
 export function ifMatch(request: FastifyRequest): (version: number) => void {
   const header = request.headers['if-match'];
   if (header === undefined || header.trim() === '*') return () => undefined;
-  const tags = header.split(',').map((tag) => tag.trim());
+  const versions = header.split(',').map((tag) => /^"(\d+)(?:-[\w-]+)?"$/.exec(tag.trim())?.[1]);
   return (version) => {
-    if (tags.includes(`"${version}"`)) return;
+    if (versions.includes(String(version))) return;
     throw problems.precondition_failed(
       'The resource was changed since you read it. Read it again and repeat the change on what it is now.',
     );
   };
+}
+
+/** Whether `If-None-Match` names this tag; it compares weakly (RFC 9110 §13.1.2). */
+export function isKnownTo(request: FastifyRequest, tag: string): boolean {
+  const header = request.headers['if-none-match'];
+  return header !== undefined && header.split(',').some((known) => ['*', tag, `W/${tag}`].includes(known.trim()));
+}
+
+/** Marks the routes that answer with one thing: a JSON object, to who is signed in. */
+export function markOneThing(route: RouteOptions): void {
+  const shown = (route.schema?.response as Record<string, { type?: string }> | undefined)?.['200'];
+  const signedIn = route.config?.access?.kind === 'user' || route.config?.access?.kind === 'staff';
+  if (signedIn && shown?.type === 'object' && [route.method].flat().every((method) => method === 'GET' || method === 'HEAD'))
+    route.config = { ...route.config, showsOneThing: true } as NonNullable<RouteOptions['config']>;
+}
+
+/** What is said in a tag about what the caller is shown: it differs where that does, whatever the reason. */
+const fingerprint = (shown: string) => hash('sha256', shown, 'base64url').slice(0, 16);
+
+/**
+ * Tags what is one thing: by its version, where it has one, and by what is shown. A thing that the caller has as it is now is
+ * answered with 304 instead (RFC 9110 §15.4.5).
+ */
+export function tagAnswers(app: App): void {
+  app.decorateReply('shownVersion', undefined);
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const { shownVersion } = reply;
+    const reads = request.routeOptions.config?.showsOneThing === true;
+    if (typeof payload !== 'string' || reply.statusCode >= 300 || (shownVersion === undefined && !reads)) return done(null, payload);
+    const tag = `"${shownVersion === undefined ? '' : `${shownVersion}-`}${fingerprint(payload)}"`;
+    reply.header('etag', tag);
+    if (!reads || !isKnownTo(request, tag)) return done(null, payload);
+    reply.code(304).removeHeader('content-type').removeHeader('content-length');
+    return done(null, '');
+  });
 }

@@ -3,6 +3,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifySchema, RouteOptions } from 'fastify';
 import { type Access, isPersonal } from './access.ts';
+import { isKnownTo } from './etag.ts';
 import type { App } from './server.ts';
 
 const problemSchema = {
@@ -151,7 +152,7 @@ export function serveDescription(app: App): void {
       'access-control-allow-origin': '*',
       'content-type': 'application/json; charset=utf-8',
     });
-    return request.headers['if-none-match'] === tag ? reply.code(304).send() : reply.send(text);
+    return isKnownTo(request, tag) ? reply.code(304).send() : reply.send(text);
   });
   app.register(async (pages) => {
     pages.decorate('publicPages', true);

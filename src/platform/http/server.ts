@@ -22,6 +22,7 @@ import { problems } from '../problems.ts';
 import { limitAddresses } from './address-limits.ts';
 import { type BodyTimes, bodyTimes, watchBody } from './body-time.ts';
 import { authenticateHook, optionalCredentialHook, stillGoodHook, type VerifyToken } from './authenticate.ts';
+import { markOneThing, tagAnswers } from './etag.ts';
 import { namesSecret } from './idempotency.ts';
 import { parseJsonBody } from './json-body.ts';
 import { refuseUnknown } from './known-members.ts';
@@ -179,6 +180,7 @@ export function createServer(options: ServerOptions): App {
     route.config = { ...route.config, unknownMembers: published ? 'ignored' : 'refused' };
     refuseUnknown(route);
     if (namesSecret(route.schema?.response)) route.config = { ...route.config, showsSecret: true };
+    markOneThing(route);
     const access = route.config?.access;
     if (!access) throw new Error(`the route ${String(route.method)} ${route.url} declares no access: add config.access`);
     const before = [route.onRequest ?? []].flat();
@@ -243,6 +245,7 @@ export function createServer(options: ServerOptions): App {
     if (request.idempotencyReplayed) reply.header('idempotency-replayed', 'true');
     done(null, payload);
   });
+  tagAnswers(app);
   app.addHook('onResponse', (request, reply, done) => {
     request.log.debug(
       {

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Chancery, startChancery, type Team } from '../harness.ts';
+import type { Operation } from '../openapi.ts';
+import { seedEverything } from '../seed.ts';
+import { firstStaff, staffToken } from '../staff.ts';
+import { seededPath } from './isolation.ts';
+import { named } from './walk.ts';
+
+let chancery: Chancery;
+let team: Team;
+let staff: string;
+let seeded: Record<string, string>;
+before(async () => {
+  chancery = await startChancery({ settings: { ALTCHA: 'off', WEBHOOK_RETRY_SCHEDULE: '1h', ...firstStaff } });
+  team = await chancery.team();
+  staff = await staffToken(chancery);
+  seeded = await seedEverything(chancery, team.owner);
+  while ((await chancery.call('GET', '/tlog/checkpoint')).status !== 200) await sleep(20);
+});
+after(() => chancery.stop());
+
+const shown = ({ responses }: Operation) => responses['200']?.content?.['application/json']?.schema;
+/** What is read about one thing: a JSON object, by who is signed in. */
+const oneThing = (operation: Operation) =>
+  operation.method === 'GET' && ['user', 'staff'].includes(operation.access) && shown(operation)?.type === 'object';
+const query: Record<string, string> = { 'GET /api/v1/security/audit/consistency': '?from=0&to=1' };
+/** They say what is so at the moment, which is another thing by the next call. */
+const moving = new Set(['GET /api/v1/team/usage', 'GET /api/v1/security/audit/checkpoint', 'GET /api/v1/security/audit/{id}/proof']);
+
+const folders = '/api/v1/smartdoc/folders';
+const tagOf = ({ headers }: { headers: Headers }) => headers.get('etag') ?? '';
+
+test('each read of a single thing has a tag, and is not sent again to who has it', async () => {
+  const walked: string[] = [];
+  for (const operation of chancery.description.operations.filter(oneThing)) {
+    const path = `${seededPath(seeded, operation.path)}${query[named(operation)] ?? ''}`;
+    const token = operation.access === 'staff' ? staff : path.includes('/wall') ? undefined : team.owner.token;
+    if (token === undefined) continue;
+    const get = (headers: Record<string, string> = {}, method = 'GET') => chancery.call(method, path, { token, headers });
+    const first = await get();
+    assert.equal(first.status, 200, `${named(operation)}: ${first.text}`);
+    assert.match(tagOf(first), /^"(\d+-)?[\w-]{16}"$/, named(operation));
+    walked.push(named(operation));
+    if (moving.has(named(operation))) continue;
+    for (const known of [tagOf(first), `"other", W/${tagOf(first)}`, '*']) {
+      const again = await get({ 'if-none-match': known });
+      assert.deepEqual([again.status, again.text, tagOf(again)], [304, '', tagOf(first)], `${named(operation)} for ${known}`);
+    }
+    const whole = await get({ 'if-none-match': '"other"' });
+    assert.deepEqual([whole.status, whole.text], [200, first.text], named(operation));
+    const head = await get({}, 'HEAD');
+    assert.deepEqual([head.status, head.text, tagOf(head)], [200, '', tagOf(first)], named(operation));
+    assert.equal((await get({ 'if-none-match': tagOf(first) }, 'HEAD')).status, 304, named(operation));
+  }
+  assert.ok(walked.length > 20, walked.join('\n'));
+});
+
+test('a tag is another as soon as something else is shown, though nobody changed the thing itself', async () => {
+  const folder = await chancery.folder(team.owner);
+  const get = (known = '') => chancery.call('GET', `${folders}/${folder.id}`, { token: team.owner.token, headers: { 'if-none-match': known } });
+  const empty = tagOf(await get());
+  assert.equal((await get(empty)).status, 304);
+  await chancery.document(team.owner, { folderId: folder.id });
+  const filled = await get(empty);
+  assert.deepEqual([filled.status, filled.body.documentsCount], [200, 1]);
+  assert.notEqual(tagOf(filled), empty);
+  // What one has read is still what a change is about: nobody has changed the folder.
+  const put = (tag: string) =>
+    chancery.call('PUT', `${folders}/${folder.id}`, { token: team.owner.token, body: { color: 'red' }, headers: { 'if-match': tag } });
+  assert.equal((await put(empty)).status, 200);
+  assert.equal((await put(tagOf(filled))).status, 412);
+});
+
+test('two who are shown different things of one thing have different tags, and neither is told that the other’s is theirs', async () => {
+  const member = await chancery.user(team);
+  const folder = await chancery.folder(member, { description: 'Behind the wall' });
+  const wall = await chancery.call('PUT', `${folders}/${folder.id}/wall`, { token: member.token, body: { userIds: [] } });
+  assert.equal(wall.status, 200);
+  const [inside, outside] = await Promise.all(
+    [member, team.owner].map((by) => chancery.call('GET', `${folders}/${folder.id}`, { token: by.token })),
+  );
+  assert.ok(inside && outside);
+  assert.deepEqual([inside.body.wall, outside.body.wall], ['inside', 'outside']);
+  assert.notEqual(tagOf(inside), tagOf(outside));
+  const asked = await chancery.call('GET', `${folders}/${folder.id}`, {
+    token: team.owner.token,
+    headers: { 'if-none-match': tagOf(inside) },
+  });
+  assert.deepEqual([asked.status, asked.body.wall], [200, 'outside']);
+});
+
+test('a tag that is not one, of another thing, or weak guards nothing and refuses a change', async () => {
+  const document = await chancery.document(team.owner);
+  for (const tag of ['""', '"-"', '"1-a b"', 'W/"1-abc"', '1', '"2-abc"', '"1"x'])
+    assert.equal(
+      (
+        await chancery.call('PUT', `/api/v1/smartdoc/documents/${document.id}`, {
+          token: team.owner.token,
+          body: { title: 'New' },
+          headers: { 'if-match': tag },
+        })
+      ).status,
+      412,
+      tag,
+    );
+});
