@@ -306,7 +306,9 @@ test('fifty rotations at once leave two secrets, the last of them current, and n
   const { rows } = await chancery.pool.query('SELECT expires_at FROM api_client_secret WHERE client_id = $1', [client.id]);
   assert.deepEqual(rows.map(({ expires_at: end }) => end === null).toSorted(), [false, true]);
   const newest = answers
-    .toSorted((a, b) => Number.parseInt(a.headers.get('etag')?.slice(1) ?? '', 10) - Number.parseInt(b.headers.get('etag')?.slice(1) ?? '', 10))
+    .toSorted(
+      (a, b) => Number.parseInt(a.headers.get('etag')?.slice(1) ?? '', 10) - Number.parseInt(b.headers.get('etag')?.slice(1) ?? '', 10),
+    )
     .at(-1);
   assert.equal((await tokenFor(client.id, newest?.body.clientSecret)).status, 200);
 });

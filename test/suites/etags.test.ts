@@ -59,7 +59,8 @@ test('each read of a single thing has a tag, and is not sent again to who has it
 
 test('a tag is another as soon as something else is shown, though nobody changed the thing itself', async () => {
   const folder = await chancery.folder(team.owner);
-  const get = (known = '') => chancery.call('GET', `${folders}/${folder.id}`, { token: team.owner.token, headers: { 'if-none-match': known } });
+  const get = (known = '') =>
+    chancery.call('GET', `${folders}/${folder.id}`, { token: team.owner.token, headers: { 'if-none-match': known } });
   const empty = tagOf(await get());
   assert.equal((await get(empty)).status, 304);
   await chancery.document(team.owner, { folderId: folder.id });

@@ -48,7 +48,7 @@ export function markOneThing(route: RouteOptions): void {
   const shown = (route.schema?.response as Record<string, { type?: string }> | undefined)?.['200'];
   const signedIn = route.config?.access?.kind === 'user' || route.config?.access?.kind === 'staff';
   if (signedIn && shown?.type === 'object' && [route.method].flat().every((method) => method === 'GET' || method === 'HEAD'))
-    route.config = { ...route.config, showsOneThing: true } as NonNullable<RouteOptions['config']>;
+    route.config = { ...route.config, showsOneThing: true };
 }
 
 /** What is said in a tag about what the caller is shown: it differs where that does, whatever the reason. */
