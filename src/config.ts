@@ -4,6 +4,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ipaddr from 'ipaddr.js';
 import { isMasterKey } from './platform/crypto/master-key.ts';
+import { lifetimeFault, lifetimeSettings } from './platform/lifetimes.ts';
 import { limitSettings } from './platform/limits/settings.ts';
 import { integer, setting } from './platform/settings.ts';
 
@@ -159,6 +160,7 @@ const settings = {
   RATE_LIMIT_PER_MINUTE: setting('requests a minute from one address; 0 is no limit', '1200', integer(0, 1_000_000)),
   PASSWORD_MIN_LENGTH: setting('shortest password, in code points', '8', integer(8, 64)),
   REFRESH_RETRY_GRACE_SECONDS: setting('how long a used refresh token gets the same successor again', '20', integer(0, 300)),
+  ...lifetimeSettings,
   HASH_CONCURRENCY: setting(
     'passwords hashed at once; by default one more than there are cores, at most 3: files and name look-ups share their threads',
     String(Math.min(availableParallelism() + 1, 3)),
@@ -279,6 +281,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     throw new ConfigError(
       'WEBHOOK_LEASE_SECONDS must be longer than WEBHOOK_TIMEOUT_SECONDS, or two workers would send the same delivery.',
     );
+  const fault = lifetimeFault(read);
+  if (fault !== undefined) throw new ConfigError(fault);
   const baseUrl = read.BASE_URL ?? `http://${read.HOST.includes(':') ? `[${read.HOST}]` : read.HOST}:${read.PORT}`;
   const passkeys = passkeySettings(read.PASSKEY_RP_ID, baseUrl, read.CORS_ORIGINS);
   return {

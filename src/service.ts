@@ -40,6 +40,7 @@ import { dropOldAnswers } from './platform/http/jobs.ts';
 import type { App } from './platform/http/server.ts';
 import { limitTeams } from './platform/http/team-limits.ts';
 import { answeringNode, keepBudgets, publishLimits } from './platform/limits/budget-jobs.ts';
+import { lifetimesOf } from './platform/lifetimes.ts';
 import { eachPart, isolateFaults } from './platform/jobs/isolated-jobs.ts';
 import { type Jobs, openJobs } from './platform/jobs/jobs.ts';
 import { createMailWorker, dropOldMail } from './platform/mail/jobs.ts';
@@ -162,6 +163,7 @@ async function assemble(
     issuer: config.BASE_URL,
     hearsRevocations: () => listener.connected(),
     liveClient: clientLookup(database),
+    seconds: config.ACCESS_TOKEN_SECONDS,
   });
   await listener.on('revoked', (subject) => tokens.forget(subject));
   listener.onReconnect(() => tokens.forget('*'));
@@ -233,6 +235,7 @@ async function assemble(
         altcha: config.ALTCHA,
         passwordMinLength: config.PASSWORD_MIN_LENGTH,
         refreshGraceSeconds: config.REFRESH_RETRY_GRACE_SECONDS,
+        lifetimes: lifetimesOf(config),
         corsOrigins: config.CORS_ORIGINS,
         passkeys: { rpId: config.PASSKEY_RP_ID, origins: config.passkeyOrigins },
       },

@@ -44,9 +44,12 @@ const [name, team] = ['Zoë <b>&"O’Neil"', 'Müller & Söhne <Wien>'];
 
 /** What each mail of accounts is written from. A mail that is added has to come in here too. */
 const parts: { [Kind in keyof AccountMails]: Parameters<AccountMails[Kind]>[] } = {
-  verification: [[name, '123456']],
+  verification: [
+    [name, '123456', 600],
+    [name, '123456', 1],
+  ],
   alreadyRegistered: [['https://chancery.example']],
-  passwordReset: [[name, link]],
+  passwordReset: [[name, link, 1_800]],
   passwordChanged: [[name]],
   sessionEnded: [[name]],
   newDevice: [[name, 'Firefox <x>', '2026-11-21T10:00:00.000Z']],
@@ -84,7 +87,7 @@ const parts: { [Kind in keyof AccountMails]: Parameters<AccountMails[Kind]>[] } 
     [name, 'codes'],
     [name, 'codes stopped'],
   ],
-  emailChange: [[name, '654321']],
+  emailChange: [[name, '654321', 90]],
   emailChangeNotice: [[name]],
   emailChanged: [[name]],
   ownershipGiven: [[name]],
@@ -103,9 +106,9 @@ const mails: Record<string, (language: Language) => MailText> = Object.fromEntri
   ),
   ...(['admin', 'member', 'viewer'] as const).map((role) => [
     `invitation as ${role}`,
-    (language: Language) => invitationMail(language, { team, role, by: name, link }),
+    (language: Language) => invitationMail(language, { team, role, by: name, link, lives: 259_200 }),
   ]),
-  ['invitation by a client', (language: Language) => invitationMail(language, { team, role: 'member', by: undefined, link })],
+  ['invitation by a client', (language: Language) => invitationMail(language, { team, role: 'member', by: undefined, link, lives: 3_600 })],
   ...(['removed', 'left'] as const).map((why) => [why, (language: Language) => partingMail(language, why, name, team)]),
   ...(['asked', 'broken'] as const).map((kind) => [
     `wall ${kind}`,

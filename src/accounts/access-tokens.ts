@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
 import { decodeProtectedHeader, jwtVerify, type JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { type KeyRing, longestTokenSeconds, tokenSigner } from '#keys';
+import { type KeyRing, tokenSigner } from '#keys';
 import type { Database } from '../platform/database/database.ts';
 import { type Proof, proofBy } from '../platform/database/proof.ts';
 import { isUuid } from '../platform/identifiers.ts';
+import { longestTokenSeconds } from '../platform/lifetimes.ts';
 import type { Principal } from '../platform/scope.ts';
 import { liveSession, proveSession } from './credential-queries.ts';
 import { isRole, type Role, scopesOfRole } from './roles.ts';
 
-/** Seconds an access token lives. */
-export const accessTokenSeconds = longestTokenSeconds;
 const skewSeconds = 5;
 const userAudience = 'user-api';
 /** How long a verified token is believed without asking the database, while this process hears of revocations. */
@@ -28,7 +27,7 @@ export type TokenSubject = {
   acr: string;
 };
 
-/** An API client, with the secret it has shown. `seconds` is how long its token lives, at most {@link accessTokenSeconds}. */
+/** An API client, with the secret it has shown. `seconds` is how long its token lives, at most {@link AccessTokens.seconds}. */
 export type ClientSubject = { clientId: string; team: string; secretId: string; scopes: readonly string[]; seconds: number };
 
 /** What a token of this service says of itself. `sid` is a person's session, or the secret that a client has shown. */
@@ -59,6 +58,8 @@ export type LiveClient = {
 };
 
 export type AccessTokens = {
+  /** How long an access token is good. */
+  readonly seconds: number;
   /** Signs an access token (RFC 9068) without personal data. */
   issue(subject: TokenSubject): Promise<string>;
   /** The same for an API client: `sub` is `client_id`, and there is no role. */
@@ -85,10 +86,12 @@ export function createAccessTokens(options: {
   hearsRevocations: () => boolean;
   /** Asks whether a client's token is good now. */
   liveClient: (claims: TokenClaims) => Promise<LiveClient | undefined>;
+  /** How long tokens are good, in seconds; by default as long as they may be. */
+  seconds?: number;
   /** How many verified tokens are remembered. */
   remembered?: number;
 }): AccessTokens {
-  const { database, keys, issuer } = options;
+  const { database, keys, issuer, seconds: lives = longestTokenSeconds } = options;
   /** The remembered tokens of each session: those and no others, or a revocation would miss one. */
   const tokensOfSession = new Map<string, Set<string>>();
   const known = new LRUCache<string, Verified>({
@@ -195,9 +198,10 @@ export function createAccessTokens(options: {
 
   const signToken = tokenSigner(keys);
   const sign = (own: object, subject: string, seconds: number) =>
-    signToken(own, { issuer, audience: userAudience, subject, seconds: Math.min(seconds, accessTokenSeconds) });
+    signToken(own, { issuer, audience: userAudience, subject, seconds: Math.min(seconds, lives) });
 
   return {
+    seconds: lives,
     issue: (subject) =>
       sign(
         {
@@ -210,7 +214,7 @@ export function createAccessTokens(options: {
           acr: subject.acr,
         },
         subject.accountId,
-        accessTokenSeconds,
+        lives,
       ),
     issueForClient: ({ clientId, team, secretId, scopes, seconds }) =>
       sign({ client_id: clientId, sid: secretId, team, scope: scopes.join(' ') }, clientId, seconds),

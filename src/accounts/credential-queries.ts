@@ -77,8 +77,9 @@ export type NewSession = {
   authTime: Date;
   secondFactorAt: Date | null;
   at: Date;
-  /** When it ends for good, if not after 90 days. */
+  /** When it ends for good, if not after `lasts` seconds. */
   lives: string | null;
+  lasts: number;
   ip: string | null;
   userAgent: string | null;
 };
@@ -98,7 +99,7 @@ export const openSession = sqlStatement<NewSession, Opened>(
    ), opened AS (
      INSERT INTO session (team_id, id, account_id, connection_id, epoch, auth_time, second_factor_at, amr, acr, ip, user_agent, created_at, last_used_at, expires_at)
      SELECT $team, $session, person.id, $connection, person.credential_epoch, $authTime, $secondFactorAt, $amr, $acr, $ip, $userAgent, $at, $at,
-       coalesce($lives::timestamptz, $at::timestamptz + interval '90 days') FROM person
+       coalesce($lives::timestamptz, $at::timestamptz + make_interval(secs => $lasts)) FROM person
    ) SELECT id, email, first_name, last_name, role FROM person`,
 );
 

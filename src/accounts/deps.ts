@@ -2,6 +2,7 @@ import type { MasterKey } from '../platform/crypto/master-key.ts';
 import type { RefreshKeys } from '../platform/crypto/refresh-tokens.ts';
 import type { Box } from '../platform/crypto/secretbox.ts';
 import type { PasswordHasher } from '../platform/crypto/password-hash.ts';
+import type { Lifetimes } from '../platform/lifetimes.ts';
 import type { PublicScope } from '../platform/scope.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { createDevicePass, type DevicePass } from '../platform/http/device-pass.ts';
@@ -11,7 +12,6 @@ import { createThrottle, type Throttle } from './throttle.ts';
 
 export const factorPurpose = 'two-factor';
 const passSeconds = 3_600;
-const thirtyDays = 30 * 86_400;
 
 export type AccountSettings = {
   baseUrl: string;
@@ -19,6 +19,7 @@ export type AccountSettings = {
   altcha: 'on' | 'off';
   passwordMinLength: number;
   refreshGraceSeconds: number;
+  lifetimes: Lifetimes;
   corsOrigins: readonly string[];
   /** The name passkeys are bound to (WebAuthn's RP ID), and the pages that may use them. */
   passkeys: { rpId: string; origins: readonly string[] };
@@ -54,7 +55,7 @@ export function openAccounts({ tokens, hasher, masterKey, settings, invitationWa
     tokens,
     hasher,
     settings,
-    cookie: createRefreshCookie('refresh_token', thirtyDays, settings),
+    cookie: createRefreshCookie('refresh_token', settings.lifetimes.sessionIdle, settings),
     pass: createDevicePass('device_pass', passSeconds, { key: masterKey.derive('device-pass'), settings }),
     invitationWaits,
     madeBy,

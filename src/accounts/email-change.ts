@@ -14,7 +14,6 @@ import { emailOf } from './register.ts';
 import { requireRecentSignIn } from './step-up.ts';
 import * as factors from './two-factor-queries.ts';
 
-const codeMinutes = 10;
 const maxTries = 5;
 
 type Who = { team: string; account: string };
@@ -32,6 +31,7 @@ export async function requestEmailChange(accounts: Accounts, scope: Scope, sessi
   const { address, key } = emailOf(given);
   const who = { team: scope.team, account: person.account_id };
   const code = newCode(6);
+  const lives = accounts.settings.lifetimes.mailedCode;
   const [taken, mayMail] = await Promise.all([
     scope.db.first(queries.accountByEmail, { emailKey: key }),
     accounts.throttle.mayMail(scope.db, 'email change', key, { place: who.account }),
@@ -43,7 +43,7 @@ export async function requestEmailChange(accounts: Accounts, scope: Scope, sessi
       emailKey: key,
       // Where none was mailed there is none to guess.
       codeHmac: mayMail && !taken ? changeHmac(accounts, who.account, key, code) : null,
-      minutes: codeMinutes,
+      lives,
     }),
     recordAct(scope, emailChangeRequested, who.account),
     queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'emailChangeNotice', person.first_name) }),
@@ -52,16 +52,14 @@ export async function requestEmailChange(accounts: Accounts, scope: Scope, sessi
           scope.db,
           taken
             ? { to: taken.email, ...accountMail(taken.locale, 'alreadyRegistered', accounts.settings.baseUrl) }
-            : { to: address, team: scope.team, ...accountMail(person.locale, 'emailChange', person.first_name, code) },
+            : { to: address, team: scope.team, ...accountMail(person.locale, 'emailChange', person.first_name, code, lives) },
         )
       : undefined,
   ]);
 }
 
 const invalidCode = () =>
-  accountProblems.invalid_or_expired_code(
-    'The code is wrong, was used, or is older than 10 minutes. Change the address again to get a new one.',
-  );
+  accountProblems.invalid_or_expired_code('The code is wrong, was used, or is too old. Change the address again to get a new one.');
 
 /** The address of somebody who must sign in through the team's provider is the team's to manage. Errors: 403. */
 async function refuseManaged(scope: Scope, account: string): Promise<void> {

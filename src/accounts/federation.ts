@@ -62,7 +62,7 @@ export async function signInFederated(
   if (!person) throw disabled();
   const holder = { id: person.id, epoch: person.credential_epoch, changed: disabled };
   const proven = { ...who.proven, connection: who.connectionId };
-  if (person.two_factor_enabled && !who.secondFactorShown) return issueChallenge(scope, holder, proven);
+  if (person.two_factor_enabled && !who.secondFactorShown) return issueChallenge(accounts, scope, holder, proven);
   await noticeNewDevice(scope, person, device, await deviceSeen(scope, person.id, device));
   return openSession(accounts, scope, holder, device, proven);
 }

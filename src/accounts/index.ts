@@ -2,7 +2,7 @@
  * Accounts: registration with confirmation, sign-in by password, sessions with rotating refresh tokens, profile and
  * password. Access tokens verify offline and end at once when their session does.
  */
-export { type AccessTokens, accessTokenSeconds, createAccessTokens, type LiveClient, type TokenClaims } from './access-tokens.ts';
+export { type AccessTokens, createAccessTokens, type LiveClient, type TokenClaims } from './access-tokens.ts';
 export { memberJoined, memberRemoved, teamClosed } from './acts.ts';
 export { type Administration, removeSecondFactor, setTeamSuspended, signOutEverywhere, unlockAccount } from './administration.ts';
 export { endSessions, endSessionsThrough } from './credentials.ts';

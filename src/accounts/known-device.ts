@@ -13,6 +13,7 @@ export async function sessionOfDevice(
 ): Promise<SessionOfDevice | undefined> {
   const claim = refreshCookie === undefined ? undefined : readRefreshToken(accounts.keys.refresh, refreshCookie);
   if (!claim) return undefined;
-  const owner = await database.reader(claim.holder).first(queries.sessionOwner, { team: claim.holder, session: claim.session });
+  const idle = accounts.settings.lifetimes.sessionIdle;
+  const owner = await database.reader(claim.holder).first(queries.sessionOwner, { team: claim.holder, session: claim.session, idle });
   return owner && { account: owner.account_id, session: claim.session };
 }

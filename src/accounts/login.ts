@@ -101,7 +101,7 @@ export async function login(
     if (person.credential_epoch !== epoch) throw wrongPair();
     accounts.throttle.refuse(person.blocked_seconds);
     await refuseWhereProvider(scope, person.id, epoch);
-    if (person.two_factor_enabled) return issueChallenge(scope, { id: person.id, epoch }, { amr: ['pwd'] });
+    if (person.two_factor_enabled) return issueChallenge(accounts, scope, { id: person.id, epoch }, { amr: ['pwd'] });
     await noticeNewDevice(scope, person, device, person);
     return openSession(accounts, scope, { id: person.id, epoch, changed: wrongPair }, device, { amr: ['pwd'], acr: 'aal1' });
   });

@@ -1,12 +1,13 @@
+import { inWords } from '../platform/lifetimes.ts';
 import type { AccountMails } from './mails.ts';
 import { fateOf } from './orphaned.ts';
 
 export const german: AccountMails = {
-  verification: (firstName, code) => ({
+  verification: (firstName, code, lives) => ({
     subject: `${code} ist Ihr Bestätigungscode`,
     paragraphs: [
       `Guten Tag ${firstName},`,
-      `Ihr Bestätigungscode ist ${code}. Er gilt 10 Minuten.`,
+      `Ihr Bestätigungscode ist ${code}. Er gilt ${inWords(lives, 'de')}.`,
       'Haben Sie sich nicht registriert, brauchen Sie nichts zu tun: Ohne den Code geschieht nichts.',
     ],
   }),
@@ -18,11 +19,11 @@ export const german: AccountMails = {
       'Waren Sie es nicht, brauchen Sie nichts zu tun: Ihr Konto ist unverändert.',
     ],
   }),
-  passwordReset: (firstName, link) => ({
+  passwordReset: (firstName, link, lives) => ({
     subject: 'Neues Passwort festlegen',
     paragraphs: [
       `Guten Tag ${firstName},`,
-      `um ein neues Passwort festzulegen, öffnen Sie innerhalb von 30 Minuten diesen Link: ${link}`,
+      `um ein neues Passwort festzulegen, öffnen Sie innerhalb von ${inWords(lives, 'de')} diesen Link: ${link}`,
       'Haben Sie das nicht verlangt, brauchen Sie nichts zu tun: Ihr Passwort bleibt, wie es ist.',
     ],
   }),
@@ -149,11 +150,11 @@ export const german: AccountMails = {
           ]),
     ],
   }),
-  emailChange: (firstName, code) => ({
+  emailChange: (firstName, code, lives) => ({
     subject: `${code} bestätigt Ihre neue Adresse`,
     paragraphs: [
       `Guten Tag ${firstName},`,
-      `um diese Adresse für Ihr Konto zu verwenden, geben Sie innerhalb von 10 Minuten den Code ${code} ein.`,
+      `um diese Adresse für Ihr Konto zu verwenden, geben Sie innerhalb von ${inWords(lives, 'de')} den Code ${code} ein.`,
       'Haben Sie das nicht verlangt, brauchen Sie nichts zu tun: Ohne den Code geschieht nichts.',
     ],
   }),

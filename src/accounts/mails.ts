@@ -1,12 +1,13 @@
+import { inWords } from '../platform/lifetimes.ts';
 import { composeMail, type Language, languageOf, type MailDraft, type MailText } from '../platform/mail/compose.ts';
 import { german } from './mails-de.ts';
 import { fateOf, type Orphaned } from './orphaned.ts';
 
-/** Every mail of this part, in one language. A further language is one more value of this type. */
+/** Every mail of this part, in one language. A further language is one more value of this type. `lives` is in seconds. */
 export type AccountMails = {
-  verification(firstName: string, code: string): MailDraft;
+  verification(firstName: string, code: string, lives: number): MailDraft;
   alreadyRegistered(baseUrl: string): MailDraft;
-  passwordReset(firstName: string, link: string): MailDraft;
+  passwordReset(firstName: string, link: string, lives: number): MailDraft;
   passwordChanged(firstName: string): MailDraft;
   sessionEnded(firstName: string): MailDraft;
   newDevice(firstName: string, device: string, at: string): MailDraft;
@@ -22,7 +23,7 @@ export type AccountMails = {
   orphaned(firstName: string, about: Orphaned): MailDraft;
   /** Somebody guesses at the account: what, and whether it was stopped for good. */
   guessing(firstName: string, what: 'password' | 'codes' | 'codes stopped'): MailDraft;
-  emailChange(firstName: string, code: string): MailDraft;
+  emailChange(firstName: string, code: string, lives: number): MailDraft;
   emailChangeNotice(firstName: string): MailDraft;
   emailChanged(firstName: string): MailDraft;
   ownershipGiven(firstName: string): MailDraft;
@@ -31,11 +32,11 @@ export type AccountMails = {
 };
 
 const english: AccountMails = {
-  verification: (firstName, code) => ({
+  verification: (firstName, code, lives) => ({
     subject: `${code} is your confirmation code`,
     paragraphs: [
       `Hello ${firstName},`,
-      `your confirmation code is ${code}. It is good for 10 minutes.`,
+      `your confirmation code is ${code}. It is good for ${inWords(lives)}.`,
       'If you did not register, ignore this mail: without the code nothing happens.',
     ],
   }),
@@ -47,11 +48,11 @@ const english: AccountMails = {
       'If it was not you, there is nothing to do: your account is unchanged.',
     ],
   }),
-  passwordReset: (firstName, link) => ({
+  passwordReset: (firstName, link, lives) => ({
     subject: 'Set a new password',
     paragraphs: [
       `Hello ${firstName},`,
-      `to set a new password, open this link within 30 minutes: ${link}`,
+      `to set a new password, open this link within ${inWords(lives)}: ${link}`,
       'If you did not ask for it, ignore this mail: your password stays as it is.',
     ],
   }),
@@ -178,11 +179,11 @@ const english: AccountMails = {
           ]),
     ],
   }),
-  emailChange: (firstName, code) => ({
+  emailChange: (firstName, code, lives) => ({
     subject: `${code} confirms your new address`,
     paragraphs: [
       `Hello ${firstName},`,
-      `to use this address for your account, enter the code ${code} within 10 minutes.`,
+      `to use this address for your account, enter the code ${code} within ${inWords(lives)}.`,
       'If you did not ask for it, ignore this mail: without the code nothing happens.',
     ],
   }),

@@ -20,8 +20,6 @@ import { type Device, openSession } from './sign-in.ts';
 import { checkPassword } from './step-up.ts';
 import * as factors from './two-factor-queries.ts';
 
-export const resetMinutes = 30;
-
 type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
 
 /** The page that takes the new password. The token stands behind `#`, which browsers send to no server. */
@@ -64,20 +62,25 @@ export async function requestReset(
         account: account.id,
         epoch: account.credential_epoch,
         hash: tokenHash(token),
-        minutes: resetMinutes,
+        lives: accounts.settings.lifetimes.resetLink,
       }),
       queueMail(scope.db, {
         to: account.email,
         team: account.team_id,
-        ...accountMail(account.locale, 'passwordReset', person?.first_name ?? '', resetLink(accounts, token)),
+        ...accountMail(
+          account.locale,
+          'passwordReset',
+          person?.first_name ?? '',
+          resetLink(accounts, token),
+          accounts.settings.lifetimes.resetLink,
+        ),
       }),
       recordAct(scope, resetRequested, account.id),
     ]);
   });
 }
 
-const invalidToken = () =>
-  accountProblems.invalid_or_expired_token('The link is wrong, was used, or is older than 30 minutes. Request a new one.');
+const invalidToken = () => accountProblems.invalid_or_expired_token('The link is wrong, was used, or is too old. Request a new one.');
 
 /**
  * Sets a new password by link. A password that is refused does not use the link up; every session ends, and strangers’

@@ -44,12 +44,12 @@ export const accountProblems = defineProblems({
   invalid_or_expired_code: {
     status: 400,
     title: 'The code is not valid',
-    help: 'The code is wrong, was used, or is older than 10 minutes. Ask for a new one with `resend-verification`.',
+    help: 'The code is wrong, was used, or is too old. Ask for a new one with `resend-verification`.',
   },
   invalid_or_expired_token: {
     status: 400,
     title: 'The link is not valid',
-    help: 'The link is wrong, was used, was replaced by a newer one, or is older than 30 minutes. Request a new one.',
+    help: 'The link is wrong, was used, was replaced by a newer one, or is too old. Request a new one.',
   },
   invalid_refresh_token: {
     status: 401,
@@ -99,7 +99,7 @@ export const accountProblems = defineProblems({
   invalid_challenge: {
     status: 401,
     title: 'The sign-in must begin again',
-    help: 'The challenge is unknown, used, older than 5 minutes, or had too many wrong codes. Sign in with the password again.',
+    help: 'The challenge is unknown, used, too old, or had too many wrong codes. Sign in with the password again.',
   },
   invalid_setup: {
     status: 400,

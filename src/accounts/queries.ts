@@ -107,15 +107,17 @@ type NewRegistration = {
   originHash: Buffer;
   /** Nothing where no code was mailed: nobody can know it, and nobody is to guess it. */
   codeHmac: Buffer | null;
+  /** Seconds that the code is good. */
+  lives: number;
 };
 
 export const insertRegistration = sqlStatement<NewRegistration, never>(
   `INSERT INTO registration (id, email, email_key, first_name, last_name, locale, password_hash, device_hash, origin_hash, code_hmac, code_expires_at)
-   VALUES ($id, $email, $emailKey, $firstName, $lastName, $locale, $passwordHash, $deviceHash, $originHash, $codeHmac, now() + interval '10 minutes')`,
+   VALUES ($id, $email, $emailKey, $firstName, $lastName, $locale, $passwordHash, $deviceHash, $originHash, $codeHmac, now() + make_interval(secs => $lives))`,
 );
 
-export const renewCode = sqlStatement<{ id: string; codeHmac: Buffer }, never>(
-  "UPDATE registration SET code_hmac = $codeHmac, code_expires_at = now() + interval '10 minutes', tries = 0 WHERE id = $id",
+export const renewCode = sqlStatement<{ id: string; codeHmac: Buffer; lives: number }, never>(
+  'UPDATE registration SET code_hmac = $codeHmac, code_expires_at = now() + make_interval(secs => $lives), tries = 0 WHERE id = $id',
 );
 
 export const countTry = sqlStatement<{ emailKey: string }, never>('UPDATE registration SET tries = tries + 1 WHERE email_key = $emailKey');
@@ -207,12 +209,12 @@ export const rehashPassword = sqlStatement<{ team: string; id: string; old: stri
  * Rotates a refresh token: one guarded update, so that of two requests with the same token one rotates. The latest
  * rotation times are kept, to tell a retry from a replay.
  */
-export const rotateRefresh = sqlStatement<{ team: string; session: string; counter: number; keep: number }, Rotated>(
+export const rotateRefresh = sqlStatement<{ team: string; session: string; counter: number; keep: number; idle: number }, Rotated>(
   `UPDATE session s SET refresh_counter = s.refresh_counter + 1, last_used_at = now(),
      rotations = (s.rotations || now())[greatest(1, cardinality(s.rotations) + 2 - $keep) :]
    FROM account a, team t
    WHERE s.team_id = $team AND s.id = $session AND s.refresh_counter = $counter
-     AND s.revoked_at IS NULL AND s.expires_at > now() AND s.last_used_at > now() - interval '30 days' AND s.epoch = a.credential_epoch
+     AND s.revoked_at IS NULL AND s.expires_at > now() AND s.last_used_at > now() - make_interval(secs => $idle) AND s.epoch = a.credential_epoch
      AND a.team_id = s.team_id AND a.id = s.account_id AND a.status = 'active' AND t.team_id = s.team_id AND t.status = 'active'
    RETURNING s.account_id, a.role, s.auth_time, s.amr, s.acr, s.refresh_counter AS counter`,
 );
@@ -220,19 +222,19 @@ export const rotateRefresh = sqlStatement<{ team: string; session: string; count
 type SessionState = Rotated & { ages: number[] };
 
 /** A living session with the age of its latest rotations, in seconds, oldest first. */
-export const sessionState = sqlStatement<{ team: string; session: string }, SessionState>(
+export const sessionState = sqlStatement<{ team: string; session: string; idle: number }, SessionState>(
   `SELECT s.account_id, a.role, s.auth_time, s.amr, s.acr, s.refresh_counter AS counter,
      ARRAY(SELECT extract(epoch FROM now() - r)::float8 FROM unnest(s.rotations) WITH ORDINALITY AS x(r, n) ORDER BY n) AS ages
    FROM session s JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id JOIN team t ON t.team_id = s.team_id
    WHERE s.team_id = $team AND s.id = $session AND s.revoked_at IS NULL AND s.expires_at > now()
-     AND s.last_used_at > now() - interval '30 days' AND s.epoch = a.credential_epoch AND a.status = 'active' AND t.status = 'active'`,
+     AND s.last_used_at > now() - make_interval(secs => $idle) AND s.epoch = a.credential_epoch AND a.status = 'active' AND t.status = 'active'`,
 );
 
 /** Whose a living session is. */
-export const sessionOwner = sqlStatement<{ team: string; session: string }, { account_id: string }>(
+export const sessionOwner = sqlStatement<{ team: string; session: string; idle: number }, { account_id: string }>(
   `SELECT s.account_id FROM session s JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id
    WHERE s.team_id = $team AND s.id = $session AND s.revoked_at IS NULL AND s.expires_at > now()
-     AND s.last_used_at > now() - interval '30 days' AND s.epoch = a.credential_epoch`,
+     AND s.last_used_at > now() - make_interval(secs => $idle) AND s.epoch = a.credential_epoch`,
 );
 
 /** Whether any session of a person was this browser or program, and whether there are any at all. */
@@ -259,7 +261,7 @@ export const signInState = sqlStatement<
 );
 
 type PlainSignIn = Omit<NewSession, 'session' | 'secondFactorAt' | 'lives' | 'byProvider' | 'connection'> &
-  EntryParams & { session: string; keys: Buffer[]; renewed: Buffer; wake: boolean };
+  EntryParams & { session: string; lasts: number; keys: Buffer[]; renewed: Buffer; wake: boolean };
 
 /**
  * A whole sign-in by password as one statement, if nothing about it is special: the session, its entry in the journal, and
@@ -279,7 +281,7 @@ export const signInPlainly = sqlStatement<PlainSignIn, Pick<AccountRow, 'id' | '
      DELETE FROM throttle WHERE key = $renewed AND EXISTS (SELECT FROM person)
    ), opened AS (
      INSERT INTO session (team_id, id, account_id, epoch, auth_time, amr, acr, ip, user_agent, created_at, last_used_at, expires_at)
-     SELECT $team, $session, person.id, person.credential_epoch, $authTime, $amr, $acr, $ip, $userAgent, $at, $at, $at::timestamptz + interval '90 days'
+     SELECT $team, $session, person.id, person.credential_epoch, $authTime, $amr, $acr, $ip, $userAgent, $at, $at, $at::timestamptz + make_interval(secs => $lasts)
      FROM person
    ), recorded AS (
      ${entryFrom('person')}
@@ -308,9 +310,9 @@ export const listSessions = sqlStatement<
 );
 
 /** The newest link alone is good: an older one of the same person is replaced. `epoch`: the one under which its address was looked up. */
-export const putReset = sqlStatement<{ team: string; account: string; epoch: number; hash: Buffer; minutes: number }, never>(
+export const putReset = sqlStatement<{ team: string; account: string; epoch: number; hash: Buffer; lives: number }, never>(
   `INSERT INTO password_reset (team_id, account_id, epoch, token_hash, expires_at)
-   VALUES ($team, $account, $epoch, $hash, now() + make_interval(mins => $minutes))
+   VALUES ($team, $account, $epoch, $hash, now() + make_interval(secs => $lives))
    ON CONFLICT (team_id, account_id) DO UPDATE SET token_hash = excluded.token_hash, epoch = excluded.epoch, created_at = now(),
      expires_at = excluded.expires_at`,
 );

@@ -41,7 +41,7 @@ export async function refresh(accounts: Accounts, database: Database, inPublic: 
 
 async function rotate(accounts: Accounts, database: Database, inPublic: InPublic, claim: RefreshClaim): Promise<Outcome> {
   const { holder: team, session, counter } = claim;
-  const one = { team, session, counter, keep: keptRotations };
+  const one = { team, session, counter, keep: keptRotations, idle: accounts.settings.lifetimes.sessionIdle };
   const rotateOnce = () => database.gathered(team, session).first(queries.rotateRefresh, one);
   const rotated = await rotateOnce().catch((error: unknown) => {
     // Safe to repeat: where it was done, the token is an old one by now, which is answered with its successor.
@@ -55,7 +55,7 @@ async function rotate(accounts: Accounts, database: Database, inPublic: InPublic
 async function judge(accounts: Accounts, outer: PublicScope, claim: RefreshClaim): Promise<Outcome> {
   const { holder: team, session, counter } = claim;
   const inTeam = enterTeam(outer, team, { type: 'system' });
-  const state = await inTeam.db.first(queries.sessionState, { team, session });
+  const state = await inTeam.db.first(queries.sessionState, { team, session, idle: accounts.settings.lifetimes.sessionIdle });
   if (!state) return 'invalid';
   const verdict = judgeOldToken(counter, state.counter, state.ages, accounts.settings.refreshGraceSeconds);
   if (verdict === 'successor') return tokensOf(accounts, claim, state);

@@ -123,6 +123,7 @@ async function keepAttempt(
       return;
     }
     const code = newCode(6);
+    const lives = accounts.settings.lifetimes.mailedCode;
     await Promise.all([
       tx.all(queries.insertRegistration, {
         id: randomUUIDv7(),
@@ -135,8 +136,9 @@ async function keepAttempt(
         deviceHash: tokenHash(deviceToken),
         originHash: originOf(accounts, device),
         codeHmac: mayMail ? codeHmac(accounts, email.key, code) : null,
+        lives,
       }),
-      mayMail ? queueMail(tx, { to: email.address, ...accountMail(device.language, 'verification', firstName, code) }) : undefined,
+      mayMail ? queueMail(tx, { to: email.address, ...accountMail(device.language, 'verification', firstName, code, lives) }) : undefined,
     ]);
   });
 }
@@ -168,9 +170,10 @@ export async function sendNewCode(
   registration: queries.Registration,
 ): Promise<void> {
   const code = newCode(6);
+  const lives = accounts.settings.lifetimes.mailedCode;
   await Promise.all([
-    tx.all(queries.renewCode, { id: registration.id, codeHmac: codeHmac(accounts, emailKey, code) }),
-    queueMail(tx, { to: registration.email, ...accountMail(registration.locale, 'verification', registration.first_name, code) }),
+    tx.all(queries.renewCode, { id: registration.id, codeHmac: codeHmac(accounts, emailKey, code), lives }),
+    queueMail(tx, { to: registration.email, ...accountMail(registration.locale, 'verification', registration.first_name, code, lives) }),
   ]);
 }
 

@@ -4,6 +4,7 @@ import { inEvenTime, refusedInEvenTime } from '../platform/http/even-time.ts';
 import { decodeCursor, encodeCursor, linkNext, malformedCursor, pageQuery } from '../platform/http/page.ts';
 import { principalOf, reading, writing } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
+import { inWords } from '../platform/lifetimes.ts';
 import { isUuid, notFound, pathId } from '../platform/identifiers.ts';
 import { Problem } from '../platform/problems.ts';
 import { preferredLanguage } from '../platform/mail/compose.ts';
@@ -76,7 +77,9 @@ function registrationRoutes(app: App, accounts: Accounts): void {
       const { device } = await register(accounts, app.database, request.body, origin, app.clock());
       setRegistrationCookie(accounts, reply, device);
       reply.code(201);
-      return { message: 'If the address can be registered, a code was mailed to it. Enter it within 10 minutes.' };
+      return {
+        message: `If the address can be registered, a code was mailed to it. Enter it within ${inWords(accounts.settings.lifetimes.mailedCode)}.`,
+      };
     },
   );
 

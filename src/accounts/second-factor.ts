@@ -16,7 +16,6 @@ import { type Device, deviceSeen, noticeNewDevice, openSession, type Proven, typ
 import type { Throttle } from './throttle.ts';
 import * as factors from './two-factor-queries.ts';
 
-const challengeSeconds = 300;
 const maxTries = 5;
 
 type Who = { team: string; account: string };
@@ -48,19 +47,21 @@ export const openSecret = (accounts: Accounts, account: string, sealed: Buffer) 
  * @param begun how the sign-in was begun; the session is opened with it and the second factor
  */
 export async function issueChallenge(
+  accounts: Accounts,
   scope: Scope,
   { id, epoch }: { id: string; epoch: number },
   begun: Pick<Proven, 'amr' | 'connection'>,
 ): Promise<Challenge> {
   const challengeId = newToken();
+  const { challenge: seconds } = accounts.settings.lifetimes;
   const who = { team: scope.team, account: id };
   const asBegun = { amr: begun.amr, connection: begun.connection ?? null };
   const [has] = await Promise.all([
     scope.db.first(factors.methodsOf, who),
-    scope.db.all(factors.putChallenge, { ...who, epoch, hash: tokenHash(challengeId), ...asBegun, seconds: challengeSeconds }),
+    scope.db.all(factors.putChallenge, { ...who, epoch, hash: tokenHash(challengeId), ...asBegun, seconds }),
     recordAct(scope, challengeIssued, id),
   ]);
-  return { twoFactorRequired: true, challengeId, expiresIn: challengeSeconds, methods: has?.methods ?? [] };
+  return { twoFactorRequired: true, challengeId, expiresIn: seconds, methods: has?.methods ?? [] };
 }
 
 type Take = CheckedFactor['take'];

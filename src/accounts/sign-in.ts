@@ -27,7 +27,7 @@ export type SignedIn = {
 /**
  * How a person has proven who they are (RFC 8176), how strong that is (NIST SP 800-63B), and when, if not now: anything at
  * all, and a second factor, which of two factors is the same moment unless it is given. `connection` is the team's connection
- * to the provider that vouched for them; `endsAt` when the session ends for good, if not after 90 days.
+ * to the provider that vouched for them; `endsAt` when the session ends for good, if not as the settings say.
  */
 export type Proven = {
   amr: string[];
@@ -88,6 +88,7 @@ export async function openPlainSession(
     account,
     epoch,
     session,
+    lasts: accounts.settings.lifetimes.session,
     authTime: now,
     ip: device.ip ?? null,
     userAgent: userAgentOf(device),
@@ -135,6 +136,7 @@ export async function openSession(
     secondFactorAt: secondFactorAt ?? null,
     at: scope.now,
     lives: endsAt ?? null,
+    lasts: accounts.settings.lifetimes.session,
     ip: device.ip ?? null,
     userAgent: userAgentOf(device),
   });

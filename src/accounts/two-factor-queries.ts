@@ -180,9 +180,9 @@ export const dropPending = sqlStatement<Of, never>(
 type NewEmail = { email: string; emailKey: string };
 
 /** `codeHmac`: nothing where no code was mailed. */
-export const putEmailChange = sqlStatement<Of & NewEmail & { codeHmac: Buffer | null; minutes: number }, never>(
+export const putEmailChange = sqlStatement<Of & NewEmail & { codeHmac: Buffer | null; lives: number }, never>(
   `INSERT INTO email_change (team_id, account_id, email, email_key, code_hmac, expires_at)
-   VALUES ($team, $account, $email, $emailKey, $codeHmac, now() + make_interval(mins => $minutes))
+   VALUES ($team, $account, $email, $emailKey, $codeHmac, now() + make_interval(secs => $lives))
    ON CONFLICT (team_id, account_id) DO UPDATE SET email = excluded.email, email_key = excluded.email_key, code_hmac = excluded.code_hmac,
      tries = 0, expires_at = excluded.expires_at`,
 );

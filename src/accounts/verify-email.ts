@@ -8,7 +8,7 @@ import { enterTeam, type PublicScope } from '../platform/scope.ts';
 import { emailVerified, memberJoined, userRegistered } from './acts.ts';
 import type { Accounts } from './deps.ts';
 import { accountMail } from './mails.ts';
-import { resetLink, resetMinutes } from './password-reset.ts';
+import { resetLink } from './password-reset.ts';
 import { accountProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { codeHmac, emailOf } from './register.ts';
@@ -21,8 +21,7 @@ const maxTries = 5;
 /** How many mailed codes a guess is compared with, so that asking for many mails makes guessing no easier. */
 const newestCodes = 5;
 
-const invalidCode = () =>
-  accountProblems.invalid_or_expired_code('The code is wrong, was used, or is older than 10 minutes. Ask for a new one.');
+const invalidCode = () => accountProblems.invalid_or_expired_code('The code is wrong, was used, or is too old. Ask for a new one.');
 
 /**
  * Confirms an address. Whoever knows a living code of the address owns its mailbox; whose password is activated is
@@ -138,11 +137,17 @@ async function sendSetPassword(
 ): Promise<void> {
   const token = newToken();
   await Promise.all([
-    tx.all(queries.putReset, { team: person.team, account: person.id, epoch: firstEpoch, hash: tokenHash(token), minutes: resetMinutes }),
+    tx.all(queries.putReset, {
+      team: person.team,
+      account: person.id,
+      epoch: firstEpoch,
+      hash: tokenHash(token),
+      lives: accounts.settings.lifetimes.resetLink,
+    }),
     queueMail(tx, {
       to: person.email,
       team: person.team,
-      ...accountMail(person.locale, 'passwordReset', person.firstName, resetLink(accounts, token)),
+      ...accountMail(person.locale, 'passwordReset', person.firstName, resetLink(accounts, token), accounts.settings.lifetimes.resetLink),
     }),
   ]);
 }

@@ -1,4 +1,3 @@
-import { accessTokenSeconds } from '#accounts';
 import type { Database, Transaction } from '../platform/database/database.ts';
 import { inEvenTime } from '../platform/http/even-time.ts';
 import { isUuid } from '../platform/identifiers.ts';
@@ -77,8 +76,8 @@ export async function issueToken(
 ): Promise<IssuedToken> {
   return asClient(clients, caller, shown, async (scope, client) => {
     const scopes = grantedScopes(client, asked);
-    const left = client.until === null ? accessTokenSeconds : (Date.parse(client.until) - scope.now.getTime()) / 1000;
-    const seconds = Math.max(1, Math.min(accessTokenSeconds, Math.floor(left)));
+    const left = client.until === null ? clients.tokens.seconds : (Date.parse(client.until) - scope.now.getTime()) / 1000;
+    const seconds = Math.max(1, Math.min(clients.tokens.seconds, Math.floor(left)));
     const [token, noted] = await Promise.all([
       clients.tokens.issueForClient({ clientId: client.id, team: client.team, secretId: client.secretId, scopes, seconds }),
       scope.db.first(queries.noteUse, { team: client.team, id: client.id }),

@@ -5,6 +5,6 @@
 export { type AskedRotation, rotateKey, type RotationTime, tendKeys } from './jobs.ts';
 export { followKeys, type KeyRing, openKeyRing, publicSigner } from './key-ring.ts';
 export { sealedKeys } from './new-key.ts';
-export { type AccessAlgorithm, longestTokenSeconds, type Purpose } from './rotation.ts';
+export { type AccessAlgorithm, type Purpose } from './rotation.ts';
 export { keyRoutes } from './routes.ts';
 export { tokenSigner } from './sign-token.ts';

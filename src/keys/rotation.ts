@@ -1,10 +1,10 @@
+import { longestTokenSeconds } from '../platform/lifetimes.ts';
+
 /** What a key signs: access tokens, the audit journal's checkpoints, or deliveries of webhooks. None is taken for another. */
 export const purposes = ['access', 'witness', 'webhook'] as const;
 export type Purpose = (typeof purposes)[number];
 export type AccessAlgorithm = 'ES256' | 'EdDSA' | 'RS256';
 
-/** Longest life in seconds of a token that an access key signs: whoever issues tokens takes no longer. */
-export const longestTokenSeconds = 15 * 60;
 /** How long others may keep a key set: its `max-age` and `stale-while-revalidate`, in seconds. */
 export const cachedSeconds = { maxAge: 300, staleWhileRevalidate: 60 };
 /** A node that missed the notification of a change reads the keys again after so many seconds. */

@@ -32,7 +32,7 @@ type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
 type Living = queries.Living;
 
 const invalid = () =>
-  teamProblems.invalid_invitation('The link is wrong, was used or replaced, or is older than 72 hours. Ask the team for a new invitation.');
+  teamProblems.invalid_invitation('The link is wrong, was used or replaced, or is too old. Ask the team for a new invitation.');
 
 /** The invitation of a link. Wrong links are counted by where they come from; the answer is one for all of them. */
 async function livingInvitation(accounts: Accounts, database: Database, token: string, ip: string | undefined) {

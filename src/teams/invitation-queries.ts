@@ -50,18 +50,18 @@ export const revokeOfAdministrators = sqlStatement<{ team: string; by: string; a
    WHERE team_id = $team AND invited_by = $by AND role = 'admin' AND status = 'pending' RETURNING id, email`,
 );
 
-type NewInvitation = One & { email: string; emailKey: string; role: string; hash: Buffer; by: string; hours: number; at: Date };
+type NewInvitation = One & { email: string; emailKey: string; role: string; hash: Buffer; by: string; lives: number; at: Date };
 
 /** No row comes back when one to this address is pending. */
 export const insertInvitation = sqlStatement<NewInvitation, InvitationRow>(
   `INSERT INTO invitation (team_id, id, email, email_key, role, token_hash, invited_by, created_at, sent_at, expires_at)
-   VALUES ($team, $id, $email, $emailKey, $role, $hash, $by, $at, now(), now() + make_interval(hours => $hours))
+   VALUES ($team, $id, $email, $emailKey, $role, $hash, $by, $at, now(), now() + make_interval(secs => $lives))
    ON CONFLICT (team_id, email_key) WHERE status = 'pending' DO NOTHING RETURNING ${columns}`,
 );
 
 /** A new link for a pending invitation; the one before is void. */
-export const renewInvitation = sqlStatement<One & { hash: Buffer; hours: number }, InvitationRow>(
-  `UPDATE invitation SET token_hash = $hash, sent_at = now(), expires_at = now() + make_interval(hours => $hours), version = version + 1
+export const renewInvitation = sqlStatement<One & { hash: Buffer; lives: number }, InvitationRow>(
+  `UPDATE invitation SET token_hash = $hash, sent_at = now(), expires_at = now() + make_interval(secs => $lives), version = version + 1
    WHERE team_id = $team AND id = $id AND status = 'pending' RETURNING ${columns}`,
 );
 

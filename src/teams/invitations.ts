@@ -17,8 +17,6 @@ import { findTeam, memberByEmail, type MemberRow } from './queries.ts';
 import type { Invitation, Invite } from './schemas.ts';
 import type { Versioned } from './service.ts';
 
-/** Hours an invitation is good for. */
-const livesHours = 72;
 const mostPending = 100;
 const secondsBetweenMails = 60;
 const waiting: Invitation['status'][] = ['pending', 'expired'];
@@ -77,7 +75,7 @@ export async function getInvitation(scope: ReadScope, id: string): Promise<Versi
 }
 
 /**
- * Invites an address by mail; the link in it is good for 72 hours. Says nothing of whether the address has an account
+ * Invites an address by mail; the link in it is good as long as the settings say. Says nothing of whether the address has an account
  * elsewhere. Errors: 400, 401 `reauthentication_required` for an administrator, 409 `already_member`, `already_invited`, `invitation_limit`, 429.
  */
 export async function invite(accounts: Accounts, scope: Scope, session: string, input: Invite): Promise<Versioned<Invitation>> {
@@ -105,7 +103,7 @@ export async function invite(accounts: Accounts, scope: Scope, session: string, 
     role: input.role,
     hash: tokenHash(token),
     by: scope.actor.type === 'system' ? team : scope.actor.id,
-    hours: livesHours,
+    lives: accounts.settings.lifetimes.invitation,
     at: scope.now,
   });
   if (!row)
@@ -116,7 +114,7 @@ export async function invite(accounts: Accounts, scope: Scope, session: string, 
   return present(row);
 }
 
-/** Mails a new link, good for 72 hours; the one before is void. Errors: 404, 409 `invitation_ended`, 429 within a minute. */
+/** Mails a new link; the one before is void. Errors: 404, 409 `invitation_ended`, 429 within a minute. */
 export async function resend(accounts: Accounts, scope: Scope, session: string, id: string): Promise<Versioned<Invitation>> {
   const { by } = await holdManaged(scope);
   const kept = await scope.db.first(queries.lockInvitation, { team: scope.team, id: pathId(id, 'invitation') });
@@ -127,7 +125,12 @@ export async function resend(accounts: Accounts, scope: Scope, session: string, 
   const wait = Math.ceil(secondsBetweenMails - kept.seconds_since_sent);
   if (wait > 0) throw tooMany(`This invitation was sent less than a minute ago. Wait ${wait} seconds.`, wait);
   const token = newToken();
-  const row = await scope.db.first(queries.renewInvitation, { team: scope.team, id: kept.id, hash: tokenHash(token), hours: livesHours });
+  const row = await scope.db.first(queries.renewInvitation, {
+    team: scope.team,
+    id: kept.id,
+    hash: tokenHash(token),
+    lives: accounts.settings.lifetimes.invitation,
+  });
   if (!row) throw ended();
   await Promise.all([sendLink(accounts, scope, row, token, by), recordAct(scope, invitationResent, row.id)]);
   return present(row);
@@ -170,6 +173,7 @@ async function sendLink(
       role: row.role,
       by: by && withoutLinks(`${by.first_name} ${by.last_name}`),
       link: `${settings.baseUrl}/accept-invitation#token=${token}`,
+      lives: settings.lifetimes.invitation,
     }),
   });
 }

@@ -1,7 +1,8 @@
+import { inWords } from '../platform/lifetimes.ts';
 import { composeMail, type Language, languageOf, type MailDraft, type MailText } from '../platform/mail/compose.ts';
 
 type Invited = 'admin' | 'member' | 'viewer';
-type Invitation = { team: string; role: Invited; by: string | undefined; link: string };
+type Invitation = { team: string; role: Invited; by: string | undefined; link: string; lives: number };
 
 /** Every mail of this part, in one language. */
 type TeamMails = {
@@ -17,14 +18,14 @@ const places: Record<Language, Record<Invited, string>> = {
 
 const mails: Record<Language, TeamMails> = {
   en: {
-    invitation({ team, role, by, link }) {
+    invitation({ team, role, by, link, lives }) {
       const who = by === undefined ? 'You are invited' : `${by} invites you`;
       return {
         subject: `${who} to join ${team}`,
         paragraphs: [
           'Hello,',
           `${who} to join the team “${team}” as ${places.en[role]}.`,
-          `To accept, open this link within 72 hours: ${link}`,
+          `To accept, open this link within ${inWords(lives)}: ${link}`,
           'The link is meant for you alone. If you do not know the team, ignore this mail: without the link nothing happens.',
         ],
       };
@@ -47,14 +48,14 @@ const mails: Record<Language, TeamMails> = {
     }),
   },
   de: {
-    invitation({ team, role, by, link }) {
+    invitation({ team, role, by, link, lives }) {
       const who = by === undefined ? 'Sie sind eingeladen' : `${by} lädt Sie ein`;
       return {
         subject: `${who}: ${team}`,
         paragraphs: [
           'Guten Tag,',
           `${who}, dem Team „${team}“ beizutreten, als ${places.de[role]}.`,
-          `Zum Annehmen öffnen Sie innerhalb von 72 Stunden diesen Link: ${link}`,
+          `Zum Annehmen öffnen Sie innerhalb von ${inWords(lives, 'de')} diesen Link: ${link}`,
           'Der Link ist nur für Sie bestimmt. Kennen Sie das Team nicht, brauchen Sie nichts zu tun: Ohne den Link geschieht nichts.',
         ],
       };

@@ -44,7 +44,7 @@ export const teamProblems = defineProblems({
   invalid_invitation: {
     status: 400,
     title: 'The invitation is not valid',
-    help: 'The link is wrong, was used, deleted or replaced by a newer one, or is older than 72 hours. Ask the team for a new invitation.',
+    help: 'The link is wrong, was used, deleted or replaced by a newer one, or is too old. Ask the team for a new invitation.',
   },
   invitation_for_another_address: {
     status: 403,
