@@ -56,20 +56,22 @@ export async function login(
   if (claims) await accounts.throttle.check(publicReader, buckets);
 
   const hash = account ? (account.password_hash ?? undefined) : (found?.pending_hash ?? undefined);
-  const matches = await accounts.hasher.verify(input.password, hash);
-  if (!matches) {
+  // Of many guesses at once the right one is no exception: what it opens is opened only where nothing blocks by then.
+  const matches = await accounts.throttle.guess(
+    database,
+    buckets,
+    () => accounts.hasher.verify(input.password, hash),
     // From the hash on: what a wrong password brings about takes longer for an address that has an account.
-    await inEvenTime(async () => {
-      const noted = account && note(inPublic, account.team_id, (scope) => recordAct(scope, loginFailed, account.id));
-      const [tells] = await Promise.all([accounts.throttle.count(database, buckets), noted]);
-      if (tells && account) await note(inPublic, account.team_id, (scope) => tellOfGuessing(accounts, scope, account.id, 'password'));
-    });
-    throw wrongPair();
-  }
+    (count) =>
+      inEvenTime(async () => {
+        const noted = account && note(inPublic, account.team_id, (scope) => recordAct(scope, loginFailed, account.id));
+        const [tells] = await Promise.all([count(), noted]);
+        if (tells && account) await note(inPublic, account.team_id, (scope) => tellOfGuessing(accounts, scope, account.id, 'password'));
+      }),
+  );
+  if (!matches) throw wrongPair();
   if (!account) throw accountProblems.email_not_verified('Confirm the address first, with the code that was mailed to it.');
   if (account.status !== 'active' || account.team_status !== 'active') throw disabled();
-  // Of many guesses at once the right one is no exception: what it opens is opened only where nothing blocks by now.
-  await accounts.throttle.counted(buckets);
   const rehashed = hash !== undefined && accounts.hasher.needsRehash(hash) ? await accounts.hasher.hash(input.password) : undefined;
   if (rehashed === undefined) {
     const right = {

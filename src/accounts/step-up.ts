@@ -100,14 +100,17 @@ export async function checkPassword(
   const person = await database.reader(who.team).first(queries.accountById, who);
   const buckets = accounts.throttle.reauthenticate(parseEmail(person?.email ?? '')?.key ?? who.id, who.ip, who.id);
   await database.withoutTeam((tx) => accounts.throttle.check(tx, buckets));
-  const matches = await accounts.hasher.verify(password, person?.password_hash ?? undefined);
-  if (!matches) {
-    if (await accounts.throttle.count(database, buckets))
-      await inPublic((scope) => tellOfGuessing(accounts, enterTeam(scope, who.team, { type: 'system' }), who.id, 'password'));
-    throw accountProblems.invalid_current_password(`\`${member}\` is not the password you sign in with. Check it.`);
-  }
+  const matches = await accounts.throttle.guess(
+    database,
+    buckets,
+    () => accounts.hasher.verify(password, person?.password_hash ?? undefined),
+    async (count) => {
+      if (await count())
+        await inPublic((scope) => tellOfGuessing(accounts, enterTeam(scope, who.team, { type: 'system' }), who.id, 'password'));
+    },
+  );
+  if (!matches) throw accountProblems.invalid_current_password(`\`${member}\` is not the password you sign in with. Check it.`);
   // Once more: of many guesses at once the right one is no exception.
-  await accounts.throttle.counted(buckets);
   await database.withoutTeam((tx) => accounts.throttle.check(tx, buckets));
   return person;
 }

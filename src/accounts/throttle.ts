@@ -2,6 +2,7 @@ import type { Database, Reader, Transaction } from '../platform/database/databas
 import { hmac } from '../platform/crypto/tokens.ts';
 import { addressBlock } from '../platform/http/client-ip.ts';
 import { problems } from '../platform/problems.ts';
+import { createTurns } from './turns.ts';
 import { clearHits, countHit, countUnblocked, longestBlock } from './queries.ts';
 
 /**
@@ -63,11 +64,17 @@ export type Throttle = {
    */
   count(database: Database, buckets: Bucket[]): Promise<boolean>;
   /**
-   * Resolves when the failures are counted that this process has met already. Before the last {@link Throttle.check} of a
-   * right guess: it must not overtake wrong ones that were looked at before it. Outside of a transaction, since what it
-   * waits for needs connections.
+   * Looks at a guess of a secret, outside of a transaction, since what is waited for needs connections. True where `matches`
+   * says so, once all guesses of these buckets are counted that this process began to look at before: a right one must not
+   * overtake wrong ones, and the caller asks once more whether they block. Where it does not match, `wrong` runs, and counts
+   * the failure by what it is given.
    */
-  counted(buckets: Bucket[]): Promise<void>;
+  guess(
+    database: Database,
+    buckets: Bucket[],
+    matches: () => Promise<boolean>,
+    wrong: (count: () => Promise<boolean>) => Promise<void>,
+  ): Promise<boolean>;
   /** Counts in the caller's transaction; true while every bucket is within what is free. */
   take(tx: Transaction, buckets: Bucket[]): Promise<boolean>;
   /**
@@ -108,6 +115,15 @@ export function createThrottle(key: Buffer): Throttle {
   const refuse = (seconds: number | null): void => {
     if (seconds !== null && seconds > 0) throw tooMany(Math.ceil(seconds));
   };
+  async function count(database: Database, buckets: Bucket[]): Promise<boolean> {
+    const { tells, wait } = await database.withoutTeam(async (tx) => {
+      const counted = await hitAll(tx, buckets, countUnblocked);
+      const used = buckets.some((bucket, index) => bucket.tells === true && counted[index]?.hits === bucket.free);
+      return { tells: used, wait: counted.every((row) => row !== undefined) ? 0 : Math.max(1, await blockedFor(tx, buckets)) };
+    });
+    refuse(wait);
+    return tells;
+  }
   const tooMany = (seconds: number) =>
     problems.rate_limited(`Too many failed attempts. Wait ${seconds} seconds and try again.`, {
       headers: { 'retry-after': String(seconds) },
@@ -118,23 +134,7 @@ export function createThrottle(key: Buffer): Throttle {
     { key: name('sign-in ip', block(ip)), free: 200, windowSeconds: 600, firstWaitSeconds: 600 },
   ];
 
-  /** The counts under way in this process, by key. */
-  const counting = new Map<string, Set<Promise<unknown>>>();
-
-  async function whileCounting<T>(buckets: Bucket[], work: Promise<T>): Promise<T> {
-    const ended = work.catch(() => undefined);
-    const names = buckets.map((bucket) => bucket.key.toString('hex'));
-    for (const one of names) counting.set(one, (counting.get(one) ?? new Set()).add(ended));
-    try {
-      return await work;
-    } finally {
-      for (const one of names) {
-        const all = counting.get(one);
-        all?.delete(ended);
-        if (all?.size === 0) counting.delete(one);
-      }
-    }
-  }
+  const inTurn = createTurns();
 
   return {
     signIn: (emailKey, ip, who) => [
@@ -203,19 +203,17 @@ export function createThrottle(key: Buffer): Throttle {
     blocked: async (tx, buckets) => (await blockedFor(tx, buckets)) > 0,
     check: async (tx, buckets) => refuse(await blockedFor(tx, buckets)),
     refuse,
-    async count(database, buckets) {
-      const counts = database.withoutTeam(async (tx) => {
-        const counted = await hitAll(tx, buckets, countUnblocked);
-        const tells = buckets.some((bucket, index) => bucket.tells === true && counted[index]?.hits === bucket.free);
-        return { tells, wait: counted.every((row) => row !== undefined) ? 0 : Math.max(1, await blockedFor(tx, buckets)) };
-      });
-      const { tells, wait } = await whileCounting(buckets, counts);
-      refuse(wait);
-      return tells;
-    },
-    async counted(buckets) {
-      await Promise.all(buckets.flatMap((bucket) => [...(counting.get(bucket.key.toString('hex')) ?? [])]));
-    },
+    count,
+    guess: (database, buckets, matches, wrong) =>
+      inTurn(keysOf(buckets), async (turn) => {
+        if (await matches()) {
+          turn.done();
+          await turn.earlier;
+          return true;
+        }
+        await wrong(() => count(database, buckets).finally(turn.done));
+        return false;
+      }),
     async take(tx, buckets) {
       const taken = await hitAll(tx, buckets);
       return taken.every((row, index) => row !== undefined && row.hits <= (buckets[index]?.free ?? 0));

@@ -84,22 +84,26 @@ export async function proveStaff(
       },
     };
   }
-  if (input.password === undefined) throw refused('password', 'or `code` is required', 'required');
+  const given = input.password;
+  if (given === undefined) throw refused('password', 'or `code` is required', 'required');
   const buckets = staff.throttle.reauthenticate(id, origin.ip, id);
   const person = await across(staff, 'staff password', async (tx) => {
     await staff.throttle.check(tx, buckets);
     return tx.first(queries.staffById, { id });
   });
-  if (!(await staff.hasher.verify(input.password, person?.password_hash ?? undefined))) {
-    const tells = await staff.throttle.count(staff.database, buckets);
-    if (tells && person)
-      await asStaff(staff, 'staff password is guessed', origin, { type: 'system' }, (scope) =>
-        tellOfGuessing(staff, scope, person, 'password'),
-      );
-    throw accountProblems.invalid_current_password('`password` is not the password you sign in with. Check it.');
-  }
+  const matches = await staff.throttle.guess(
+    staff.database,
+    buckets,
+    () => staff.hasher.verify(given, person?.password_hash ?? undefined),
+    async (count) => {
+      if ((await count()) && person)
+        await asStaff(staff, 'staff password is guessed', origin, { type: 'system' }, (scope) =>
+          tellOfGuessing(staff, scope, person, 'password'),
+        );
+    },
+  );
+  if (!matches) throw accountProblems.invalid_current_password('`password` is not the password you sign in with. Check it.');
   // The check of the budget comes once more: of many guesses at once the right one is no exception.
-  await staff.throttle.counted(buckets);
   return { amr: 'pwd', take: ({ db }) => staff.throttle.check(db, buckets) };
 }
 

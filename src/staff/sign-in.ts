@@ -37,19 +37,21 @@ export async function staffLogin(
     await staff.throttle.check(tx, counted);
     return { person: found, buckets: counted };
   });
-  if (!(await staff.hasher.verify(input.password, person?.password_hash ?? undefined))) {
+  // Of many guesses at once the right one is no exception: the budget is looked at once more, in the transaction.
+  const matches = await staff.throttle.guess(
+    staff.database,
+    buckets,
+    () => staff.hasher.verify(input.password, person?.password_hash ?? undefined),
     // From the hash on: what a wrong password brings about takes longer for an address that has an account.
-    await inEvenTime(async () => {
-      const noted = person && noting(staff, origin, (scope) => recordAct(scope, acts.staffLoginFailed, person.id));
-      const [tells] = await Promise.all([staff.throttle.count(staff.database, buckets), noted]);
-      if (tells && person) await noting(staff, origin, (scope) => tellOfGuessing(staff, scope, person, 'password'));
-    });
-    throw wrongPair();
-  }
-  if (!person) throw wrongPair();
+    (count) =>
+      inEvenTime(async () => {
+        const noted = person && noting(staff, origin, (scope) => recordAct(scope, acts.staffLoginFailed, person.id));
+        const [tells] = await Promise.all([count(), noted]);
+        if (tells && person) await noting(staff, origin, (scope) => tellOfGuessing(staff, scope, person, 'password'));
+      }),
+  );
+  if (!matches || !person) throw wrongPair();
   if (!person.is_active) throw staffProblems.staff_inactive('The account is not active. Ask an operator of the service.');
-  // Once more: of many guesses at once the right one is no exception.
-  await staff.throttle.counted(buckets);
   return asStaff(staff, 'staff sign-in', origin, { type: 'staff', id: person.id }, async (scope) => {
     await staff.throttle.check(scope.db, buckets);
     await staff.throttle.clear(scope.db, buckets.slice(0, 1));

@@ -13,7 +13,7 @@ let chancery: Chancery;
 /** The same database, where staff must have a second factor. */
 let strict: { url: string };
 before(async () => {
-  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off', REFRESH_RETRY_GRACE_SECONDS: '1', ...firstStaff } });
+  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off', ...firstStaff } });
   const node = await chancery.node('api', { STAFF_REQUIRE_TOTP: 'true' });
   strict = { url: node.address ?? '' };
 });

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { createThrottle } from '#accounts';
+import { type Chancery, startChancery } from '../../test/harness.ts';
+
+let chancery: Chancery;
+before(async () => (chancery = await startChancery({ role: 'api' })));
+after(() => chancery.stop());
+
+const throttle = createThrottle(randomBytes(32));
+let people = 0;
+/** Buckets of which one more failure blocks for long, as if eleven had come before. */
+async function nearlyUsedUp() {
+  const buckets = throttle.signIn(`person${(people += 1)}@example.org`, `198.51.100.${people}`, 'unknown device');
+  await throttle.count(chancery.database, buckets);
+  await chancery.pool.query('UPDATE throttle SET hits = 11 WHERE key = $1', [buckets[0].key]);
+  return buckets;
+}
+
+test('a right guess whose hash is there first waits for the wrong one that was begun before it, and finds it counted', async () => {
+  const { database } = chancery;
+  const buckets = await nearlyUsedUp();
+  const wrong = Promise.withResolvers<boolean>();
+  const told: string[] = [];
+  const early = throttle.guess(
+    database,
+    buckets,
+    () => wrong.promise,
+    async (count) => {
+      await count();
+      told.push('counted');
+    },
+  );
+  const late = throttle
+    .guess(
+      database,
+      buckets,
+      () => Promise.resolve(true),
+      () => assert.fail(),
+    )
+    .finally(() => told.push('right'));
+  for (let n = 0; n < 20; n += 1) await turn();
+  assert.deepEqual(told, []);
+  wrong.resolve(false);
+  assert.deepEqual(await Promise.all([early, late]), [false, true]);
+  await assert.rejects(
+    database.withoutTeam((tx) => throttle.check(tx, buckets)),
+    { code: 'rate_limited' },
+  );
+});
+
+test('a right guess waits neither for later ones, nor for those of others, nor for the end of what a counted one brings about', async () => {
+  const { database } = chancery;
+  const [buckets, others] = [await nearlyUsedUp(), await nearlyUsedUp()];
+  const never = new Promise<never>(() => undefined);
+  const begin = (of: typeof buckets, matches: Promise<boolean>) =>
+    throttle.guess(
+      database,
+      of,
+      () => matches,
+      async (count) => {
+        await count();
+        await never;
+      },
+    );
+  void begin(buckets, Promise.resolve(false));
+  void begin(others, never);
+  const right = begin(buckets, Promise.resolve(true));
+  void begin(buckets, never);
+  assert.equal(await right, true);
+});
+
+test('a guess that could not be looked at holds up nobody', async () => {
+  const buckets = await nearlyUsedUp();
+  const failed = throttle.guess(
+    chancery.database,
+    buckets,
+    () => Promise.reject(new Error('overloaded')),
+    () => assert.fail(),
+  );
+  const right = throttle.guess(
+    chancery.database,
+    buckets,
+    () => Promise.resolve(true),
+    () => assert.fail(),
+  );
+  await assert.rejects(failed, /overloaded/);
+  assert.equal(await right, true);
+});
