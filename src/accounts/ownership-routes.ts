@@ -14,6 +14,7 @@ export function ownershipRoutes(app: App, accounts: Accounts): void {
       config: signedIn,
       bodyLimit,
       schema: {
+        operationId: 'transferOwnership',
         summary: 'Make another member the owner of the team',
         tags,
         body: schemas.transferBody,
@@ -33,6 +34,7 @@ export function ownershipRoutes(app: App, accounts: Accounts): void {
       config: { access: { kind: 'user', scope: 'profile:write' } },
       bodyLimit,
       schema: {
+        operationId: 'confirmEmailChange',
         summary: 'Confirm a new e-mail address with the code that was mailed to it',
         tags,
         body: schemas.codeBody,
@@ -55,7 +57,12 @@ export function ownershipRoutes(app: App, accounts: Accounts): void {
     {
       config: { access: { kind: 'user', scope: 'profile:write' }, lenientBody: true },
       bodyLimit,
-      schema: { summary: 'Delete one’s account; a sole owner’s team is closed', tags, response: { 200: schemas.message } },
+      schema: {
+        operationId: 'deleteProfile',
+        summary: 'Delete one’s account; a sole owner’s team is closed',
+        tags,
+        response: { 200: schemas.message },
+      },
     },
     async (request, reply) => {
       await writing(request, (scope) => deleteAccount(accounts, scope, principalOf(request).sessionId));

@@ -24,7 +24,10 @@ export function passkeyRoutes(app: App, accounts: Accounts): void {
 function managing(app: App, accounts: Accounts): void {
   app.get(
     base,
-    { config: signedIn, schema: { summary: 'List one’s passkeys', tags, response: { 200: Type.Array(schemas.passkey) } } },
+    {
+      config: signedIn,
+      schema: { operationId: 'listPasskeys', summary: 'List one’s passkeys', tags, response: { 200: Type.Array(schemas.passkey) } },
+    },
     (request) => listPasskeys(reading(request), principalOf(request).actor.id),
   );
 
@@ -33,7 +36,12 @@ function managing(app: App, accounts: Accounts): void {
     {
       config: { ...signedIn, lenientBody: true },
       bodyLimit,
-      schema: { summary: 'Begin to register a passkey', tags, response: { 200: schemas.creationOptions } },
+      schema: {
+        operationId: 'getPasskeyRegistrationOptions',
+        summary: 'Begin to register a passkey',
+        tags,
+        response: { 200: schemas.creationOptions },
+      },
     },
     (request) => writing(request, (scope) => registrationOptions(accounts, scope, principalOf(request).sessionId)),
   );
@@ -44,6 +52,7 @@ function managing(app: App, accounts: Accounts): void {
       config: signedIn,
       bodyLimit: registrationLimit,
       schema: {
+        operationId: 'registerPasskey',
         summary: 'Register a passkey; as the first second factor it turns two-factor authentication on',
         tags,
         body: schemas.registerPasskeyBody,
@@ -64,7 +73,13 @@ function managing(app: App, accounts: Accounts): void {
     `${base}/:id`,
     {
       config: signedIn,
-      schema: { summary: 'Read a passkey of one’s own', tags, params: schemas.passkeyParams, response: { 200: schemas.passkey } },
+      schema: {
+        operationId: 'getPasskey',
+        summary: 'Read a passkey of one’s own',
+        tags,
+        params: schemas.passkeyParams,
+        response: { 200: schemas.passkey },
+      },
     },
     (request) => getPasskey(reading(request), principalOf(request).actor.id, request.params.id),
   );
@@ -75,6 +90,7 @@ function managing(app: App, accounts: Accounts): void {
       config: signedIn,
       bodyLimit,
       schema: {
+        operationId: 'renamePasskey',
         summary: 'Rename a passkey',
         tags,
         params: schemas.passkeyParams,
@@ -89,7 +105,13 @@ function managing(app: App, accounts: Accounts): void {
     `${base}/:id`,
     {
       config: signedIn,
-      schema: { summary: 'Delete a passkey; it signs in no more', tags, params: schemas.passkeyParams, response: { 204: Type.Null() } },
+      schema: {
+        operationId: 'deletePasskey',
+        summary: 'Delete a passkey; it signs in no more',
+        tags,
+        params: schemas.passkeyParams,
+        response: { 204: Type.Null() },
+      },
     },
     async (request, reply) => {
       await writing(request, async (scope) => {
@@ -108,7 +130,12 @@ function signingIn(app: App, accounts: Accounts): void {
     {
       config: { ...open, lenientBody: true },
       bodyLimit,
-      schema: { summary: 'Begin to sign in by passkey alone', tags, response: { 200: schemas.requestOptions } },
+      schema: {
+        operationId: 'getPasskeyLoginOptions',
+        summary: 'Begin to sign in by passkey alone',
+        tags,
+        response: { 200: schemas.requestOptions },
+      },
     },
     () => loginOptions(accounts, app.clock()),
   );
@@ -118,7 +145,13 @@ function signingIn(app: App, accounts: Accounts): void {
     {
       config: open,
       bodyLimit,
-      schema: { summary: 'Sign in by passkey alone', tags, body: schemas.passkeyLoginBody, response: { 200: signedInAnswer } },
+      schema: {
+        operationId: 'loginWithPasskey',
+        summary: 'Sign in by passkey alone',
+        tags,
+        body: schemas.passkeyLoginBody,
+        response: { 200: signedInAnswer },
+      },
     },
     async (request, reply) => {
       const device = deviceOf(request);
@@ -137,6 +170,7 @@ function signingIn(app: App, accounts: Accounts): void {
       config: open,
       bodyLimit,
       schema: {
+        operationId: 'getVerifyPasskeyOptions',
         summary: 'Begin to complete a sign-in with a passkey as the second factor',
         tags,
         body: schemas.challengeBody,
@@ -152,6 +186,7 @@ function signingIn(app: App, accounts: Accounts): void {
       config: open,
       bodyLimit,
       schema: {
+        operationId: 'verifyPasskey',
         summary: 'Complete a sign-in with a passkey as the second factor',
         tags,
         body: schemas.verifyPasskeyBody,
@@ -172,7 +207,12 @@ function signingIn(app: App, accounts: Accounts): void {
     {
       config: { ...signedIn, lenientBody: true },
       bodyLimit,
-      schema: { summary: 'Begin to prove again who one is, with a passkey', tags, response: { 200: schemas.requestOptions } },
+      schema: {
+        operationId: 'getReauthenticationOptions',
+        summary: 'Begin to prove again who one is, with a passkey',
+        tags,
+        response: { 200: schemas.requestOptions },
+      },
     },
     (request) => {
       const { actor, sessionId } = principalOf(request);

@@ -45,6 +45,7 @@ function registrationRoutes(app: App, accounts: Accounts): void {
     {
       config: open,
       schema: {
+        operationId: 'getAltchaChallenge',
         summary: 'A challenge for a proof of work',
         tags,
         querystring: schemas.altchaQuery,
@@ -66,6 +67,7 @@ function registrationRoutes(app: App, accounts: Accounts): void {
       config: open,
       bodyLimit,
       schema: {
+        operationId: 'register',
         summary: 'Register a person and, once confirmed, their team',
         tags,
         body: schemas.registerBody,
@@ -88,7 +90,13 @@ function registrationRoutes(app: App, accounts: Accounts): void {
     {
       config: open,
       bodyLimit,
-      schema: { summary: 'Confirm the address with the mailed code', tags, body: schemas.verifyBody, response: { 200: schemas.signedIn } },
+      schema: {
+        operationId: 'verifyEmail',
+        summary: 'Confirm the address with the mailed code',
+        tags,
+        body: schemas.verifyBody,
+        response: { 200: schemas.signedIn },
+      },
     },
     async (request, reply) => {
       const device = { ...deviceOf(request), registered: registrationCookie(accounts, request) };
@@ -105,7 +113,17 @@ function registrationRoutes(app: App, accounts: Accounts): void {
 
   app.post(
     `${prefix}/resend-verification`,
-    { config: open, bodyLimit, schema: { summary: 'Mail a new code', tags, body: schemas.emailBody, response: { 200: schemas.message } } },
+    {
+      config: open,
+      bodyLimit,
+      schema: {
+        operationId: 'resendVerification',
+        summary: 'Mail a new code',
+        tags,
+        body: schemas.emailBody,
+        response: { 200: schemas.message },
+      },
+    },
     async (request) => {
       const device = { ...deviceOf(request), registered: registrationCookie(accounts, request) };
       await inEvenTime(() => resendVerification(accounts, app.database, request.body.email, device));
@@ -121,6 +139,7 @@ function signInRoutes(app: App, accounts: Accounts): void {
       config: open,
       bodyLimit,
       schema: {
+        operationId: 'login',
         summary: 'Sign in with a password',
         tags,
         body: schemas.loginBody,
@@ -142,7 +161,13 @@ function signInRoutes(app: App, accounts: Accounts): void {
     {
       config: { ...open, errorShape: 'oauth', lenientBody: true },
       bodyLimit,
-      schema: { summary: 'Renew the tokens, by body or cookie', tags, body: schemas.refreshBody, response: { 200: schemas.tokens } },
+      schema: {
+        operationId: 'refresh',
+        summary: 'Renew the tokens, by body or cookie',
+        tags,
+        body: schemas.refreshBody,
+        response: { 200: schemas.tokens },
+      },
     },
     async (request, reply) => {
       const given = schemas.tokenIn(request.body);
@@ -164,7 +189,7 @@ function signInRoutes(app: App, accounts: Accounts): void {
     {
       config: { ...signedIn, lenientBody: true },
       bodyLimit,
-      schema: { summary: 'End this session', tags, body: schemas.refreshBody, response: { 200: schemas.message } },
+      schema: { operationId: 'logout', summary: 'End this session', tags, body: schemas.refreshBody, response: { 200: schemas.message } },
     },
     async (request, reply) => {
       const principal = principalOf(request);
@@ -180,6 +205,7 @@ function signInRoutes(app: App, accounts: Accounts): void {
     {
       config: signedIn,
       schema: {
+        operationId: 'listSessions',
         summary: 'List one’s sessions, the one last used first',
         tags,
         querystring: Type.Object(pageQuery),
@@ -212,6 +238,7 @@ function signInRoutes(app: App, accounts: Accounts): void {
     {
       config: signedIn,
       schema: {
+        operationId: 'endSession',
         summary: 'End a session of one’s own',
         tags,
         params: Type.Object({ id: Type.String() }),
@@ -234,7 +261,13 @@ function passwordRoutes(app: App, accounts: Accounts): void {
     {
       config: open,
       bodyLimit,
-      schema: { summary: 'Mail a link that sets a new password', tags, body: schemas.resetRequestBody, response: { 200: schemas.message } },
+      schema: {
+        operationId: 'requestPasswordReset',
+        summary: 'Mail a link that sets a new password',
+        tags,
+        body: schemas.resetRequestBody,
+        response: { 200: schemas.message },
+      },
     },
     async (request) => {
       const device = { ...deviceOf(request), refreshCookie: accounts.cookie.read(request) };
@@ -249,6 +282,7 @@ function passwordRoutes(app: App, accounts: Accounts): void {
       config: open,
       bodyLimit,
       schema: {
+        operationId: 'resetPassword',
         summary: 'Set a new password with the mailed link’s token',
         tags,
         body: schemas.resetBody,
@@ -268,6 +302,7 @@ function passwordRoutes(app: App, accounts: Accounts): void {
       config: signedIn,
       bodyLimit,
       schema: {
+        operationId: 'changePassword',
         summary: 'Change the password; every other session ends',
         tags,
         body: schemas.changePasswordBody,
@@ -297,7 +332,7 @@ function profileRoutes(app: App, accounts: Accounts): void {
     `${prefix}/profile`,
     {
       config: { access: { kind: 'user', scope: 'profile:read' } },
-      schema: { summary: 'Who one is', tags, response: { 200: schemas.profile } },
+      schema: { operationId: 'getProfile', summary: 'Who one is', tags, response: { 200: schemas.profile } },
     },
     (request) => getProfile(reading(request), principalOf(request).actor.id),
   );
@@ -307,7 +342,13 @@ function profileRoutes(app: App, accounts: Accounts): void {
     {
       config: { access: { kind: 'user', scope: 'profile:write' } },
       bodyLimit,
-      schema: { summary: 'Change one’s profile', tags, body: schemas.profileBody, response: { 200: schemas.updatedProfile } },
+      schema: {
+        operationId: 'updateProfile',
+        summary: 'Change one’s profile',
+        tags,
+        body: schemas.profileBody,
+        response: { 200: schemas.updatedProfile },
+      },
     },
     async (request) => {
       const { actor, sessionId } = principalOf(request);

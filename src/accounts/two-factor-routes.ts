@@ -21,6 +21,7 @@ export function twoFactorRoutes(app: App, accounts: Accounts): void {
       config: open,
       bodyLimit,
       schema: {
+        operationId: 'verifyTotp',
         summary: 'Complete a sign-in with the second factor',
         tags,
         body: schemas.verifyTotpBody,
@@ -41,6 +42,7 @@ export function twoFactorRoutes(app: App, accounts: Accounts): void {
       config: signedIn,
       bodyLimit,
       schema: {
+        operationId: 'reauthenticate',
         summary: 'Prove again who one is, for what is sensitive (RFC 9470)',
         tags,
         body: schemas.proofBody,
@@ -60,7 +62,12 @@ export function twoFactorRoutes(app: App, accounts: Accounts): void {
     {
       config: { ...signedIn, lenientBody: true },
       bodyLimit,
-      schema: { summary: 'Begin to set up two-factor authentication', tags, response: { 200: schemas.setup } },
+      schema: {
+        operationId: 'beginTwoFactorSetup',
+        summary: 'Begin to set up two-factor authentication',
+        tags,
+        response: { 200: schemas.setup },
+      },
     },
     async (request) => {
       const codes = await prepareBackupCodes(accounts.hasher);
@@ -74,6 +81,7 @@ export function twoFactorRoutes(app: App, accounts: Accounts): void {
       config: signedIn,
       bodyLimit,
       schema: {
+        operationId: 'confirmTwoFactorSetup',
         summary: 'Turn two-factor authentication on with the first code; other sessions end',
         tags,
         body: schemas.confirmSetupBody,
@@ -96,7 +104,7 @@ export function twoFactorRoutes(app: App, accounts: Accounts): void {
     {
       config: { ...signedIn, lenientBody: true },
       bodyLimit,
-      schema: { summary: 'Replace the backup codes', tags, response: { 200: schemas.backupCodes } },
+      schema: { operationId: 'regenerateBackupCodes', summary: 'Replace the backup codes', tags, response: { 200: schemas.backupCodes } },
     },
     async (request) => {
       const codes = await prepareBackupCodes(accounts.hasher);
@@ -109,7 +117,13 @@ export function twoFactorRoutes(app: App, accounts: Accounts): void {
     {
       config: { ...signedIn, lenientBody: true },
       bodyLimit,
-      schema: { summary: 'Turn two-factor authentication off', tags, body: schemas.optionalProofBody, response: { 200: schemas.message } },
+      schema: {
+        operationId: 'disableTwoFactor',
+        summary: 'Turn two-factor authentication off',
+        tags,
+        body: schemas.optionalProofBody,
+        response: { 200: schemas.message },
+      },
     },
     (request) => {
       const given = schemas.proofIn(request.body);

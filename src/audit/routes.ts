@@ -42,14 +42,28 @@ export function auditRoutes(app: App, { keys }: AuditDeps): void {
     path,
     {
       config: read,
-      schema: { summary: 'Read the audit journal, newest first', tags, querystring: journalQuery, response: { 200: journal } },
+      schema: {
+        operationId: 'listAuditJournal',
+        summary: 'Read the audit journal, newest first',
+        tags,
+        querystring: journalQuery,
+        response: { 200: journal },
+      },
     },
     (request) => readJournalPage(reading(request), request.query),
   );
 
   app.get(
     `${path}/checkpoint`,
-    { config: read, schema: { summary: 'Read the signed checkpoint of the journal’s tree', tags, response: { 200: checkpointAnswer } } },
+    {
+      config: read,
+      schema: {
+        operationId: 'getAuditCheckpoint',
+        summary: 'Read the signed checkpoint of the journal’s tree',
+        tags,
+        response: { 200: checkpointAnswer },
+      },
+    },
     (request) => describeCheckpoint(reading(request), keys),
   );
 
@@ -58,6 +72,7 @@ export function auditRoutes(app: App, { keys }: AuditDeps): void {
     {
       config: read,
       schema: {
+        operationId: 'getAuditConsistencyProof',
         summary: 'Prove that the journal’s tree of one size begins with that of another',
         tags,
         querystring: consistencyQuery,
@@ -72,6 +87,7 @@ export function auditRoutes(app: App, { keys }: AuditDeps): void {
     {
       config: read,
       schema: {
+        operationId: 'exportAuditJournal',
         summary: 'Export the journal with proofs, as lines of JSON that verify without the service',
         tags,
         produces: ['application/x-ndjson'],
@@ -97,6 +113,7 @@ export function auditRoutes(app: App, { keys }: AuditDeps): void {
     {
       config: read,
       schema: {
+        operationId: 'getAuditInclusionProof',
         summary: 'Prove that an entry is a leaf of the journal’s tree',
         tags,
         params: Type.Object({ id: Type.String() }),

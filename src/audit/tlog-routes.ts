@@ -19,7 +19,12 @@ export function tlogRoutes(app: App): void {
     '/tlog/checkpoint',
     {
       config: open,
-      schema: { summary: 'The signed checkpoint of the audit journal’s tree (C2SP tlog-checkpoint)', tags, produces: ['text/plain'] },
+      schema: {
+        operationId: 'getTlogCheckpoint',
+        summary: 'The signed checkpoint of the audit journal’s tree (C2SP tlog-checkpoint)',
+        tags,
+        produces: ['text/plain'],
+      },
     },
     async (_request, reply) => {
       const { note } = await app.database.withoutTeam((tx) => publishedCheckpoint(tx));
@@ -32,6 +37,7 @@ export function tlogRoutes(app: App): void {
     {
       config: open,
       schema: {
+        operationId: 'getTlogTile',
         summary: 'A tile of the audit journal’s tree, or a bundle of its entries’ commitments (C2SP tlog-tiles)',
         tags,
         produces: ['application/octet-stream'],

@@ -61,6 +61,7 @@ export function oauthRoutes(app: App, clients: Clients): void {
         bodyLimit,
         schema: {
           ...form,
+          operationId: 'getClientToken',
           summary: 'Get an access token for an API client',
           body: schemas.tokenForm,
           response: { 200: schemas.issuedToken },
@@ -83,6 +84,7 @@ export function oauthRoutes(app: App, clients: Clients): void {
         bodyLimit,
         schema: {
           ...form,
+          operationId: 'revokeClientToken',
           summary: 'Give an access token back before it ends',
           body: schemas.tokenReferenceForm,
           response: { 200: Type.Object({}, { additionalProperties: false }) },
@@ -103,6 +105,7 @@ export function oauthRoutes(app: App, clients: Clients): void {
         bodyLimit,
         schema: {
           ...form,
+          operationId: 'introspectClientToken',
           summary: 'Ask what a token of one’s own is good for',
           body: schemas.tokenReferenceForm,
           response: { 200: schemas.introspection },
@@ -125,7 +128,15 @@ function metadataRoutes(app: App, { issuer }: Clients): void {
 
   app.get(
     '/.well-known/oauth-authorization-server',
-    { config: open, schema: { summary: 'How tokens are got here (RFC 8414)', tags, response: { 200: schemas.serverMetadata } } },
+    {
+      config: open,
+      schema: {
+        operationId: 'getAuthorizationServerMetadata',
+        summary: 'How tokens are got here (RFC 8414)',
+        tags,
+        response: { 200: schemas.serverMetadata },
+      },
+    },
     (_request, reply) => {
       reply.headers(headers);
       return {
@@ -148,7 +159,15 @@ function metadataRoutes(app: App, { issuer }: Clients): void {
 
   app.get(
     '/.well-known/oauth-protected-resource',
-    { config: open, schema: { summary: 'Whose tokens are taken here (RFC 9728)', tags, response: { 200: schemas.resourceMetadata } } },
+    {
+      config: open,
+      schema: {
+        operationId: 'getProtectedResourceMetadata',
+        summary: 'Whose tokens are taken here (RFC 9728)',
+        tags,
+        response: { 200: schemas.resourceMetadata },
+      },
+    },
     (_request, reply) => {
       reply.headers(headers);
       return {

@@ -44,7 +44,13 @@ export function clientRoutes(app: App, deps: ClientDeps): void {
     `${prefix}/`,
     {
       config: read,
-      schema: { summary: 'List API clients', tags, querystring: Type.Object(pageQuery), response: { 200: Type.Array(client) } },
+      schema: {
+        operationId: 'listApiClients',
+        summary: 'List API clients',
+        tags,
+        querystring: Type.Object(pageQuery),
+        response: { 200: Type.Array(client) },
+      },
     },
     async (request, reply) => {
       const { limit = 500, cursor } = request.query;
@@ -60,7 +66,11 @@ export function clientRoutes(app: App, deps: ClientDeps): void {
 
   app.post(
     `${prefix}/`,
-    { config: write, bodyLimit, schema: { summary: 'Make an API client', tags, body: createBody, response: { 201: createdClient } } },
+    {
+      config: write,
+      bodyLimit,
+      schema: { operationId: 'createApiClient', summary: 'Make an API client', tags, body: createBody, response: { 201: createdClient } },
+    },
     async (request, reply) => {
       const giver = giverOf(request);
       const { value, version } = await writing(request, (scope) => createClient(scope, clients, giver, request.body));
@@ -71,7 +81,10 @@ export function clientRoutes(app: App, deps: ClientDeps): void {
 
   app.get(
     `${prefix}/:id`,
-    { config: read, schema: { summary: 'Read an API client', tags, params: idParams, response: { 200: client } } },
+    {
+      config: read,
+      schema: { operationId: 'getApiClient', summary: 'Read an API client', tags, params: idParams, response: { 200: client } },
+    },
     async (request, reply) => {
       const { value, version } = await getClient(reading(request), request.params.id);
       setEtag(reply, version);
@@ -82,9 +95,16 @@ export function clientRoutes(app: App, deps: ClientDeps): void {
   app.patch(
     `${prefix}/:id`,
     {
-      config: write,
+      config: { ...write, takesIfMatch: true },
       bodyLimit,
-      schema: { summary: 'Change an API client', tags, params: idParams, body: updateBody, response: { 200: client } },
+      schema: {
+        operationId: 'updateApiClient',
+        summary: 'Change an API client',
+        tags,
+        params: idParams,
+        body: updateBody,
+        response: { 200: client },
+      },
     },
     async (request, reply) => {
       const giver = giverOf(request);
@@ -99,8 +119,14 @@ export function clientRoutes(app: App, deps: ClientDeps): void {
   app.delete(
     `${prefix}/:id`,
     {
-      config: write,
-      schema: { summary: 'Delete an API client and end its tokens', tags, params: idParams, response: { 204: Type.Null() } },
+      config: { ...write, takesIfMatch: true },
+      schema: {
+        operationId: 'deleteApiClient',
+        summary: 'Delete an API client and end its tokens',
+        tags,
+        params: idParams,
+        response: { 204: Type.Null() },
+      },
     },
     async (request, reply) => {
       await writing(request, (scope) => deleteClient(scope, clients, request.params.id, ifMatch(request)));
@@ -111,13 +137,14 @@ export function clientRoutes(app: App, deps: ClientDeps): void {
   app.post(
     `${prefix}/:id/rotate-secret`,
     {
-      config: write,
+      config: { ...write, takesIfMatch: true },
       bodyLimit,
       // The body may be left out.
       preValidation: async (request) => {
         request.body ??= {};
       },
       schema: {
+        operationId: 'rotateApiClientSecret',
         summary: 'Give an API client a new secret; the one before works a while longer',
         tags,
         params: idParams,
@@ -138,13 +165,14 @@ export function clientRoutes(app: App, deps: ClientDeps): void {
   app.post(
     `${prefix}/:id/take-over`,
     {
-      config: write,
+      config: { ...write, takesIfMatch: true },
       bodyLimit,
       // The body may be left out.
       preValidation: async (request) => {
         request.body ??= {};
       },
       schema: {
+        operationId: 'takeOverApiClient',
         summary: 'Answer for an API client from now on; one that waited for that works again',
         tags,
         params: idParams,

@@ -49,6 +49,7 @@ export function documentRoutes(app: App, { storage, maxUploadBytes }: DocumentDe
     {
       config: read,
       schema: {
+        operationId: 'listDocuments',
         summary: 'List documents',
         tags,
         querystring: Type.Object({ ...pageQuery, ...listFilters }),
@@ -66,6 +67,7 @@ export function documentRoutes(app: App, { storage, maxUploadBytes }: DocumentDe
     {
       config: read,
       schema: {
+        operationId: 'listDocumentBin',
         summary: 'List what of documents is in the bin',
         tags,
         querystring: Type.Object({ ...pageQuery, ...binQuery }),
@@ -77,7 +79,10 @@ export function documentRoutes(app: App, { storage, maxUploadBytes }: DocumentDe
 
   app.get(
     `${prefix}/:id`,
-    { config: read, schema: { summary: 'Read a document', tags, params: idParams, response: { 200: document } } },
+    {
+      config: read,
+      schema: { operationId: 'getDocument', summary: 'Read a document', tags, params: idParams, response: { 200: document } },
+    },
     async (request, reply) => {
       const { value, version: number } = await getDocument(reading(request), request.params.id);
       setEtag(reply, number);
@@ -87,7 +92,17 @@ export function documentRoutes(app: App, { storage, maxUploadBytes }: DocumentDe
 
   app.put(
     `${prefix}/:id`,
-    { config: write, schema: { summary: 'Change a document', tags, params: idParams, body: updateBody, response: { 200: document } } },
+    {
+      config: { ...write, takesIfMatch: true },
+      schema: {
+        operationId: 'updateDocument',
+        summary: 'Change a document',
+        tags,
+        params: idParams,
+        body: updateBody,
+        response: { 200: document },
+      },
+    },
     async (request, reply) => {
       const { value, version: number } = await writing(request, (scope) =>
         updateDocument(scope, request.params.id, request.body, ifMatch(request)),
@@ -100,8 +115,9 @@ export function documentRoutes(app: App, { storage, maxUploadBytes }: DocumentDe
   app.patch(
     `${prefix}/:id/move`,
     {
-      config: write,
+      config: { ...write, takesIfMatch: true },
       schema: {
+        operationId: 'moveDocument',
         summary: 'Move a document into a folder, or out of any with null',
         tags,
         params: idParams,
@@ -120,7 +136,10 @@ export function documentRoutes(app: App, { storage, maxUploadBytes }: DocumentDe
 
   app.delete(
     `${prefix}/:id`,
-    { config: write, schema: { summary: 'Move a document to the bin', tags, params: idParams, response: { 200: success } } },
+    {
+      config: { ...write, takesIfMatch: true },
+      schema: { operationId: 'deleteDocument', summary: 'Move a document to the bin', tags, params: idParams, response: { 200: success } },
+    },
     async (request) => {
       await writing(request, (scope) => deleteDocument(scope, request.params.id, ifMatch(request)));
       return { success: true };
@@ -131,7 +150,13 @@ export function documentRoutes(app: App, { storage, maxUploadBytes }: DocumentDe
     `${prefix}/:id/versions`,
     {
       config: read,
-      schema: { summary: 'List the versions of a document, newest first', tags, params: idParams, response: { 200: Type.Array(version) } },
+      schema: {
+        operationId: 'listDocumentVersions',
+        summary: 'List the versions of a document, newest first',
+        tags,
+        params: idParams,
+        response: { 200: Type.Array(version) },
+      },
     },
     (request) => listVersions(reading(request), request.params.id),
   );
@@ -141,6 +166,7 @@ export function documentRoutes(app: App, { storage, maxUploadBytes }: DocumentDe
     {
       config: read,
       schema: {
+        operationId: 'downloadDocument',
         summary: 'Download the newest version, or the one asked for',
         tags,
         params: idParams,
@@ -161,7 +187,16 @@ export function documentRoutes(app: App, { storage, maxUploadBytes }: DocumentDe
 
   app.post(
     `${prefix}/:id/restore`,
-    { config: write, schema: { summary: 'Take a document out of the bin', tags, params: idParams, response: { 200: document } } },
+    {
+      config: write,
+      schema: {
+        operationId: 'restoreDocument',
+        summary: 'Take a document out of the bin',
+        tags,
+        params: idParams,
+        response: { 200: document },
+      },
+    },
     async (request, reply) => {
       const { value, version: number } = await writing(request, (scope) => restoreDocument(scope, request.params.id));
       setEtag(reply, number);
@@ -179,7 +214,13 @@ function accessRoutes(app: App): void {
     path,
     {
       config: read,
-      schema: { summary: 'List who may see a document, why and since when', tags, params: idParams, response: { 200: accessList } },
+      schema: {
+        operationId: 'listDocumentAccess',
+        summary: 'List who may see a document, why and since when',
+        tags,
+        params: idParams,
+        response: { 200: accessList },
+      },
     },
     (request) => documentAccess(reading(request), request.params.id),
   );
@@ -188,7 +229,14 @@ function accessRoutes(app: App): void {
     path,
     {
       config: write,
-      schema: { summary: 'Give a document by itself to a member', tags, params: idParams, body: shareBody, response: { 201: grant } },
+      schema: {
+        operationId: 'shareDocument',
+        summary: 'Give a document by itself to a member',
+        tags,
+        params: idParams,
+        body: shareBody,
+        response: { 201: grant },
+      },
     },
     async (request, reply) => {
       const made = await writing(request, (scope) => shareDocument(scope, request.params.id, request.body));
@@ -201,6 +249,7 @@ function accessRoutes(app: App): void {
     {
       config: write,
       schema: {
+        operationId: 'revokeDocumentGrant',
         summary: 'Revoke something that was given of a document',
         tags,
         params: Type.Object({ id: Type.String(), grantId: Type.String() }),

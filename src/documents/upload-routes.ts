@@ -28,6 +28,7 @@ function routesWithFiles(app: App, storage: Storage): void {
       config: write,
       attachValidation: true,
       schema: {
+        operationId: 'createDocument',
         summary: 'Create a document, as JSON or as multipart/form-data with the part `file`',
         tags,
         consumes: ['application/json', 'multipart/form-data'],
@@ -55,9 +56,10 @@ function routesWithFiles(app: App, storage: Storage): void {
   app.post(
     `${prefix}/:id/versions`,
     {
-      config: write,
+      config: { ...write, takesIfMatch: true },
       attachValidation: true,
       schema: {
+        operationId: 'uploadDocumentVersion',
         summary: 'Upload the next version, as multipart/form-data with the part `file`',
         tags,
         consumes: ['multipart/form-data'],

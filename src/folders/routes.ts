@@ -23,6 +23,7 @@ export function folderRoutes(app: App): void {
     {
       config: read,
       schema: {
+        operationId: 'listFolders',
         summary: 'List one’s own folders and those shared',
         tags,
         querystring: Type.Object(pageQuery),
@@ -39,7 +40,10 @@ export function folderRoutes(app: App): void {
 
   app.post(
     `${prefix}/`,
-    { config: write, schema: { summary: 'Create a folder', tags, body: createBody, response: { 201: folder } } },
+    {
+      config: write,
+      schema: { operationId: 'createFolder', summary: 'Create a folder', tags, body: createBody, response: { 201: folder } },
+    },
     async (request, reply) => {
       const { value, version } = await writing(request, (scope) => createFolder(scope, request.body));
       setEtag(reply, version);
@@ -49,7 +53,7 @@ export function folderRoutes(app: App): void {
 
   app.get(
     `${prefix}/:id`,
-    { config: read, schema: { summary: 'Read a folder', tags, params: idParams, response: { 200: folder } } },
+    { config: read, schema: { operationId: 'getFolder', summary: 'Read a folder', tags, params: idParams, response: { 200: folder } } },
     async (request, reply) => {
       const { value, version } = await getFolder(reading(request), request.params.id);
       setEtag(reply, version);
@@ -59,7 +63,17 @@ export function folderRoutes(app: App): void {
 
   app.put(
     `${prefix}/:id`,
-    { config: write, schema: { summary: 'Change a folder', tags, params: idParams, body: updateBody, response: { 200: folder } } },
+    {
+      config: { ...write, takesIfMatch: true },
+      schema: {
+        operationId: 'updateFolder',
+        summary: 'Change a folder',
+        tags,
+        params: idParams,
+        body: updateBody,
+        response: { 200: folder },
+      },
+    },
     async (request, reply) => {
       const { value, version } = await writing(request, (scope) => updateFolder(scope, request.params.id, request.body, ifMatch(request)));
       setEtag(reply, version);
@@ -70,8 +84,9 @@ export function folderRoutes(app: App): void {
   app.delete(
     `${prefix}/:id`,
     {
-      config: write,
+      config: { ...write, takesIfMatch: true },
       schema: {
+        operationId: 'deleteFolder',
         summary: 'Move a folder to the bin',
         tags,
         params: idParams,
@@ -90,8 +105,9 @@ export function folderRoutes(app: App): void {
   app.patch(
     `${prefix}/:id/move`,
     {
-      config: write,
+      config: { ...write, takesIfMatch: true },
       schema: {
+        operationId: 'moveFolder',
         summary: 'Move a folder under another, or to the top with null',
         tags,
         params: idParams,
@@ -110,7 +126,10 @@ export function folderRoutes(app: App): void {
 
   app.post(
     `${prefix}/:id/restore`,
-    { config: write, schema: { summary: 'Take a folder out of the bin', tags, params: idParams, response: { 200: folder } } },
+    {
+      config: write,
+      schema: { operationId: 'restoreFolder', summary: 'Take a folder out of the bin', tags, params: idParams, response: { 200: folder } },
+    },
     async (request, reply) => {
       const { value, version } = await writing(request, (scope) => restoreFolder(scope, request.params.id));
       setEtag(reply, version);
@@ -120,7 +139,16 @@ export function folderRoutes(app: App): void {
 
   app.get(
     `${prefix}/:id/shares`,
-    { config: read, schema: { summary: 'List who a folder is shared with', tags, params: idParams, response: { 200: Type.Array(share) } } },
+    {
+      config: read,
+      schema: {
+        operationId: 'listFolderShares',
+        summary: 'List who a folder is shared with',
+        tags,
+        params: idParams,
+        response: { 200: Type.Array(share) },
+      },
+    },
     (request) => listShares(reading(request), request.params.id),
   );
 
@@ -128,7 +156,14 @@ export function folderRoutes(app: App): void {
     `${prefix}/:id/shares`,
     {
       config: write,
-      schema: { summary: 'Share a folder and all below it', tags, params: idParams, body: shareBody, response: { 201: share } },
+      schema: {
+        operationId: 'shareFolder',
+        summary: 'Share a folder and all below it',
+        tags,
+        params: idParams,
+        body: shareBody,
+        response: { 201: share },
+      },
     },
     async (request, reply) => {
       const made = await writing(request, (scope) => shareFolder(scope, request.params.id, request.body));
@@ -141,6 +176,7 @@ export function folderRoutes(app: App): void {
     {
       config: write,
       schema: {
+        operationId: 'deleteFolderShare',
         summary: 'End a share',
         tags,
         params: Type.Object({ id: Type.String(), shareId: Type.String() }),
@@ -157,7 +193,13 @@ export function folderRoutes(app: App): void {
     `${prefix}/:id/access`,
     {
       config: read,
-      schema: { summary: 'List who may see a folder, why and since when', tags, params: idParams, response: { 200: accessList } },
+      schema: {
+        operationId: 'listFolderAccess',
+        summary: 'List who may see a folder, why and since when',
+        tags,
+        params: idParams,
+        response: { 200: accessList },
+      },
     },
     (request) => folderAccess(reading(request), request.params.id),
   );
@@ -167,6 +209,7 @@ export function folderRoutes(app: App): void {
     {
       config: write,
       schema: {
+        operationId: 'revokeFolderGrant',
         summary: 'Revoke what was given: a share of the folder',
         tags,
         params: Type.Object({ id: Type.String(), grantId: Type.String() }),

@@ -14,7 +14,16 @@ const tags = ['Folders'];
 export function wallRoutes(app: App): void {
   app.get(
     path,
-    { config: read, schema: { summary: 'Read who is inside of a folder’s wall', tags, params: idParams, response: { 200: wall } } },
+    {
+      config: read,
+      schema: {
+        operationId: 'getFolderWall',
+        summary: 'Read who is inside of a folder’s wall',
+        tags,
+        params: idParams,
+        response: { 200: wall },
+      },
+    },
     (request) => readWall(reading(request), request.params.id),
   );
 
@@ -23,6 +32,7 @@ export function wallRoutes(app: App): void {
     {
       config: write,
       schema: {
+        operationId: 'putFolderWall',
         summary: 'Put a wall around a folder, or name anew who is inside',
         tags,
         params: idParams,
@@ -35,7 +45,16 @@ export function wallRoutes(app: App): void {
 
   app.delete(
     path,
-    { config: write, schema: { summary: 'Lift the wall of a folder', tags, params: idParams, response: { 204: Type.Null() } } },
+    {
+      config: write,
+      schema: {
+        operationId: 'deleteFolderWall',
+        summary: 'Lift the wall of a folder',
+        tags,
+        params: idParams,
+        response: { 204: Type.Null() },
+      },
+    },
     async (request, reply) => {
       await writing(request, async (scope) => {
         await liftWall(scope, request.params.id);
@@ -49,7 +68,13 @@ export function wallRoutes(app: App): void {
     `${path}/openings`,
     {
       config: read,
-      schema: { summary: 'List who asked to break the glass', tags, params: idParams, response: { 200: Type.Array(opening) } },
+      schema: {
+        operationId: 'listWallOpenings',
+        summary: 'List who asked to break the glass',
+        tags,
+        params: idParams,
+        response: { 200: Type.Array(opening) },
+      },
     },
     (request) => listOpenings(reading(request), request.params.id),
   );
@@ -59,6 +84,7 @@ export function wallRoutes(app: App): void {
     {
       config: write,
       schema: {
+        operationId: 'requestWallOpening',
         summary: 'Ask, as an administrator, to break the glass',
         tags,
         params: idParams,
@@ -77,6 +103,7 @@ export function wallRoutes(app: App): void {
     {
       config: write,
       schema: {
+        operationId: 'consentToWallOpening',
         summary: 'Consent to another’s request: for 24 hours they are inside',
         tags,
         params: Type.Object({ id: Type.String(), openingId: Type.String() }),

@@ -24,15 +24,15 @@ const keySet = Type.Object({ keys: Type.Array(jsonWebKey) });
 
 /** The public key sets (RFC 7517 §5). */
 export function keyRoutes(app: App, ring: KeyRing): void {
-  const sets: [string, Purpose, string][] = [
-    ['/.well-known/jwks.json', 'access', 'Keys that verify access tokens'],
-    ['/.well-known/witness-jwks.json', 'witness', 'Keys that verify the audit journal’s checkpoints'],
-    ['/.well-known/webhook-jwks.json', 'webhook', 'Keys that verify the Ed25519 signatures of webhook deliveries'],
+  const sets: [string, string, Purpose, string][] = [
+    ['/.well-known/jwks.json', 'getAccessTokenKeys', 'access', 'Keys that verify access tokens'],
+    ['/.well-known/witness-jwks.json', 'getJournalKeys', 'witness', 'Keys that verify the audit journal’s checkpoints'],
+    ['/.well-known/webhook-jwks.json', 'getWebhookKeys', 'webhook', 'Keys that verify the Ed25519 signatures of webhook deliveries'],
   ];
-  for (const [path, purpose, summary] of sets) {
+  for (const [path, operationId, purpose, summary] of sets) {
     app.get(
       path,
-      { config: { access: { kind: 'public' } }, schema: { summary, tags: ['Key sets'], response: { 200: keySet } } },
+      { config: { access: { kind: 'public' } }, schema: { operationId, summary, tags: ['Key sets'], response: { 200: keySet } } },
       (request, reply) => {
         const keys = ring.publicKeys(purpose);
         const tag = `"${createHash('sha256').update(JSON.stringify(keys)).digest('base64url').slice(0, 27)}"`;

@@ -38,6 +38,7 @@ function managing(app: App, sso: Sso): void {
     {
       config: read,
       schema: {
+        operationId: 'listSsoConnections',
         summary: 'List connections to providers',
         tags,
         querystring: Type.Object(pageQuery),
@@ -58,7 +59,11 @@ function managing(app: App, sso: Sso): void {
 
   app.post(
     managePrefix,
-    { config: write, bodyLimit, schema: { summary: 'Connect a provider', tags, body: createBody, response: { 201: connection } } },
+    {
+      config: write,
+      bodyLimit,
+      schema: { operationId: 'createSsoConnection', summary: 'Connect a provider', tags, body: createBody, response: { 201: connection } },
+    },
     async (request, reply) => {
       const { value, version } = await writing(request, (scope) =>
         createConnection(sso, scope, principalOf(request).sessionId, request.body),
@@ -70,7 +75,10 @@ function managing(app: App, sso: Sso): void {
 
   app.get(
     `${managePrefix}/:id`,
-    { config: read, schema: { summary: 'Read a connection', tags, params: idParams, response: { 200: connection } } },
+    {
+      config: read,
+      schema: { operationId: 'getSsoConnection', summary: 'Read a connection', tags, params: idParams, response: { 200: connection } },
+    },
     async (request, reply) => {
       const { value, version } = await getConnection(sso, reading(request), request.params.id);
       setEtag(reply, version);
@@ -81,9 +89,16 @@ function managing(app: App, sso: Sso): void {
   app.patch(
     `${managePrefix}/:id`,
     {
-      config: write,
+      config: { ...write, takesIfMatch: true },
       bodyLimit,
-      schema: { summary: 'Change a connection', tags, params: idParams, body: updateBody, response: { 200: connection } },
+      schema: {
+        operationId: 'updateSsoConnection',
+        summary: 'Change a connection',
+        tags,
+        params: idParams,
+        body: updateBody,
+        response: { 200: connection },
+      },
     },
     async (request, reply) => {
       const { value, version } = await writing(request, (scope) =>
@@ -96,7 +111,16 @@ function managing(app: App, sso: Sso): void {
 
   app.delete(
     `${managePrefix}/:id`,
-    { config: write, schema: { summary: 'Delete a connection', tags, params: idParams, response: { 204: Type.Null() } } },
+    {
+      config: { ...write, takesIfMatch: true },
+      schema: {
+        operationId: 'deleteSsoConnection',
+        summary: 'Delete a connection',
+        tags,
+        params: idParams,
+        response: { 204: Type.Null() },
+      },
+    },
     async (request, reply) => {
       await writing(request, async (scope) => {
         await deleteConnection(sso, scope, request.params.id, ifMatch(request));
@@ -109,9 +133,10 @@ function managing(app: App, sso: Sso): void {
   app.post(
     `${managePrefix}/:id/verify-domains`,
     {
-      config: { ...write, lenientBody: true },
+      config: { ...write, lenientBody: true, takesIfMatch: true },
       bodyLimit,
       schema: {
+        operationId: 'verifySsoDomains',
         summary: 'Look for the proofs of a connection’s domains in the DNS',
         tags,
         params: idParams,
@@ -136,7 +161,16 @@ function managing(app: App, sso: Sso): void {
 function signingIn(app: App, sso: Sso): void {
   app.get(
     `${prefix}/start`,
-    { config: open, schema: { summary: 'Sign in through the provider of a team', tags, querystring: startQuery, response: redirect } },
+    {
+      config: open,
+      schema: {
+        operationId: 'startSsoLogin',
+        summary: 'Sign in through the provider of a team',
+        tags,
+        querystring: startQuery,
+        response: redirect,
+      },
+    },
     async (request, reply) => {
       const { location, begun } = await begin(sso, app.database, request.query, app.clock());
       keepBegun(sso, reply, begun);
@@ -149,6 +183,7 @@ function signingIn(app: App, sso: Sso): void {
     {
       config: open,
       schema: {
+        operationId: 'finishSsoLogin',
         summary: 'Where a provider sends people back',
         tags,
         params: callbackParams,

@@ -41,7 +41,13 @@ export function operationRoutes(app: App, staff: Staff): void {
     `${prefix}/teams`,
     {
       config: byStaff,
-      schema: { summary: 'List teams, newest first', tags, querystring: schemas.teamsQuery, response: { 200: Type.Array(schemas.team) } },
+      schema: {
+        operationId: 'listTeams',
+        summary: 'List teams, newest first',
+        tags,
+        querystring: schemas.teamsQuery,
+        response: { 200: Type.Array(schemas.team) },
+      },
     },
     async (request, reply) => {
       const { q = null, status = null, ...page } = request.query;
@@ -51,19 +57,22 @@ export function operationRoutes(app: App, staff: Staff): void {
   );
   app.get(
     `${prefix}/teams/:id`,
-    { config: byStaff, schema: { summary: 'A team', tags, params: schemas.idPath, response: { 200: schemas.team } } },
+    {
+      config: byStaff,
+      schema: { operationId: 'getTeamAsStaff', summary: 'A team', tags, params: schemas.idPath, response: { 200: schemas.team } },
+    },
     (request) => getTeam(staff, by(request), request.params.id),
   );
-  for (const [path, suspended, summary] of [
-    ['suspend', true, 'Suspend a team: its members and clients are shut out at once'],
-    ['restore', false, 'Restore a suspended team'],
+  for (const [path, operationId, suspended, summary] of [
+    ['suspend', 'suspendTeam', true, 'Suspend a team: its members and clients are shut out at once'],
+    ['restore', 'restoreTeam', false, 'Restore a suspended team'],
   ] as const) {
     app.post(
       `${prefix}/teams/:id/${path}`,
       {
         config: byStaff,
         bodyLimit,
-        schema: { summary, tags, params: schemas.idPath, body: schemas.reasonBody, response: { 200: schemas.team } },
+        schema: { operationId, summary, tags, params: schemas.idPath, body: schemas.reasonBody, response: { 200: schemas.team } },
       },
       (request) => setSuspended(staff, by(request), request.params.id, suspended, request.body.reason),
     );
@@ -73,7 +82,13 @@ export function operationRoutes(app: App, staff: Staff): void {
     `${prefix}/teams/:id/quotas`,
     {
       config: byStaff,
-      schema: { summary: 'What a team has used of its quotas', tags, params: schemas.idPath, response: { 200: schemas.teamQuotas } },
+      schema: {
+        operationId: 'getTeamQuotas',
+        summary: 'What a team has used of its quotas',
+        tags,
+        params: schemas.idPath,
+        response: { 200: schemas.teamQuotas },
+      },
     },
     (request) => getQuotas(staff, by(request), request.params.id),
   );
@@ -83,6 +98,7 @@ export function operationRoutes(app: App, staff: Staff): void {
       config: byStaff,
       bodyLimit,
       schema: {
+        operationId: 'updateTeamQuotas',
         summary: 'Change quotas of a team: those that are named; null for what the settings say',
         tags,
         params: schemas.idPath,
@@ -98,6 +114,7 @@ export function operationRoutes(app: App, staff: Staff): void {
     {
       config: byStaff,
       schema: {
+        operationId: 'listUsers',
         summary: 'List users, newest first',
         tags,
         querystring: schemas.peopleQuery,
@@ -112,20 +129,23 @@ export function operationRoutes(app: App, staff: Staff): void {
   );
   app.get(
     `${prefix}/users/:id`,
-    { config: byStaff, schema: { summary: 'A user', tags, params: schemas.idPath, response: { 200: schemas.person } } },
+    {
+      config: byStaff,
+      schema: { operationId: 'getUser', summary: 'A user', tags, params: schemas.idPath, response: { 200: schemas.person } },
+    },
     (request) => getPerson(staff, by(request), request.params.id),
   );
-  for (const [path, how, summary] of [
-    ['unlock', 'unlock', 'Give a user back the tries that were used up'],
-    ['disable-2fa', 'disableTwoFactor', 'Turn a user’s second factor off; their sessions end'],
-    ['revoke-sessions', 'signOut', 'Sign a user out everywhere'],
+  for (const [path, operationId, how, summary] of [
+    ['unlock', 'unlockUser', 'unlock', 'Give a user back the tries that were used up'],
+    ['disable-2fa', 'disableTwoFactorOfUser', 'disableTwoFactor', 'Turn a user’s second factor off; their sessions end'],
+    ['revoke-sessions', 'revokeSessionsOfUser', 'signOut', 'Sign a user out everywhere'],
   ] as const) {
     app.post(
       `${prefix}/users/:id/${path}`,
       {
         config: byStaff,
         bodyLimit,
-        schema: { summary, tags, params: schemas.idPath, body: schemas.reasonBody, response: { 200: schemas.person } },
+        schema: { operationId, summary, tags, params: schemas.idPath, body: schemas.reasonBody, response: { 200: schemas.person } },
       },
       (request) => helpPerson(staff, by(request), request.params.id, how, request.body.reason),
     );
@@ -136,6 +156,7 @@ export function operationRoutes(app: App, staff: Staff): void {
     {
       config: byStaff,
       schema: {
+        operationId: 'listServiceJournal',
         summary: 'Read the journal of the service itself: staff and their sign-ins',
         tags,
         querystring: journalQuery,

@@ -38,6 +38,7 @@ function signInRoutes(app: App, staff: Staff): void {
       config: open,
       bodyLimit,
       schema: {
+        operationId: 'staffLogin',
         summary: 'Sign in as staff',
         tags,
         body: schemas.loginBody,
@@ -56,6 +57,7 @@ function signInRoutes(app: App, staff: Staff): void {
       config: open,
       bodyLimit,
       schema: {
+        operationId: 'verifyStaffTotp',
         summary: 'Complete a sign-in of staff with the second factor',
         tags,
         body: accountSchemas.verifyTotpBody,
@@ -73,6 +75,7 @@ function signInRoutes(app: App, staff: Staff): void {
       config: { ...open, errorShape: 'oauth', lenientBody: true },
       bodyLimit,
       schema: {
+        operationId: 'refreshStaff',
         summary: 'Renew the tokens of staff, by body or cookie',
         tags,
         body: accountSchemas.refreshBody,
@@ -99,7 +102,7 @@ function signInRoutes(app: App, staff: Staff): void {
     {
       config: { ...byStaff, lenientBody: true },
       bodyLimit,
-      schema: { summary: 'End this session of staff', tags, response: { 200: schemas.ok } },
+      schema: { operationId: 'staffLogout', summary: 'End this session of staff', tags, response: { 200: schemas.ok } },
     },
     async (request, reply) => {
       await acting(staff, request, 'staff sign-out', (scope) => staffLogout(scope, principalOf(request)));
@@ -110,7 +113,10 @@ function signInRoutes(app: App, staff: Staff): void {
 
   app.get(
     `${prefix}/profile`,
-    { config: byStaff, schema: { summary: 'Which member of staff one is', tags, response: { 200: schemas.staff } } },
+    {
+      config: byStaff,
+      schema: { operationId: 'getStaffProfile', summary: 'Which member of staff one is', tags, response: { 200: schemas.staff } },
+    },
     async (request) => {
       const { actor } = principalOf(request);
       const row = await across(staff, 'staff profile', (tx) => tx.first(staffById, { id: actor.id }));
@@ -125,6 +131,7 @@ function signInRoutes(app: App, staff: Staff): void {
       config: byStaff,
       bodyLimit,
       schema: {
+        operationId: 'reauthenticateStaff',
         summary: 'Prove again who one is (RFC 9470)',
         tags,
         body: schemas.proofBody,
@@ -148,7 +155,13 @@ function signInRoutes(app: App, staff: Staff): void {
     {
       config: open,
       bodyLimit,
-      schema: { summary: 'Set a password with the token of a link', tags, body: schemas.passwordBody, response: { 200: schemas.ok } },
+      schema: {
+        operationId: 'setStaffPassword',
+        summary: 'Set a password with the token of a link',
+        tags,
+        body: schemas.passwordBody,
+        response: { 200: schemas.ok },
+      },
     },
     async (request, reply) => {
       const origin = originOf(request);
@@ -164,7 +177,12 @@ function totpRoutes(app: App, staff: Staff): void {
     {
       config: { ...byStaff, lenientBody: true },
       bodyLimit,
-      schema: { summary: 'Begin to set up the second factor', tags, response: { 200: accountSchemas.setup } },
+      schema: {
+        operationId: 'beginStaffTotpSetup',
+        summary: 'Begin to set up the second factor',
+        tags,
+        response: { 200: accountSchemas.setup },
+      },
     },
     async (request) => {
       const codes = await prepareBackupCodes(staff.hasher);
@@ -179,6 +197,7 @@ function totpRoutes(app: App, staff: Staff): void {
       config: byStaff,
       bodyLimit,
       schema: {
+        operationId: 'confirmStaffTotpSetup',
         summary: 'Turn the second factor on with its first code',
         tags,
         body: accountSchemas.confirmSetupBody,
@@ -203,7 +222,12 @@ function totpRoutes(app: App, staff: Staff): void {
     {
       config: { ...byStaff, lenientBody: true },
       bodyLimit,
-      schema: { summary: 'Replace the backup codes', tags, response: { 200: accountSchemas.backupCodes } },
+      schema: {
+        operationId: 'regenerateStaffBackupCodes',
+        summary: 'Replace the backup codes',
+        tags,
+        response: { 200: accountSchemas.backupCodes },
+      },
     },
     async (request) => {
       const codes = await prepareBackupCodes(staff.hasher);
@@ -216,7 +240,13 @@ function totpRoutes(app: App, staff: Staff): void {
     {
       config: { ...byStaff, lenientBody: true },
       bodyLimit,
-      schema: { summary: 'Turn the second factor off', tags, body: accountSchemas.optionalProofBody, response: { 200: schemas.ok } },
+      schema: {
+        operationId: 'disableStaffTotp',
+        summary: 'Turn the second factor off',
+        tags,
+        body: accountSchemas.optionalProofBody,
+        response: { 200: schemas.ok },
+      },
     },
     async (request) => {
       const { actor, sessionId } = principalOf(request);

@@ -31,6 +31,7 @@ function listAndCreate(app: App): void {
     {
       config: read,
       schema: {
+        operationId: 'listTasks',
         summary: 'List tasks',
         tags,
         querystring: Type.Object({ ...pageQuery, ...schemas.filters, sort: schemas.sort }),
@@ -49,7 +50,16 @@ function listAndCreate(app: App): void {
 
   app.post(
     `${prefix}/`,
-    { config: contribute, schema: { summary: 'Give somebody a task', tags, body: schemas.createBody, response: { 201: schemas.task } } },
+    {
+      config: contribute,
+      schema: {
+        operationId: 'createTask',
+        summary: 'Give somebody a task',
+        tags,
+        body: schemas.createBody,
+        response: { 201: schemas.task },
+      },
+    },
     async (request, reply) => {
       const { value, version } = await writing(request, (scope) => createTask(scope, request.body));
       setEtag(reply, version);
@@ -61,7 +71,10 @@ function listAndCreate(app: App): void {
 function oneTask(app: App): void {
   app.get(
     `${prefix}/:id`,
-    { config: read, schema: { summary: 'Read a task', tags, params: schemas.idParams, response: { 200: schemas.task } } },
+    {
+      config: read,
+      schema: { operationId: 'getTask', summary: 'Read a task', tags, params: schemas.idParams, response: { 200: schemas.task } },
+    },
     async (request, reply) => {
       const { value, version } = await getTask(reading(request), request.params.id);
       setEtag(reply, version);
@@ -72,8 +85,9 @@ function oneTask(app: App): void {
   app.post(
     `${prefix}/:id/complete`,
     {
-      config: { ...write, lenientBody: true },
+      config: { ...write, lenientBody: true, takesIfMatch: true },
       schema: {
+        operationId: 'completeTask',
         summary: 'Complete a task, with an outcome',
         tags,
         params: schemas.idParams,
@@ -93,8 +107,9 @@ function passOn(app: App): void {
   app.post(
     `${prefix}/:id/signature`,
     {
-      config: { access: { ...write.access, person: true } },
+      config: { access: { ...write.access, person: true }, takesIfMatch: true },
       schema: {
+        operationId: 'recordTaskSignature',
         summary: 'Record a signature that was given, or declined, outside the service',
         tags,
         params: schemas.idParams,
@@ -114,8 +129,9 @@ function passOn(app: App): void {
   app.post(
     `${prefix}/:id/reassign`,
     {
-      config: contribute,
+      config: { ...contribute, takesIfMatch: true },
       schema: {
+        operationId: 'reassignTask',
         summary: 'Give a task to another member',
         tags,
         params: schemas.idParams,
@@ -137,6 +153,7 @@ function comments(app: App): void {
     {
       config: read,
       schema: {
+        operationId: 'listTaskComments',
         summary: 'Read the comments on a task',
         tags,
         params: schemas.idParams,
@@ -158,6 +175,7 @@ function comments(app: App): void {
     {
       config: contribute,
       schema: {
+        operationId: 'createTaskComment',
         summary: 'Comment on a task',
         tags,
         params: schemas.idParams,

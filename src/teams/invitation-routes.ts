@@ -24,6 +24,7 @@ export function invitationRoutes(app: App, accounts: Accounts): void {
     {
       config: read,
       schema: {
+        operationId: 'listInvitations',
         summary: 'List invitations that wait, or those of other states',
         tags,
         querystring: Type.Object({ ...pageQuery, ...schemas.invitationFilters }),
@@ -47,7 +48,13 @@ export function invitationRoutes(app: App, accounts: Accounts): void {
     prefix,
     {
       config: write,
-      schema: { summary: 'Invite an address by mail', tags, body: schemas.inviteBody, response: { 201: schemas.invitation } },
+      schema: {
+        operationId: 'inviteMember',
+        summary: 'Invite an address by mail',
+        tags,
+        body: schemas.inviteBody,
+        response: { 201: schemas.invitation },
+      },
     },
     async (request, reply) => {
       const { value, version } = await writing(request, (scope) => invite(accounts, scope, principalOf(request).sessionId, request.body));
@@ -58,7 +65,16 @@ export function invitationRoutes(app: App, accounts: Accounts): void {
 
   app.get(
     `${prefix}/:id`,
-    { config: read, schema: { summary: 'Read an invitation', tags, params: schemas.idParams, response: { 200: schemas.invitation } } },
+    {
+      config: read,
+      schema: {
+        operationId: 'getInvitation',
+        summary: 'Read an invitation',
+        tags,
+        params: schemas.idParams,
+        response: { 200: schemas.invitation },
+      },
+    },
     async (request, reply) => {
       const { value, version } = await getInvitation(reading(request), request.params.id);
       setEtag(reply, version);
@@ -69,8 +85,14 @@ export function invitationRoutes(app: App, accounts: Accounts): void {
   app.delete(
     `${prefix}/:id`,
     {
-      config: write,
-      schema: { summary: 'End an invitation', tags, params: schemas.idParams, response: { 204: Type.Null() } },
+      config: { ...write, takesIfMatch: true },
+      schema: {
+        operationId: 'deleteInvitation',
+        summary: 'End an invitation',
+        tags,
+        params: schemas.idParams,
+        response: { 204: Type.Null() },
+      },
     },
     async (request, reply) => {
       await writing(request, (scope) => revoke(scope, request.params.id, ifMatch(request)));
@@ -82,7 +104,13 @@ export function invitationRoutes(app: App, accounts: Accounts): void {
     `${prefix}/:id/resend`,
     {
       config: write,
-      schema: { summary: 'Mail a new link; the one before is void', tags, params: schemas.idParams, response: { 200: schemas.invitation } },
+      schema: {
+        operationId: 'resendInvitation',
+        summary: 'Mail a new link; the one before is void',
+        tags,
+        params: schemas.idParams,
+        response: { 200: schemas.invitation },
+      },
     },
     async (request, reply) => {
       const { value, version } = await writing(request, (scope) =>
@@ -97,7 +125,12 @@ export function invitationRoutes(app: App, accounts: Accounts): void {
     `${prefix}/waiting`,
     {
       config: { access: { kind: 'user', scope: 'profile:read' } },
-      schema: { summary: 'List the invitations that wait for one’s own address', tags, response: { 200: Type.Array(schemas.waiting) } },
+      schema: {
+        operationId: 'listWaitingInvitations',
+        summary: 'List the invitations that wait for one’s own address',
+        tags,
+        response: { 200: Type.Array(schemas.waiting) },
+      },
     },
     (request) => waitingInvitations(reading(request), app.database, principalOf(request).actor.id),
   );
@@ -107,7 +140,13 @@ export function invitationRoutes(app: App, accounts: Accounts): void {
     {
       config: { access: { kind: 'public' } },
       bodyLimit,
-      schema: { summary: 'What an invitation’s link opens', tags, body: schemas.tokenBody, response: { 200: schemas.preview } },
+      schema: {
+        operationId: 'previewInvitation',
+        summary: 'What an invitation’s link opens',
+        tags,
+        body: schemas.tokenBody,
+        response: { 200: schemas.preview },
+      },
     },
     (request) => previewInvitation(accounts, app.database, request.body.token, clientIp(request)),
   );
@@ -118,6 +157,7 @@ export function invitationRoutes(app: App, accounts: Accounts): void {
       config: { access: { kind: 'public', credential: 'optional' } },
       bodyLimit,
       schema: {
+        operationId: 'acceptInvitation',
         summary: 'Accept an invitation: signed in with the invited address, or registering with it',
         tags,
         body: schemas.acceptBody,

@@ -23,7 +23,7 @@ export function teamRoutes(app: App, deps: AccountDeps): void {
 
   app.get(
     prefix,
-    { config: read, schema: { summary: 'Read one’s team', tags, response: { 200: schemas.team } } },
+    { config: read, schema: { operationId: 'getTeam', summary: 'Read one’s team', tags, response: { 200: schemas.team } } },
     async (request, reply) => {
       const { value, version } = await getTeam(reading(request));
       setEtag(reply, version);
@@ -36,6 +36,7 @@ export function teamRoutes(app: App, deps: AccountDeps): void {
     {
       config: read,
       schema: {
+        operationId: 'getTeamUsage',
         summary: 'What the team has used of each of its quotas',
         tags,
         response: { 200: Type.Object({ quotas: Type.Array(quotaUse) }, { additionalProperties: false, title: 'TeamUsage' }) },
@@ -50,8 +51,14 @@ export function teamRoutes(app: App, deps: AccountDeps): void {
   app.patch(
     prefix,
     {
-      config: write,
-      schema: { summary: 'Change the team’s name, time zone or settings', tags, body: schemas.teamBody, response: { 200: schemas.team } },
+      config: { ...write, takesIfMatch: true },
+      schema: {
+        operationId: 'updateTeam',
+        summary: 'Change the team’s name, time zone or settings',
+        tags,
+        body: schemas.teamBody,
+        response: { 200: schemas.team },
+      },
     },
     async (request, reply) => {
       const { value, version } = await writing(request, (scope) =>
@@ -67,7 +74,12 @@ export function teamRoutes(app: App, deps: AccountDeps): void {
     {
       // A viewer may go too: what one changes is one's own membership.
       config: { access: { kind: 'user', scope: 'profile:write' } },
-      schema: { summary: 'Leave the team and go on in a new one of one’s own', tags, response: { 200: schemas.message } },
+      schema: {
+        operationId: 'leaveTeam',
+        summary: 'Leave the team and go on in a new one of one’s own',
+        tags,
+        response: { 200: schemas.message },
+      },
     },
     async (request) => {
       await writing(request, async (scope) => {
@@ -83,6 +95,7 @@ export function teamRoutes(app: App, deps: AccountDeps): void {
     {
       config: read,
       schema: {
+        operationId: 'listMembers',
         summary: 'List the team’s people',
         tags,
         querystring: Type.Object(pageQuery),
@@ -104,7 +117,10 @@ export function teamRoutes(app: App, deps: AccountDeps): void {
 
   app.get(
     `${prefix}/members/:userId`,
-    { config: read, schema: { summary: 'Read a member', tags, params: schemas.memberParams, response: { 200: schemas.member } } },
+    {
+      config: read,
+      schema: { operationId: 'getMember', summary: 'Read a member', tags, params: schemas.memberParams, response: { 200: schemas.member } },
+    },
     async (request, reply) => {
       const { value, version } = await getMember(reading(request), request.params.userId);
       setEtag(reply, version);
@@ -115,8 +131,9 @@ export function teamRoutes(app: App, deps: AccountDeps): void {
   app.patch(
     `${prefix}/members/:userId`,
     {
-      config: write,
+      config: { ...write, takesIfMatch: true },
       schema: {
+        operationId: 'updateMember',
         summary: 'Change a member’s role, suspend or reactivate them',
         tags,
         params: schemas.memberParams,
@@ -136,8 +153,9 @@ export function teamRoutes(app: App, deps: AccountDeps): void {
   app.delete(
     `${prefix}/members/:userId`,
     {
-      config: write,
+      config: { ...write, takesIfMatch: true },
       schema: {
+        operationId: 'removeMember',
         summary: 'Remove a member, who goes on in a new team of their own',
         tags,
         params: schemas.memberParams,

@@ -18,6 +18,7 @@ export function deliveryRoutes(app: App): void {
     {
       config: read,
       schema: {
+        operationId: 'listWebhookDeliveries',
         summary: 'List deliveries, newest first',
         tags,
         params: idParams,
@@ -38,7 +39,10 @@ export function deliveryRoutes(app: App): void {
 
   app.get(
     `${prefix}/deliveries/:deliveryId`,
-    { config: read, schema: { summary: 'Read a delivery', tags, params: deliveryParams, response: { 200: delivery } } },
+    {
+      config: read,
+      schema: { operationId: 'getWebhookDelivery', summary: 'Read a delivery', tags, params: deliveryParams, response: { 200: delivery } },
+    },
     (request) => getDelivery(reading(request), request.params.id, request.params.deliveryId, principalOf(request).scopes),
   );
 
@@ -46,7 +50,13 @@ export function deliveryRoutes(app: App): void {
     `${prefix}/deliveries/:deliveryId/attempts`,
     {
       config: read,
-      schema: { summary: 'List the attempts of a delivery', tags, params: deliveryParams, response: { 200: Type.Array(attempt) } },
+      schema: {
+        operationId: 'listDeliveryAttempts',
+        summary: 'List the attempts of a delivery',
+        tags,
+        params: deliveryParams,
+        response: { 200: Type.Array(attempt) },
+      },
     },
     (request) => listAttempts(reading(request), request.params.id, request.params.deliveryId),
   );
@@ -57,6 +67,7 @@ export function deliveryRoutes(app: App): void {
       // It goes for every endpoint of the team, so it is for those who manage them all.
       config: { access: { ...write.access, person: true } },
       schema: {
+        operationId: 'expungeDeliveryPayload',
         summary: 'Expunge the payload of a delivery and keep the rest of the log',
         tags,
         params: deliveryParams,
@@ -74,14 +85,32 @@ export function deliveryRoutes(app: App): void {
 
   app.post(
     `${prefix}/deliveries/:deliveryId/retry`,
-    { config: write, schema: { summary: 'Send a delivery again, or now', tags, params: deliveryParams, response: { 200: delivery } } },
+    {
+      config: write,
+      schema: {
+        operationId: 'retryWebhookDelivery',
+        summary: 'Send a delivery again, or now',
+        tags,
+        params: deliveryParams,
+        response: { 200: delivery },
+      },
+    },
     (request) =>
       writing(request, (scope) => retryDelivery(scope, request.params.id, request.params.deliveryId, principalOf(request).scopes)),
   );
 
   app.post(
     `${prefix}/test`,
-    { config: write, schema: { summary: 'Send a test event to a webhook endpoint', tags, params: idParams, response: { 201: delivery } } },
+    {
+      config: write,
+      schema: {
+        operationId: 'testWebhook',
+        summary: 'Send a test event to a webhook endpoint',
+        tags,
+        params: idParams,
+        response: { 201: delivery },
+      },
+    },
     async (request, reply) => {
       const made = await writing(request, (scope) => testEndpoint(scope, request.params.id));
       return created(reply, `/api/v1/webhooks/${made.endpointId}/deliveries/${made.id}`, made);
@@ -93,6 +122,7 @@ export function deliveryRoutes(app: App): void {
     {
       config: write,
       schema: {
+        operationId: 'recoverWebhook',
         summary: 'Send what failed or was missed since a time',
         tags,
         params: idParams,

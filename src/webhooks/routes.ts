@@ -56,7 +56,13 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
     `${prefix}/`,
     {
       config: read,
-      schema: { summary: 'List webhook endpoints', tags, querystring: Type.Object(pageQuery), response: { 200: Type.Array(endpoint) } },
+      schema: {
+        operationId: 'listWebhooks',
+        summary: 'List webhook endpoints',
+        tags,
+        querystring: Type.Object(pageQuery),
+        response: { 200: Type.Array(endpoint) },
+      },
     },
     async (request, reply) => {
       const { limit = 500, cursor } = request.query;
@@ -72,7 +78,16 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
 
   app.post(
     `${prefix}/`,
-    { config: write, schema: { summary: 'Register a webhook endpoint', tags, body: createBody, response: { 201: endpointWithSecret } } },
+    {
+      config: write,
+      schema: {
+        operationId: 'createWebhook',
+        summary: 'Register a webhook endpoint',
+        tags,
+        body: createBody,
+        response: { 201: endpointWithSecret },
+      },
+    },
     async (request, reply) => {
       const { value, version } = await writing(request, (scope) => createEndpoint(scope, contextOf(request), request.body));
       warnOfUnknown(reply, value.events);
@@ -86,6 +101,7 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
     {
       config: read,
       schema: {
+        operationId: 'listEventTypes',
         summary: 'List the event types that endpoints can subscribe to',
         tags,
         response: { 200: Type.Array(eventTypeDescription) },
@@ -96,7 +112,10 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
 
   app.get(
     `${prefix}/:id`,
-    { config: read, schema: { summary: 'Read a webhook endpoint', tags, params: idParams, response: { 200: endpoint } } },
+    {
+      config: read,
+      schema: { operationId: 'getWebhook', summary: 'Read a webhook endpoint', tags, params: idParams, response: { 200: endpoint } },
+    },
     async (request, reply) => {
       const { value, version } = await getEndpoint(reading(request), request.params.id);
       setEtag(reply, version);
@@ -107,8 +126,15 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
   app.patch(
     `${prefix}/:id`,
     {
-      config: write,
-      schema: { summary: 'Change a webhook endpoint', tags, params: idParams, body: updateBody, response: { 200: endpoint } },
+      config: { ...write, takesIfMatch: true },
+      schema: {
+        operationId: 'updateWebhook',
+        summary: 'Change a webhook endpoint',
+        tags,
+        params: idParams,
+        body: updateBody,
+        response: { 200: endpoint },
+      },
     },
     async (request, reply) => {
       const { value, version } = await writing(request, (scope) =>
@@ -123,8 +149,14 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
   app.delete(
     `${prefix}/:id`,
     {
-      config: write,
-      schema: { summary: 'Delete a webhook endpoint and cancel what waits for it', tags, params: idParams, response: { 204: Type.Null() } },
+      config: { ...write, takesIfMatch: true },
+      schema: {
+        operationId: 'deleteWebhook',
+        summary: 'Delete a webhook endpoint and cancel what waits for it',
+        tags,
+        params: idParams,
+        response: { 204: Type.Null() },
+      },
     },
     async (request, reply) => {
       await writing(request, (scope) => deleteEndpoint(scope, request.params.id, ifMatch(request)));
@@ -135,12 +167,13 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
   app.post(
     `${prefix}/:id/rotate-secret`,
     {
-      config: write,
+      config: { ...write, takesIfMatch: true },
       // The body is optional, as the contract has none.
       preValidation: async (request) => {
         request.body ??= {};
       },
       schema: {
+        operationId: 'rotateWebhookSecret',
         summary: 'Give a webhook endpoint a new secret',
         tags,
         params: idParams,
@@ -159,7 +192,16 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
 
   app.get(
     `${prefix}/:id/settings`,
-    { config: read, schema: { summary: 'Read the settings of a webhook endpoint', tags, params: idParams, response: { 200: settings } } },
+    {
+      config: read,
+      schema: {
+        operationId: 'getWebhookSettings',
+        summary: 'Read the settings of a webhook endpoint',
+        tags,
+        params: idParams,
+        response: { 200: settings },
+      },
+    },
     async (request, reply) => {
       const reveal = principalOf(request).scopes.has('webhooks:write') ? 'values' : 'names';
       const { value, version } = await getSettings(reading(request), secrets, request.params.id, reveal);
@@ -171,8 +213,9 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
   app.put(
     `${prefix}/:id/settings`,
     {
-      config: write,
+      config: { ...write, takesIfMatch: true },
       schema: {
+        operationId: 'updateWebhookSettings',
         summary: 'Change the settings of a webhook endpoint',
         tags,
         params: idParams,

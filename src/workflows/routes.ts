@@ -51,6 +51,7 @@ function listRoutes(app: App): void {
     {
       config: read,
       schema: {
+        operationId: 'listWorkflows',
         summary: 'List workflows',
         tags,
         querystring: Type.Object({ ...pageQuery, ...schemas.filters, sort: schemas.sort }),
@@ -64,12 +65,12 @@ function listRoutes(app: App): void {
   );
   app.get(
     `${prefix}/active`,
-    { config: read, schema: { summary: 'List active workflows', tags, querystring, response: list } },
+    { config: read, schema: { operationId: 'listActiveWorkflows', summary: 'List active workflows', tags, querystring, response: list } },
     (request, reply) => sendList(request, reply, request.query, { status: ['active'] }),
   );
   app.get(
     `${prefix}/overdue`,
-    { config: read, schema: { summary: 'List overdue workflows', tags, querystring, response: list } },
+    { config: read, schema: { operationId: 'listOverdueWorkflows', summary: 'List overdue workflows', tags, querystring, response: list } },
     (request, reply) => sendList(request, reply, request.query, { overdue: true }),
   );
   app.get(
@@ -77,6 +78,7 @@ function listRoutes(app: App): void {
     {
       config: read,
       schema: {
+        operationId: 'listDocumentWorkflows',
         summary: 'List the workflows of a document',
         tags,
         params: Type.Object({ documentId: Type.String() }),
@@ -93,7 +95,13 @@ function templateRoutes(app: App): void {
     `${prefix}/templates/available`,
     {
       config: read,
-      schema: { summary: 'List the templates', tags, querystring: Type.Object(pageQuery), response: { 200: Type.Array(schemas.template) } },
+      schema: {
+        operationId: 'listWorkflowTemplates',
+        summary: 'List the templates',
+        tags,
+        querystring: Type.Object(pageQuery),
+        response: { 200: Type.Array(schemas.template) },
+      },
     },
     async (request, reply) => {
       const { limit, cursor } = request.query;
@@ -105,7 +113,13 @@ function templateRoutes(app: App): void {
     `${prefix}/templates`,
     {
       config: write,
-      schema: { summary: 'Add a template of the team’s own', tags, body: schemas.templateBody, response: { 201: schemas.template } },
+      schema: {
+        operationId: 'createWorkflowTemplate',
+        summary: 'Add a template of the team’s own',
+        tags,
+        body: schemas.templateBody,
+        response: { 201: schemas.template },
+      },
     },
     async (request, reply) => {
       const made = await writing(request, (scope) => addTemplate(scope, request.body));
@@ -117,6 +131,7 @@ function templateRoutes(app: App): void {
     {
       config: write,
       schema: {
+        operationId: 'updateWorkflowTemplate',
         summary: 'Change a template of the team’s own',
         tags,
         params: nameParams,
@@ -130,7 +145,13 @@ function templateRoutes(app: App): void {
     `${prefix}/templates/:name`,
     {
       config: write,
-      schema: { summary: 'Remove a template of the team’s own', tags, params: nameParams, response: { 200: schemas.message } },
+      schema: {
+        operationId: 'deleteWorkflowTemplate',
+        summary: 'Remove a template of the team’s own',
+        tags,
+        params: nameParams,
+        response: { 200: schemas.message },
+      },
     },
     async (request) => {
       await writing(request, (scope) => removeTemplate(scope, request.params.name));
@@ -142,6 +163,7 @@ function templateRoutes(app: App): void {
     {
       config: write,
       schema: {
+        operationId: 'createWorkflowFromTemplate',
         summary: 'Create a workflow from a template',
         tags,
         params: nameParams,
@@ -162,7 +184,13 @@ function workflowItemRoutes(app: App): void {
     `${prefix}/`,
     {
       config: write,
-      schema: { summary: 'Create a workflow, as a draft', tags, body: schemas.createBody, response: { 201: schemas.workflow } },
+      schema: {
+        operationId: 'createWorkflow',
+        summary: 'Create a workflow, as a draft',
+        tags,
+        body: schemas.createBody,
+        response: { 201: schemas.workflow },
+      },
     },
     async (request, reply) => {
       const { value, version } = await writing(request, (scope) => createWorkflow(scope, { ...request.body, type: 'custom' }));
@@ -172,7 +200,7 @@ function workflowItemRoutes(app: App): void {
   );
   app.get(
     `${prefix}/:id`,
-    { config: read, schema: { summary: 'Read a workflow', tags, params, response: one } },
+    { config: read, schema: { operationId: 'getWorkflow', summary: 'Read a workflow', tags, params, response: one } },
     async (request, reply) => {
       const { value, version } = await getWorkflow(reading(request), request.params.id);
       setEtag(reply, version);
@@ -181,12 +209,24 @@ function workflowItemRoutes(app: App): void {
   );
   app.get(
     `${prefix}/:id/access`,
-    { config: read, schema: { summary: 'Read who sees a workflow, and why', tags, params, response: { 200: schemas.access } } },
+    {
+      config: read,
+      schema: {
+        operationId: 'listWorkflowAccess',
+        summary: 'Read who sees a workflow, and why',
+        tags,
+        params,
+        response: { 200: schemas.access },
+      },
+    },
     (request) => listAccess(reading(request), request.params.id),
   );
   app.put(
     `${prefix}/:id`,
-    { config: write, schema: { summary: 'Change a workflow', tags, params, body: schemas.updateBody, response: one } },
+    {
+      config: { ...write, takesIfMatch: true },
+      schema: { operationId: 'updateWorkflow', summary: 'Change a workflow', tags, params, body: schemas.updateBody, response: one },
+    },
     async (request, reply) => {
       const { value, version } = await writing(request, (scope) =>
         updateWorkflow(scope, request.params.id, request.body, ifMatch(request)),
@@ -197,7 +237,16 @@ function workflowItemRoutes(app: App): void {
   );
   app.delete(
     `${prefix}/:id`,
-    { config: write, schema: { summary: 'Delete a workflow that is not under way', tags, params, response: { 200: schemas.message } } },
+    {
+      config: { ...write, takesIfMatch: true },
+      schema: {
+        operationId: 'deleteWorkflow',
+        summary: 'Delete a workflow that is not under way',
+        tags,
+        params,
+        response: { 200: schemas.message },
+      },
+    },
     async (request) => {
       await writing(request, (scope) => deleteWorkflow(scope, request.params.id, ifMatch(request)));
       return { message: 'The workflow was deleted.' };
@@ -209,7 +258,7 @@ function transitionRoutes(app: App): void {
   const message = { 200: schemas.message };
   app.post(
     `${prefix}/:id/start`,
-    { config: write, schema: { summary: 'Start a draft', tags, params, response: one } },
+    { config: write, schema: { operationId: 'startWorkflow', summary: 'Start a draft', tags, params, response: one } },
     async (request, reply) => {
       const { value, version } = await writing(request, (scope) => startWorkflow(scope, request.params.id));
       setEtag(reply, version);
@@ -220,7 +269,14 @@ function transitionRoutes(app: App): void {
     `${prefix}/:id/pause`,
     {
       config: { ...write, lenientBody: true },
-      schema: { summary: 'Pause an active workflow', tags, params, body: schemas.reasonBody, response: message },
+      schema: {
+        operationId: 'pauseWorkflow',
+        summary: 'Pause an active workflow',
+        tags,
+        params,
+        body: schemas.reasonBody,
+        response: message,
+      },
     },
     async (request) => {
       await writing(request, (scope) => pauseWorkflow(scope, request.params.id, request.body?.reason));
@@ -229,7 +285,7 @@ function transitionRoutes(app: App): void {
   );
   app.post(
     `${prefix}/:id/resume`,
-    { config: write, schema: { summary: 'Let a paused workflow go on', tags, params, response: message } },
+    { config: write, schema: { operationId: 'resumeWorkflow', summary: 'Let a paused workflow go on', tags, params, response: message } },
     async (request) => {
       await writing(request, (scope) => resumeWorkflow(scope, request.params.id));
       return { message: 'The workflow goes on.' };
@@ -239,7 +295,7 @@ function transitionRoutes(app: App): void {
     `${prefix}/:id/cancel`,
     {
       config: { ...write, lenientBody: true },
-      schema: { summary: 'Cancel a workflow', tags, params, body: schemas.reasonBody, response: message },
+      schema: { operationId: 'cancelWorkflow', summary: 'Cancel a workflow', tags, params, body: schemas.reasonBody, response: message },
     },
     async (request) => {
       await writing(request, (scope) => cancelWorkflow(scope, request.params.id, request.body?.reason));

@@ -11,6 +11,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the answer is one thing, which is tagged and not sent again to who has it. Read from the schemas. */
     showsOneThing?: boolean;
+    /** Whether the operation compares `If-Match`, which its description says then. */
+    takesIfMatch?: boolean;
   }
 }
 
@@ -26,6 +28,8 @@ export function setEtag(reply: FastifyReply, version: number): void {
  * of the row.
  */
 export function ifMatch(request: FastifyRequest): (version: number) => void {
+  if (request.routeOptions.config?.takesIfMatch !== true)
+    throw new Error(`${request.method} ${request.routeOptions.url} compares If-Match and does not say so: add config.takesIfMatch`);
   const header = request.headers['if-match'];
   if (header === undefined || header.trim() === '*') return () => undefined;
   const versions = header.split(',').map((tag) => /^"(\d+)(?:-[\w-]+)?"$/.exec(tag.trim())?.[1]);

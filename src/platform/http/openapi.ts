@@ -104,7 +104,7 @@ function describe({ schema, url, route }: { schema: FastifySchema; url: string; 
   const security = schema?.security ?? securityOf(access);
   const extended = {
     ...schema,
-    operationId: operationId(method, url),
+    operationId: schema?.operationId ?? operationId(method, url),
     security,
     'x-access': access?.kind ?? 'public',
     ...(scope ? { 'x-required-scope': scope } : {}),

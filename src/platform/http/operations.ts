@@ -13,12 +13,19 @@ export function operationRoutes(
   app: App,
   options: { ready: () => Promise<string | undefined>; metrics: Registry; metricsToken: string | undefined },
 ): void {
-  app.get('/healthz', { config: open, schema: { summary: 'The process is up', tags: ['Operation'], response: { 200: ok } } }, () => ({
-    status: 'ok' as const,
-  }));
+  app.get(
+    '/healthz',
+    { config: open, schema: { operationId: 'getHealth', summary: 'The process is up', tags: ['Operation'], response: { 200: ok } } },
+    () => ({
+      status: 'ok' as const,
+    }),
+  );
   app.get(
     '/readyz',
-    { config: open, schema: { summary: 'Requests can be served', tags: ['Operation'], response: { 200: ok } } },
+    {
+      config: open,
+      schema: { operationId: 'getReadiness', summary: 'Requests can be served', tags: ['Operation'], response: { 200: ok } },
+    },
     async () => {
       const missing = await options.ready().catch(() => 'The database does not answer.');
       if (missing !== undefined) throw problems.unavailable(missing, { headers: { 'retry-after': '2' } });

@@ -13,6 +13,7 @@ export function devMailbox(app: App): void {
     {
       config: { access: { kind: 'public' } },
       schema: {
+        operationId: 'listDevelopmentMails',
         summary: 'Mails kept for development, newest first',
         tags: ['Development'],
         querystring: query,
