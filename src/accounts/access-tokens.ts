@@ -138,14 +138,16 @@ export function createAccessTokens(options: {
     const granted = claims.scope.split(' ');
     // What the token was asked for, as far as the client may still do it.
     const scopes = client.scopes.filter((scope) => granted.includes(scope));
+    const held = new Set(scopes);
+    const { folderIds } = client;
     return {
       kid: claims.kid,
       until: Math.min(keys.now() + trustedForMs, exp * 1000, client.until),
       principal: {
-        actor: { type: 'client', id: client.clientId, ...(client.folderIds === undefined ? {} : { folderIds: client.folderIds }) },
+        actor: { type: 'client', id: client.clientId, scopes: held, ...(folderIds === undefined ? {} : { folderIds }) },
         team: client.team,
         role: undefined,
-        scopes: new Set(scopes),
+        scopes: held,
         sessionId: sid,
         // A client is no person: it never proved who it is in the sense of a step-up.
         authTime: 0,

@@ -163,9 +163,10 @@ test('what a client is confined to is in who acts, on the next request after a c
     hearsRevocations: () => false,
     liveClient: clientLookup(chancery.database),
   });
-  assert.deepEqual((await tokens.verify(token))?.actor, { type: 'client', id: made.id, folderIds: [folder.id] });
+  const scopes = new Set(made.scopes);
+  assert.deepEqual((await tokens.verify(token))?.actor, { type: 'client', id: made.id, scopes, folderIds: [folder.id] });
   await call('PATCH', `/${made.id}`, { body: { folderIds: null } });
-  assert.deepEqual((await tokens.verify(token))?.actor, { type: 'client', id: made.id });
+  assert.deepEqual((await tokens.verify(token))?.actor, { type: 'client', id: made.id, scopes });
 });
 
 test('a change is checked against If-Match, an empty one is refused, and each raises the version', async () => {

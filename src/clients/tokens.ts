@@ -36,7 +36,7 @@ async function asClient<T>(
   const outcome = await caller.inPublic(async (outer) => {
     const { team, client } = await prove(clients, outer.db, shown);
     if (!client) return { done: false as const, team };
-    const scope = enterTeam(outer, client.team, { type: 'client', id: client.id });
+    const scope = enterTeam(outer, client.team, { type: 'client', id: client.id, scopes: new Set(client.scopes) });
     return { done: true as const, value: await work(scope, client) };
   });
   return outcome.done ? outcome.value : refuse(clients, caller, shown, outcome.team);

@@ -1,4 +1,5 @@
 import { sqlStatement } from '../platform/database/statement.ts';
+import { opensText } from './giver-queries.ts';
 
 export type GrantReason = 'task' | 'record' | 'share';
 export type GrantRow = {
@@ -8,11 +9,17 @@ export type GrantRow = {
   access: 'read' | 'write';
   reason: GrantReason;
   reason_id: string | null;
+  /** Who answers for it: who shared the document, or put it into the task. */
   granted_by: string | null;
+  /** The version that a record covers. */
+  version: number | null;
   created_at: string;
 };
+/** `opens`: whether whoever gave it may let others read the document still. */
+export type JudgedGrant = GrantRow & { opens: boolean };
 
-const columns = 'id, document_id, user_id, access, reason, reason_id, granted_by, created_at';
+const columns = 'id, document_id, user_id, access, reason, reason_id, granted_by, version, created_at';
+const ofGrant = columns.replaceAll(/\w+/g, (column) => `g.${column}`);
 
 type NewGrant = {
   team: string;
@@ -23,22 +30,28 @@ type NewGrant = {
   reason: GrantReason;
   reasonId: string | null;
   by: string | null;
+  version: number | null;
   at: Date;
 };
 
-/** A row when something was given: none when the person has left, or has the same for the same reason already. */
+/**
+ * A row when something was given: none when the person has left, or has the same for the same reason already. A task opens
+ * nothing to the owner of the document, and nothing to whoever put it there: what that one may read ends with their own right.
+ */
 export const insertGrant = sqlStatement<NewGrant, GrantRow>(
-  `INSERT INTO document_grant (team_id, id, document_id, user_id, access, reason, reason_id, granted_by, created_at)
-   SELECT $team, $id, d.id, a.id, $access, $reason, $reasonId, $by, $at
+  `INSERT INTO document_grant (team_id, id, document_id, user_id, access, reason, reason_id, granted_by, version, created_at)
+   SELECT $team, $id, d.id, a.id, $access, $reason, $reasonId, $by, $version, $at
    FROM document d JOIN account a ON a.team_id = $team AND a.id = $user AND a.status = 'active' AND a.deleted_at IS NULL
-   WHERE d.team_id = $team AND d.id = $document
+   WHERE d.team_id = $team AND d.id = $document AND NOT ($reason = 'task' AND (a.id = d.user_id OR a.id = $by::uuid))
    ON CONFLICT ON CONSTRAINT document_grant_once DO UPDATE SET access = excluded.access WHERE document_grant.access <> excluded.access
    RETURNING ${columns}`,
 );
 
 /** Ends what tasks had opened. */
-export const deleteTaskGrants = sqlStatement<{ team: string; tasks: readonly string[] }, GrantRow>(
-  `DELETE FROM document_grant WHERE team_id = $team AND reason_id = ANY ($tasks::uuid[]) AND reason = 'task' RETURNING ${columns}`,
+export const deleteTaskGrants = sqlStatement<{ team: string; tasks: readonly string[] }, JudgedGrant>(
+  `WITH ended AS (
+     DELETE FROM document_grant WHERE team_id = $team AND reason_id = ANY ($tasks::uuid[]) AND reason = 'task' RETURNING ${columns}
+   ) SELECT ${ofGrant}, ${opensText('g', 'd')} AS opens FROM ended g JOIN document d ON d.team_id = $team AND d.id = g.document_id`,
 );
 
 /** Ends all that somebody who leaves the team was given. */
@@ -46,8 +59,14 @@ export const deleteGrantsOf = sqlStatement<{ team: string; user: string }, Grant
   `DELETE FROM document_grant WHERE team_id = $team AND user_id = $user RETURNING ${columns}`,
 );
 
-export const listGrants = sqlStatement<{ team: string; document: string }, GrantRow>(
-  `SELECT ${columns} FROM document_grant WHERE team_id = $team AND document_id = $document ORDER BY id LIMIT 10000`,
+/** What somebody who leaves gave for tasks is answered for by another: it lasts if that one may let others read. */
+export const handOverGiven = sqlStatement<{ team: string; from: string; to: string }, never>(
+  "UPDATE document_grant SET granted_by = $to WHERE team_id = $team AND granted_by = $from AND reason = 'task'",
+);
+
+export const listGrants = sqlStatement<{ team: string; document: string }, JudgedGrant>(
+  `SELECT ${ofGrant}, ${opensText('g', 'd')} AS opens FROM document_grant g JOIN document d ON d.team_id = $team AND d.id = g.document_id
+   WHERE g.team_id = $team AND g.document_id = $document ORDER BY g.id LIMIT 10000`,
 );
 
 export const deleteGrant = sqlStatement<{ team: string; document: string; id: string }, GrantRow>(

@@ -2,12 +2,19 @@
  * Documents: a title, a state, and immutable versions of a file, each with its SHA-256. One in a folder is seen by
  * whoever sees the folder, one outside any by its owner; single people can be given it, such as reviewers for their task.
  */
-export { endGrantsOfMember, endGrantsOfTask, grantForTask, moveGrantOfTask } from './grants.ts';
+export { endGrantsOfMember, endGrantsOfTask, grantForTask } from './grants.ts';
 export { documentVersionAdded } from './events.ts';
 export { purgeDocuments } from './jobs.ts';
 export { documentListener, grantListener } from './listeners.ts';
 export { type FileReport, reconcileFiles, tendFiles } from './reconcile-jobs.ts';
 export { type DocumentDeps, documentRoutes } from './routes.ts';
-export { documentReadableBy, mayReadDocument, readableDocument, type ReferredDocument, versionOfDocument } from './references.ts';
+export {
+  documentReadableBy,
+  documentToOpen,
+  notYoursToOpen,
+  readableDocument,
+  type ReferredDocument,
+  versionOfDocument,
+} from './references.ts';
 export type { DocumentStatus } from './schemas.ts';
 export { setDocumentStatus } from './service.ts';

@@ -1,6 +1,7 @@
 import { at, isOpen, type View, type Viewer, viewText } from '#folders';
 import { jsonPage, type ListPage } from '../platform/database/json-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
+import { openedText } from './giver-queries.ts';
 
 const time = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
@@ -61,12 +62,11 @@ function parts(scope: Scope, page: (where: string) => string): { ctes: string; f
     WHERE r.wall_id IN (SELECT wall FROM open)`;
   const kept = 'AND d.deleted_at IS NULL';
   const binned = 'AND d.deleted_at IS NOT NULL';
-  const givenIn = (where: string) => `SELECT d.* FROM (
-      SELECT DISTINCT g.document_id FROM document_grant g WHERE g.team_id = $team AND g.user_id = $user
-    ) g CROSS JOIN LATERAL (${page(`${kept} ${where} AND d.id = g.document_id AND ${isOpen('d')}`)}) d`;
+  const given = (where: string) => `SELECT d.* FROM opened g CROSS JOIN LATERAL (
+      ${page(`${kept} ${where} AND d.id = g.document_id AND ${isOpen('d')}`)}) d`;
   switch (scope) {
     case 'person':
-      return { ctes: viewText.person, from: [own, inFolders, givenIn('')].join(' UNION ALL ') };
+      return { ctes: `${viewText.person}, ${openedText}`, from: [own, inFolders, given('')].join(' UNION ALL ') };
     case 'manager':
     case 'client':
       return { ctes: viewText[scope], from: ofTeam };
@@ -75,7 +75,7 @@ function parts(scope: Scope, page: (where: string) => string): { ctes: string; f
     case 'folder':
       return { ctes: viewText.client, from: page(`${kept} AND d.folder_id = $folder`) };
     case 'given':
-      return { ctes: viewText.manager, from: givenIn('AND d.folder_id = $folder') };
+      return { ctes: `${viewText.manager}, ${openedText}`, from: given('AND d.folder_id = $folder') };
     case 'bin':
       return { ctes: viewText.manager, from: page(`${binned} AND d.user_id = $user AND ${isOpen('d')}`) };
     default:

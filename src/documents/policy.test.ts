@@ -14,7 +14,7 @@ const nothing: DocumentFacts = {
   within: false,
 };
 const member = person('member');
-const confined: Actor = { type: 'client', id: 'c', folderIds: ['f'] };
+const confined: Actor = { type: 'client', id: 'c', scopes: new Set(), folderIds: ['f'] };
 
 const cells: [string, Actor, Partial<DocumentFacts>, string][] = [
   ['a stranger', member, {}, 'nothing'],
@@ -23,14 +23,14 @@ const cells: [string, Actor, Partial<DocumentFacts>, string][] = [
   ['who writes in its folder', member, { shared: 'write' }, 'write share placed'],
   ['whom it alone was given to write', member, { given_share: 'write' }, 'write share'],
   ['who reads its folder and was given it to write', member, { shared: 'read', given_share: 'write' }, 'write share'],
-  ['who holds a task', member, { given_task: 'read', given_record: 'read' }, 'read task'],
+  ['who holds a task', member, { given_task: 'read', given_record: [1] }, 'read task'],
   ['who holds a task that needs writing', member, { given_task: 'write' }, 'write task'],
-  ['who did a task', member, { given_record: 'read' }, 'read record'],
+  ['who did a task', member, { given_record: [1] }, 'read record'],
   ['an administrator', person('admin'), {}, 'all role placed'],
   ['an administrator with a task', person('admin'), { given_task: 'read' }, 'all task placed'],
   ['a viewer with all there is', person('viewer'), { user_id: 'me', shared: 'write', given_task: 'write' }, 'read owner'],
   ['a viewer', person('viewer'), {}, 'nothing'],
-  ['an API client', { type: 'client', id: 'c' }, {}, 'write client placed'],
+  ['an API client', { type: 'client', id: 'c', scopes: new Set() }, {}, 'write client placed'],
   ['a confined client elsewhere', confined, {}, 'nothing'],
   ['a confined client', confined, { within: true }, 'write client placed'],
   ['staff', { type: 'staff', id: 'me' }, { user_id: 'me' }, 'nothing'],

@@ -10,7 +10,8 @@ export type DocumentFacts = {
   /** What was given to the actor for this document alone, by reason. */
   given_share: Level | null;
   given_task: Level | null;
-  given_record: Level | null;
+  /** The versions that the actor has decided on, and keeps. */
+  given_record: readonly number[] | null;
   /** Whether a wall keeps the actor out, and whether a confined client's folders hold it. */
   closed: boolean;
   within: boolean;
@@ -21,9 +22,10 @@ export type Via = 'owner' | 'share' | 'task' | 'record' | 'role' | 'client' | 's
 
 /**
  * What may be done with a document: `write` to change it and add versions; `all` what is its owner's and administrators' too.
- * `placed`: whether it may also be moved and binned, which takes writing in its folder.
+ * `placed`: whether it may also be moved and binned, which takes writing in its folder. `versions`: the only ones that are
+ * open, where it is kept as a record.
  */
-export type DocumentAccess = { level: Level | 'all'; via: Via; placed: boolean };
+export type DocumentAccess = { level: Level | 'all'; via: Via; placed: boolean; versions?: readonly number[] };
 
 /** What the actor may do with a document; undefined where it is to them as if it were not there. A wall beats every grant. */
 export function accessToDocument(actor: Actor, facts: DocumentFacts): DocumentAccess | undefined {
@@ -40,10 +42,23 @@ function accessOfPerson(actor: Extract<Actor, { type: 'user' }>, facts: Document
   const manager = actor.role === 'owner' || actor.role === 'admin';
   const via = viaOf(actor, facts, manager);
   if (via === undefined) return undefined;
+  if (manager || (via === 'owner' && actor.role !== 'viewer')) return { level: 'all', via, placed: true };
+  if (via === 'record') return { level: 'read', via, placed: false, versions: facts.given_record ?? [] };
   if (actor.role === 'viewer') return { level: 'read', via, placed: false };
-  if (via === 'owner' || manager) return { level: 'all', via, placed: true };
-  const levels = [facts.shared, facts.given_share, facts.given_task, facts.given_record];
+  const levels = [facts.shared, facts.given_share, facts.given_task];
   return { level: levels.includes('write') ? 'write' : 'read', via, placed: facts.shared === 'write' };
+}
+
+/**
+ * What the actor may let others do with a document, by a task or a workflow: what they may themself by ownership, a share or
+ * their role. What a task opened, or a record kept, is theirs alone; viewers give nothing.
+ */
+export function givenToOthers(actor: Actor, facts: DocumentFacts): Level | undefined {
+  if (actor.type === 'user' && actor.role === 'viewer') return undefined;
+  const access = accessToDocument(actor, { ...facts, given_task: null, given_record: null });
+  if (!access) return undefined;
+  if ('scopes' in actor && !actor.scopes.has('documents:write')) return actor.scopes.has('documents:read') ? 'read' : undefined;
+  return access.level === 'read' ? 'read' : 'write';
 }
 
 /** The first that holds, of the plainest reason first: what one's role alone opens is the last. */

@@ -1,6 +1,7 @@
 import { noWall, type Standing, standingText, type Viewer } from '#folders';
 import { build, sqlStatement, statement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
+import { opensText } from './giver-queries.ts';
 import type { DocumentStatus } from './schemas.ts';
 
 export type VersionRow = {
@@ -32,7 +33,7 @@ export type DocumentRow = {
 
 /** How somebody stands to a document: see `DocumentFacts`. */
 type Facts = Pick<Standing, 'shared' | 'closed' | 'within'> &
-  Record<'given_share' | 'given_task' | 'given_record', 'read' | 'write' | null>;
+  Record<'given_share' | 'given_task', 'read' | 'write' | null> & { given_record: number[] | null };
 
 const columns = `d.id, d.title, d.description, d.folder_id, d.user_id, d.wall_id, d.status, d.metadata, d.version, d.current_version, d.created_at, d.updated_at,
   (SELECT json_build_object('number', v.number, 'storage_key', v.storage_key, 'file_name', v.file_name, 'media_type', v.media_type,
@@ -43,8 +44,8 @@ const facts = `standing.shared, standing.closed OR standing.closed_above AS clos
   given.given_share, given.given_task, given.given_record`;
 const given = `LATERAL (
     SELECT max(g.access) FILTER (WHERE g.reason = 'share') AS given_share, max(g.access) FILTER (WHERE g.reason = 'task') AS given_task,
-      max(g.access) FILTER (WHERE g.reason = 'record') AS given_record
-    FROM document_grant g WHERE g.team_id = $team AND g.user_id = $user AND g.document_id = d.id
+      array_agg(g.version) FILTER (WHERE g.reason = 'record') AS given_record
+    FROM document_grant g WHERE g.team_id = $team AND g.user_id = $user AND g.document_id = d.id AND ${opensText('g', 'd')}
   ) given`;
 
 export type ReachedDocument = DocumentRow & Facts;
@@ -221,14 +222,6 @@ export const binsToEmpty = sqlStatement<{ before: Date }, { team_id: string }>(
 /** What somebody who leaves had outside of folders goes to another member; what lies in folders goes with them. */
 export const handOverDocuments = sqlStatement<{ team: string; from: string; to: string; at: Date }, never>(
   'UPDATE document SET user_id = $to, version = version + 1, updated_at = $at WHERE team_id = $team AND user_id = $from AND folder_id IS NULL',
-);
-
-/** What somebody acts as: their role while they are an active member, or `client` for an API client that is switched on. */
-export const actorNow = sqlStatement<{ team: string; id: string }, { role: string; folder_ids: string[] | null }>(
-  `SELECT a.role, NULL::uuid[] AS folder_ids FROM account a WHERE a.team_id = $team AND a.id = $id AND a.status = 'active' AND a.deleted_at IS NULL
-   UNION ALL
-   SELECT 'client', c.folder_ids FROM api_client c WHERE c.team_id = $team AND c.id = $id AND c.is_active
-     AND (c.expires_at IS NULL OR c.expires_at > now())`,
 );
 
 /** Holds the folder that a document comes back into. */

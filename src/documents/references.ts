@@ -1,49 +1,79 @@
 import { isUuid } from '../platform/identifiers.ts';
 import type { Actor, ReadScope, Scope } from '../platform/scope.ts';
 import { reach } from './access.ts';
+import { actorNow, type ActorNow } from './giver-queries.ts';
+import { givenToOthers } from './policy.ts';
+import { documentProblems } from './problems.ts';
 import * as queries from './queries.ts';
 
 type Asking = Pick<ReadScope, 'db' | 'team' | 'actor'> | Pick<Scope, 'db' | 'team' | 'actor'>;
 
-/** A document as another domain refers to it. `version` and `sha256` are of the file that is the newest now; absent before the first. */
-export type ReferredDocument = { id: string; title: string; userId: string; version?: number; sha256?: string };
+/**
+ * A document as another domain refers to it. `version` and `sha256` are of the file that is the newest now; absent before the
+ * first. `gives` is the right on it that whoever refers to it may pass on to others; absent where they hold it by a task or as
+ * a record, and may read it themself alone.
+ */
+export type ReferredDocument = {
+  id: string;
+  title: string;
+  userId: string;
+  version?: number;
+  sha256?: string;
+  gives?: 'read' | 'write';
+};
 
 /**
  * A document that the actor may read, for putting it into something else: a reference is a use. Undefined for one that is
  * missing, in the bin, behind a wall, of another team or not theirs to read, and for an identifier of another system: the
- * caller treats all of these as an external reference.
+ * caller treats all of these as an external reference. So it is to an API client without the scope to read documents.
  */
 export async function readableDocument(scope: Asking, id: string): Promise<ReferredDocument | undefined> {
-  if (!isUuid(id)) return undefined;
+  if (!isUuid(id) || !mayName(scope.actor)) return undefined;
   const found = await reach(scope, id);
   if (!found) return undefined;
   const { current, ...document } = found.document;
+  const gives = givenToOthers(scope.actor, found.document);
   return {
     id: document.id,
     title: document.title,
     userId: document.user_id,
     ...(current === null ? {} : { version: current.number, sha256: current.sha256 }),
+    ...(gives === undefined ? {} : { gives }),
   };
 }
 
+/** What a program may do with documents by their identifiers is what its scopes say, whichever operation it names them in. */
+const mayName = (actor: Actor): boolean => !('scopes' in actor) || actor.scopes.has('documents:read');
+
 /**
- * A document as somebody may read it now: a person by what they are today, or an API client. For asking again at the start
- * of what was drafted earlier, about whoever put the document there. Undefined where they may not; nobody who has left may.
+ * The same for what opens the document to others: undefined where it is an external reference. Errors: 403
+ * `document_not_yours_to_open` where the actor may read it and not let others read it.
+ */
+export async function documentToOpen(scope: Asking, id: string): Promise<ReferredDocument | undefined> {
+  const found = await readableDocument(scope, id);
+  if (found && found.gives === undefined) throw notYoursToOpen();
+  return found;
+}
+
+export const notYoursToOpen = () =>
+  documentProblems.document_not_yours_to_open(
+    'You may read this document for a task of yours, and not open it to others. Its owner may, or share it with you.',
+  );
+
+/**
+ * A document as somebody may use it now: a person by what they are today, or an API client. For asking again at the start
+ * of what was drafted earlier, about whoever put the document there. Undefined where they may not read it; nobody who has
+ * left may.
  */
 export async function documentReadableBy(scope: Asking, userId: string, documentId: string): Promise<ReferredDocument | undefined> {
   if (!isUuid(userId)) return undefined;
-  const now = await scope.db.first(queries.actorNow, { team: scope.team, id: userId });
-  if (!now) return undefined;
-  const actor: Actor =
-    now.role === 'client'
-      ? { type: 'client', id: userId, ...(now.folder_ids === null ? {} : { folderIds: now.folder_ids }) }
-      : { type: 'user', id: userId, role: now.role };
-  return readableDocument({ ...scope, actor }, documentId);
+  const now = await scope.db.first(actorNow, { team: scope.team, id: userId });
+  return now && readableDocument({ ...scope, actor: actorOf(userId, now) }, documentId);
 }
 
-/** Whether somebody may read a document now. */
-export async function mayReadDocument(scope: Asking, userId: string, documentId: string): Promise<boolean> {
-  return (await documentReadableBy(scope, userId, documentId)) !== undefined;
+function actorOf(id: string, { role, folder_ids: folderIds, scopes }: ActorNow): Actor {
+  if (role !== 'client') return { type: 'user', id, role };
+  return { type: 'client', id, scopes: new Set(scopes), ...(folderIds === null ? {} : { folderIds }) };
 }
 
 /** One version of a document's file, for who holds a reference to it; the newest without a number. */

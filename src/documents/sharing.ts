@@ -5,7 +5,7 @@ import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { readable, type Reached } from './access.ts';
 import { documentShared } from './events.ts';
-import { deleteGrant, type GrantRow, listGrants } from './grant-queries.ts';
+import { deleteGrant, type GrantRow, type JudgedGrant, listGrants } from './grant-queries.ts';
 import { give, journalEnd } from './grants.ts';
 
 type Grant = AccessList['grants'][number];
@@ -21,7 +21,14 @@ export async function documentAccess(scope: ReadScope, id: string): Promise<Acce
 /** Gives a document by itself to a member; given again it changes what was given. Errors: 403, 404 `member_not_found`. */
 export async function shareDocument(scope: Scope, id: string, input: { userId: string; access: 'read' | 'write' }): Promise<Grant> {
   const { document } = await manageable(scope, id);
-  const wanted = { documentId: document.id, userId: input.userId, access: input.access, reason: 'share' as const, reasonId: null };
+  const wanted = {
+    documentId: document.id,
+    userId: input.userId,
+    access: input.access,
+    reason: 'share' as const,
+    reasonId: null,
+    giverId: actorId(scope),
+  };
   if (isUuid(input.userId) && input.userId !== document.user_id) {
     const made = await give(scope, wanted);
     if (made) {
@@ -51,7 +58,9 @@ async function manageable(scope: ReadScope | Scope, id: string): Promise<Reached
   return found;
 }
 
-function present(row: GrantRow): Grant {
+const actorId = ({ actor }: Scope): string | null => (actor.type === 'system' ? null : actor.id);
+
+function present(row: GrantRow | JudgedGrant): Grant {
   return {
     id: row.id,
     userId: row.user_id,
@@ -60,5 +69,7 @@ function present(row: GrantRow): Grant {
     ...(row.reason_id === null ? {} : { taskId: row.reason_id }),
     ...(row.granted_by === null ? {} : { grantedBy: row.granted_by }),
     since: row.created_at,
+    ...(row.version === null ? {} : { version: row.version }),
+    ...('opens' in row && !row.opens ? { inactive: true as const } : {}),
   };
 }

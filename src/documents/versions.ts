@@ -42,13 +42,14 @@ export async function addFile(scope: Scope, document: { id: string; title: strin
   ]);
 }
 
-/** The versions of a document, newest first. */
+/** The versions of a document, newest first: of what one keeps as a record, those one has decided on. */
 export async function listVersions(scope: ReadScope, id: string): Promise<Version[]> {
-  const { document } = await readable(scope, id);
-  return (await scope.db.all(queries.listVersions, { team: scope.team, document: document.id })).map(presentVersion);
+  const { document, access } = await readable(scope, id);
+  const versions = await scope.db.all(queries.listVersions, { team: scope.team, document: document.id });
+  return versions.filter(({ number }) => access.versions?.includes(number) ?? true).map(presentVersion);
 }
 
-/** Where a version's bytes are kept; that they were asked for is recorded, and what allowed it. Errors: 404, also `document_has_no_file`. */
+/** Where a version's bytes are kept; that they were asked for is recorded, and what allowed it. Errors: 403 `version_not_kept`, 404, also `document_has_no_file`. */
 export async function openContent(scope: Scope, id: string, number: number | undefined): Promise<queries.VersionRow> {
   const { document, access, version } = await versionOf(scope, id, number);
   await recordAct(scope, documentRead, document.id, { version: version.number, via: access.via });
@@ -68,9 +69,20 @@ async function versionOf(
   const found = await readable(scope, id);
   const wanted = number ?? found.document.current?.number;
   if (wanted === undefined) throw documentProblems.document_has_no_file('The document has no file yet: upload its first version.');
+  requireKept(found.access.versions, wanted);
   const version = await scope.db.first(queries.findVersion, { team: scope.team, document: found.document.id, number: wanted });
   if (!version) throw notFound('version');
   return { ...found, version };
+}
+
+function requireKept(versions: readonly number[] | undefined, wanted: number): void {
+  if (versions?.includes(wanted) ?? true) return;
+  const kept = versions?.filter((number) => number > 0).toSorted((a, b) => a - b) ?? [];
+  throw documentProblems.version_not_kept(
+    kept.length === 0
+      ? 'What you decided on had no file. Ask the owner of the document for a share.'
+      : `You decided on version ${kept.join(', ')} and keep reading that: ask for it by its number.`,
+  );
 }
 
 /** True when a version refers to this file of the storage. */

@@ -4,8 +4,8 @@ import type { Actor } from '../platform/scope.ts';
 import { accessToFolder, type FolderFacts, mayConsent, mayRelocate, mayShare, mayWall } from './policy.ts';
 
 const person = (role: string, id = 'me'): Actor => ({ type: 'user', id, role });
-const client: Actor = { type: 'client', id: 'c' };
-const confined: Actor = { type: 'client', id: 'c', folderIds: ['f'] };
+const client: Actor = { type: 'client', id: 'c', scopes: new Set() };
+const confined: Actor = { type: 'client', id: 'c', scopes: new Set(), folderIds: ['f'] };
 const nothing: FolderFacts = {
   user_id: 'other',
   made_by_client: null,
@@ -37,7 +37,7 @@ const cells: [string, Actor, Partial<FolderFacts>, string][] = [
   ['a confined client elsewhere', confined, {}, 'nothing'],
   ['a confined client at its folder', confined, { within: true }, 'write client'],
   ['a confined client below its folder', confined, { within: true, within_above: true }, 'write client placed'],
-  ['an agent', { type: 'agent', id: 'a' }, {}, 'write client placed'],
+  ['an agent', { type: 'agent', id: 'a', scopes: new Set() }, {}, 'write client placed'],
   ['staff', { type: 'staff', id: 's' }, mine, 'nothing'],
   ['the service itself', { type: 'system' }, {}, 'all system placed'],
 ];

@@ -81,6 +81,10 @@ export const accessList = Type.Object(
         taskId: Type.Optional(Type.String()),
         grantedBy: Type.Optional(Type.String()),
         since: Type.Optional(time),
+        version: Type.Optional(Type.Integer({ description: 'The version that a record covers; 0 where there was none' })),
+        inactive: Type.Optional(
+          Type.Literal(true, { description: 'Opens nothing now: whoever gave it may not let others read the document any more' }),
+        ),
         walled: Type.Optional(Type.Literal(true, { description: 'A wall keeps this person out for as long as it stands' })),
       }),
     ),

@@ -29,7 +29,8 @@ export const at = (column: string, value: string) => `${column} BETWEEN ${value}
 /** Whose view a list is: a member's own and shared, all of the team as a person, or as a client, or a confined client's. */
 export type View = 'person' | 'manager' | 'client' | 'confined';
 
-const inside = 'm.team_id = $team AND m.user_id = $user AND (m.until IS NULL OR m.until > now())';
+const insideFor = (user: string) => `m.team_id = $team AND m.user_id = ${user} AND (m.until IS NULL OR m.until > now())`;
+const inside = insideFor('$user');
 
 // Walls one is inside of, and of all around them.
 const openToPerson = `
@@ -93,21 +94,22 @@ export const aboveText = (start: string, unless = 'false') => `above AS (
  * of a confined client's folders or lies in one.
  *
  * @param unless a condition under which none of it matters, such as for one's own that stands behind no wall
+ * @param whose expressions for another than the viewer: the person, and the folders a client is confined to
  */
-export const standingText = (start: string, unless: string) => `LATERAL (
+export const standingText = (start: string, unless: string, whose = { user: '$user', roots: '$roots::uuid[]' }) => `LATERAL (
     WITH RECURSIVE ${aboveText(start, unless)}
     SELECT max(share.access) AS shared, max(share.access) FILTER (WHERE above.up > 0) AS shared_above,
       coalesce(bool_or(wall.closed) FILTER (WHERE above.up = 0), false) AS closed,
       coalesce(bool_or(wall.closed) FILTER (WHERE above.up > 0), false) AS closed_above,
-      coalesce(bool_or(above.id = ANY ($roots::uuid[])), false) AS within,
-      coalesce(bool_or(above.id = ANY ($roots::uuid[])) FILTER (WHERE above.up > 0), false) AS within_above
+      coalesce(bool_or(above.id = ANY (${whose.roots})), false) AS within,
+      coalesce(bool_or(above.id = ANY (${whose.roots})) FILTER (WHERE above.up > 0), false) AS within_above
     FROM above
     LEFT JOIN LATERAL (
       SELECT max(s.access) AS access FROM folder_share s
-      WHERE s.team_id = $team AND s.folder_id = above.id AND (s.user_id = $user OR s.user_id IS NULL) OFFSET 0
+      WHERE s.team_id = $team AND s.folder_id = above.id AND (s.user_id = ${whose.user} OR s.user_id IS NULL) OFFSET 0
     ) share ON true
     LEFT JOIN LATERAL (
-      SELECT NOT EXISTS (SELECT FROM folder_wall_member m WHERE ${inside} AND m.folder_id = w.folder_id) AS closed
+      SELECT NOT EXISTS (SELECT FROM folder_wall_member m WHERE ${insideFor(whose.user)} AND m.folder_id = w.folder_id) AS closed
       FROM folder_wall w WHERE w.team_id = $team AND w.folder_id = above.id OFFSET 0
     ) wall ON true
   )`;

@@ -40,7 +40,10 @@ async function walled(by = partner) {
   const below = await chancery.folder(by, { parentId: top.id });
   const document = await chancery.document(by, { folderId: below.id, title: 'Merger' });
   for (const user of [inside, outside]) await done(by, 'POST', `${folders}/${top.id}/shares`, { userId: user.id, access: 'write' });
-  await acting((scope) => grantForTask(scope, { documentId: document.id, userId: outside.id, taskId: randomUUIDv7() }), by);
+  await acting(
+    (scope) => grantForTask(scope, { documentId: document.id, userId: outside.id, taskId: randomUUIDv7(), giverId: team.owner.id }),
+    by,
+  );
   await done(by, 'PUT', `${folders}/${top.id}/wall`, { userIds: [inside.id] });
   return { top, below, document };
 }

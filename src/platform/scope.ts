@@ -4,11 +4,11 @@ import type { EventListener } from './journal/record.ts';
 
 /**
  * Who acts. `system` acts without a person: timers, retention. `folderIds` confines a client or agent to these folders and
- * what lies in them; without it the whole team's are open to it.
+ * what lies in them; without it the whole team's are open to it. `scopes` go along, since naming a thing takes the scope to read it.
  */
 export type Actor =
   | { type: 'user'; id: string; role?: string }
-  | { type: 'client' | 'agent'; id: string; folderIds?: readonly string[] }
+  | { type: 'client' | 'agent'; id: string; scopes: ReadonlySet<string>; folderIds?: readonly string[] }
   | { type: 'staff'; id: string }
   | { type: 'system' };
 

@@ -118,7 +118,7 @@ async function end(scope: Scope, task: queries.TaskRow, ending: Ending): Promise
     at: scope.now,
   });
   if (!ended) throw new Error(`the task ${task.id} changed under its lock`);
-  await endGrantsOfTask(scope, [ended.id], by === null ? {} : { keepRecordFor: by });
+  await endGrantsOfTask(scope, [ended.id], by === null ? {} : { keepRecordFor: { userId: by, version } });
   await record(scope, status === 'rejected' ? taskRejected : taskCompleted, ended.id, announcedEnd(ended));
   return { value: presentTask(ended), version: ended.version };
 }

@@ -1,6 +1,7 @@
-import { endGrantsOfMember } from '#documents';
+import { endGrantsOfMember, grantForTask } from '#documents';
 import { memberRemoved } from '#teams';
 import { type EventListener, record } from '../platform/journal/record.ts';
+import type { Scope } from '../platform/scope.ts';
 import { taskAssigned } from './events.ts';
 import { announcedTask } from './present.ts';
 import * as queries from './queries.ts';
@@ -17,8 +18,8 @@ export const taskListener: EventListener = async (scope, event) => {
   await scope.db.all(queries.holdLeaver, { team: scope.team, id: from });
   await scope.db.all(queries.lockWorkflowsOf, { team: scope.team, user: from });
   const handed = await scope.db.all(queries.handOverTasks, { team: scope.team, from, to: successorId, at: scope.now });
-  // Documents have handed on what was open before the locks were held; what a task has opened since goes with it too.
   await endGrantsOfMember(scope, from, successorId);
+  await Promise.all(handed.map((task) => reopen(scope, task)));
   await Promise.all(
     handed.map((task) =>
       record(scope, taskAssigned, task.id, {
@@ -29,3 +30,11 @@ export const taskListener: EventListener = async (scope, event) => {
     ),
   );
 };
+
+/** What a task is about is open to whoever has it now; it lasts, as ever, while who put the document there may let others read. */
+async function reopen(
+  scope: Scope,
+  { id: taskId, assigned_to: userId, linked_document_id: documentId, linked_by: giverId }: queries.TaskRow,
+) {
+  if (documentId !== null && userId !== null && giverId !== null) await grantForTask(scope, { documentId, userId, taskId, giverId });
+}

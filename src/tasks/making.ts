@@ -23,7 +23,7 @@ export type NewTask = {
   config: Record<string, unknown>;
 };
 
-/** The document that tasks are about, as it is now, and who put it there: whoever may read it through a task may by them. */
+/** The document that tasks are about, as it is now and as far as who put it there may use it: whoever reads it for a task reads by them. */
 export type TaskDocument = { referred: ReferredDocument; linkedBy: string };
 
 /**
@@ -44,19 +44,17 @@ export async function createTasks(scope: Scope, tasks: readonly NewTask[], docum
   await Promise.all([
     scope.db.all(queries.insertTasks, { team: scope.team, tasks: JSON.stringify(rows), at: scope.now }),
     ...rows.map((task) => record(scope, taskCreated, task.id, announcedTask(task))),
-    ...rows.map((task) => openDocument(scope, task.id, task.assigned_to, document?.referred)),
+    ...rows.map((task) => openDocument(scope, task.id, task.assigned_to, document)),
   ]);
 }
 
-/** Lets whoever has a task read what it is about; the owner of a document can without. */
-export async function openDocument(
-  scope: Scope,
-  taskId: string,
-  userId: string | null,
-  document: Pick<ReferredDocument, 'id' | 'userId'> | undefined,
-): Promise<void> {
-  if (document === undefined || userId === null || userId === document.userId) return;
-  await grantForTask(scope, { documentId: document.id, userId, taskId });
+/**
+ * Lets whoever has a task read what it is about, as far as who put it there may let others. The owner of the document reads it
+ * anyway, and who put it there by their own right.
+ */
+export async function openDocument(scope: Scope, taskId: string, userId: string | null, document: TaskDocument | undefined): Promise<void> {
+  if (document?.referred.gives === undefined || userId === null || userId === document.referred.userId) return;
+  await grantForTask(scope, { documentId: document.referred.id, userId, taskId, giverId: document.linkedBy });
 }
 
 function chosenOutcomes(config: Record<string, unknown>): string[] | null {

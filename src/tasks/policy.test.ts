@@ -13,7 +13,7 @@ const callers: Record<string, Actor> = {
   doer: person('doer'),
   other: person('other'),
   viewer: person('viewer', 'viewer'),
-  client: { type: 'client', id: 'client' },
+  client: { type: 'client', id: 'client', scopes: new Set() },
   system: { type: 'system' },
 };
 const task = (type: string, more: Partial<TaskFacts> = {}): TaskFacts => ({
@@ -91,6 +91,6 @@ test('a program passes on what it gave, and no decision; a viewer nothing', () =
 });
 
 test('a program that is confined to folders sees what it gave', () => {
-  const confined: Actor = { type: 'client', id: 'client', folderIds: ['f'] };
+  const confined: Actor = { type: 'client', id: 'client', scopes: new Set(), folderIds: ['f'] };
   assert.deepEqual([maySee(confined, task('task')), maySee(confined, task('task', { created_by: 'client' }))], [false, true]);
 });

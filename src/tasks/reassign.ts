@@ -56,12 +56,12 @@ export async function reassignTask(scope: Scope, id: string, input: Reassign, ex
   return { value: presentTask(given), version: given.version };
 }
 
-/** What the task opened ends for the one before, and opens to the new one where who put the document there may still read it. */
+/** What the task opened ends for the one before, and opens to the new one where who put the document there may let others read it still. */
 async function moveAccess(scope: Scope, task: queries.TaskRow): Promise<void> {
   await endGrantsOfTask(scope, [task.id]);
   if (task.linked_document_id === null || task.linked_by === null) return;
-  const document = await documentReadableBy(scope, task.linked_by, task.linked_document_id);
-  await openDocument(scope, task.id, task.assigned_to, document);
+  const referred = await documentReadableBy(scope, task.linked_by, task.linked_document_id);
+  await openDocument(scope, task.id, task.assigned_to, referred && { referred, linkedBy: task.linked_by });
 }
 
 async function tell(scope: Scope, before: string, task: queries.TaskRow, reason: string | undefined): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { readableDocument } from '#documents';
+import { documentReadableBy, notYoursToOpen, readableDocument, type ReferredDocument } from '#documents';
 import type { ListPage } from '../platform/database/json-page.ts';
 import type { Place, Sort } from '../platform/database/sorted-page.ts';
 import { isUuid } from '../platform/identifiers.ts';
@@ -62,15 +62,16 @@ export async function getTask(scope: ReadScope | Scope, id: string): Promise<Ver
 }
 
 /**
- * A task that a person or an API client gives to somebody, outside any workflow. A document that the giver may read is
- * opened to the assignee while the task is open; any other identifier is kept as one of another system.
+ * A task that a person or an API client gives to somebody, outside any workflow. A document that the giver may let others
+ * read is opened to the assignee while the task is open; an identifier of one they may not read is kept as one of another
+ * system. Errors: 403 `document_not_yours_to_open`, 422 `assignee_not_found`.
  */
 export async function createTask(scope: Scope, input: CreateTask): Promise<Versioned<Task>> {
   if (scope.actor.type === 'system' || !mayGive(scope.actor))
     throw problems.forbidden('Viewers give no tasks. Ask an owner or administrator for another role.');
   const title = cleanName(input.title, 'title');
   await requireMembers(scope, input.assignedTo === undefined ? [] : [input.assignedTo]);
-  const referred = input.documentId === undefined ? undefined : await readableDocument(scope, input.documentId);
+  const referred = input.documentId === undefined ? undefined : await documentOf(scope, input.documentId, input.assignedTo);
   const id = randomUUIDv7();
   const task = {
     id,
@@ -88,6 +89,18 @@ export async function createTask(scope: Scope, input: CreateTask): Promise<Versi
   };
   await createTasks(scope, [task], referred && { referred, linkedBy: scope.actor.id });
   return getTask(scope, id);
+}
+
+/**
+ * The document that a task is to be about. Who may not let others read it names it for themself, for nobody or for somebody who
+ * reads it already: the task opens nothing then. Errors: 403 `document_not_yours_to_open`.
+ */
+async function documentOf(scope: Scope, id: string, assignee: string | undefined): Promise<ReferredDocument | undefined> {
+  const referred = await readableDocument(scope, id);
+  if (!referred || referred.gives !== undefined || assignee === undefined) return referred;
+  if (scope.actor.type === 'user' && assignee.toLowerCase() === scope.actor.id) return referred;
+  if (await documentReadableBy(scope, assignee.toLowerCase(), id)) return referred;
+  throw notYoursToOpen();
 }
 
 /** The comments on a task, oldest first. */

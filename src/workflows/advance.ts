@@ -53,11 +53,11 @@ export async function advance(scope: Scope, row: queries.WorkflowRow, changed: I
   await Promise.all(turn.writes);
 }
 
-/** The document as it is now, if who put it into the workflow may read it still: what a task opens is theirs to open. */
+/** The document as it is now, if who put it into the workflow may let others read it still: what a task opens is theirs to open. */
 export async function documentOf(scope: Scope, row: queries.WorkflowRow): Promise<TaskDocument | undefined> {
   if (row.linked_document_id === null || row.linked_by === null) return undefined;
   const referred = await documentReadableBy(scope, row.linked_by, row.linked_document_id);
-  return referred && { referred, linkedBy: row.linked_by };
+  return referred?.gives && { referred, linkedBy: row.linked_by };
 }
 
 function begin(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, turn: Turn): void {

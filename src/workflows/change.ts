@@ -1,4 +1,4 @@
-import { readableDocument } from '#documents';
+import { documentToOpen } from '#documents';
 import { dueTime, requireMembers } from '#tasks';
 import { type Changes, changesBetween } from '../platform/journal/changes.ts';
 import { recordAct } from '../platform/journal/record.ts';
@@ -98,7 +98,7 @@ function requireChangeable(kept: queries.WorkflowRow, input: UpdateWorkflow): vo
 }
 
 async function withMembers(scope: Scope, kept: queries.WorkflowRow, input: UpdateWorkflow): Promise<queries.WorkflowRow> {
-  const linked = input.documentId === undefined ? undefined : await readableDocument(scope, input.documentId);
+  const linked = input.documentId === undefined ? undefined : await documentToOpen(scope, input.documentId);
   const dueAt = typeof input.dueDate === 'string' ? await dueTime(scope, input.dueDate) : null;
   return {
     ...kept,

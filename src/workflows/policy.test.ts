@@ -12,8 +12,8 @@ const callers: Record<string, Actor> = {
   other: person('other'),
   viewer: person('viewer', 'viewer'),
   unknownRole: { type: 'user', id: 'unknown' },
-  client: { type: 'client', id: 'client' },
-  agent: { type: 'agent', id: 'agent' },
+  client: { type: 'client', id: 'client', scopes: new Set() },
+  agent: { type: 'agent', id: 'agent', scopes: new Set() },
   system: { type: 'system' },
 };
 const those = (allowed: (actor: Actor) => boolean) => Object.keys(callers).filter((name) => allowed(callers[name] ?? { type: 'system' }));
@@ -64,7 +64,7 @@ test('templates are made by all but viewers, and changed by who added them or ru
 });
 
 test('a program that is confined to folders sees what it made', () => {
-  const confined: Actor = { type: 'client', id: 'client', folderIds: ['f'] };
+  const confined: Actor = { type: 'client', id: 'client', scopes: new Set(), folderIds: ['f'] };
   assert.deepEqual(
     [seesByRelation(confined, workflow), seesByRelation(confined, { created_by: 'client', assigned_to: null })],
     [undefined, true],

@@ -29,7 +29,7 @@ export const workflowProblems = defineProblems({
   document_not_readable: {
     status: 409,
     title: 'The document cannot be opened to others',
-    help: 'A workflow opens its document to whoever is given a task. It is in the bin, or whoever put it there may not read it any more: put a document there that you may read, or ask its owner for access.',
+    help: 'A workflow opens its document to whoever is given a task. It is in the bin, or whoever put it there may not let others read it any more: they own it no more, and hold no share and no role that opens it. Put a document there that you may open to others, or ask its owner for a share.',
   },
   template_not_found: {
     status: 404,

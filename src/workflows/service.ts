@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { readableDocument } from '#documents';
+import { documentToOpen } from '#documents';
 import { dueTime, requireMembers } from '#tasks';
 import type { ListPage } from '../platform/database/json-page.ts';
 import type { Place, Sort } from '../platform/database/sorted-page.ts';
@@ -70,14 +70,14 @@ export async function listAccess(scope: ReadScope, id: string): Promise<Workflow
 
 type NewWorkflow = Omit<CreateWorkflow, 'name'> & { name: string; type: string };
 
-/** Creates a workflow as a draft. Errors: 422 `workflow_steps_invalid`, `assignee_not_found`. */
+/** Creates a workflow as a draft. Errors: 403 `document_not_yours_to_open`, 422 `workflow_steps_invalid`, `assignee_not_found`. */
 export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<Versioned<Workflow>> {
   if (scope.actor.type === 'system' || !mayMake(scope.actor))
     throw problems.forbidden('Viewers make no workflows. Ask an owner or administrator for another role.');
   const name = cleanName(input.name);
   const steps = stepRows(input.steps);
   const [linked, dueAt, viewers] = await Promise.all([
-    readableDocument(scope, input.documentId),
+    documentToOpen(scope, input.documentId),
     typeof input.dueDate === 'string' ? dueTime(scope, input.dueDate) : null,
     requireMembers(scope, [...(input.assignedTo ? [input.assignedTo] : []), ...steps.flatMap(({ assignees }) => assignees)]),
   ]);

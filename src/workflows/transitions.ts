@@ -50,14 +50,14 @@ const statusChange = (from: Status, to: Status) => ({ status: { from, to } });
 
 /**
  * Starts a draft: its first steps begin in the same transaction. Errors: 409 `document_not_readable` when who put the
- * document there may not read it any more, 422 `assignee_required`.
+ * document there may not let others read it any more, 422 `assignee_required`.
  */
 export async function startWorkflow(scope: Scope, id: string): Promise<Versioned<Workflow>> {
   const held = await heldFor(scope, id, 'start');
   requireAssignees(held);
   if (held.linked_document_id !== null && (await documentOf(scope, held)) === undefined)
     throw workflowProblems.document_not_readable(
-      'Who put the document into this workflow may not read it any more, or it is in the bin. Put one there that you may read.',
+      'Who put the document into this workflow may not let others read it any more, or it is in the bin. Put one there that you may open to others.',
     );
   const row = move(scope, held, 'start');
   const changes = statusChange('draft', 'active');

@@ -59,7 +59,9 @@ Between teams nothing is seen: whatever another team’s token names is 404. Thi
 - **A reference is a use.** Whoever puts a thing into another, as a document into a workflow, must hold the right on it that
   the use gives to others. What one may not read answers like what does not exist: 404 by its identifier, and as the
   identifier of something elsewhere where such are taken.
-- **A grant ends with its reason**: what a task opens ends with the task, what a share opens with the share.
+- **A grant ends with its reason**: what a share opens ends with the share, and what a task opens with the task, or before that when
+  whoever gave it may not let others read any more. To let others read takes owning the thing, a share of it or a role: what one
+  holds for a task, or keeps as a record, one does not pass on. A program needs the scope to read what it names.
 - **Nobody gives what they do not hold**, and API clients give no roles and never stand in for a person.
 
 A **scope** opens an operation (403 \`insufficient_scope\` without it, and for every role that does not carry it); the relation to the

@@ -166,6 +166,7 @@ export interface DocumentGrant {
   reason_id: string | null;
   team_id: string;
   user_id: string;
+  version: number | null;
 }
 
 export interface DocumentVersion {

@@ -1,0 +1,69 @@
+import { noWall, standingText } from '#folders';
+import { sqlStatement } from '../platform/database/statement.ts';
+
+/** What somebody acts as now: their role while they are an active member, or `client` for an API client that is switched on. */
+const actorText = (id: string) => `SELECT a.role, NULL::uuid[] AS folder_ids, NULL::text[] AS scopes FROM account a
+     WHERE a.team_id = $team AND a.id = ${id} AND a.status = 'active' AND a.deleted_at IS NULL
+   UNION ALL
+   SELECT 'client', c.folder_ids, c.scopes FROM api_client c
+     WHERE c.team_id = $team AND c.id = ${id} AND c.is_active AND (c.expires_at IS NULL OR c.expires_at > now())`;
+
+export type ActorNow = { role: string; folder_ids: string[] | null; scopes: string[] | null };
+export const actorNow = sqlStatement<{ team: string; id: string }, ActorNow>(actorText('$id'));
+
+/**
+ * What somebody may let others read now, as `givenToOthers` says it: a row while they are one who gives, and no wall around the
+ * place of a document keeps them out; `by_place` whether owning it, a share of its folder or their role lets them.
+ *
+ * A grant for a task is asked this of its giver each time it is read. So it ends in the moment in which the giver's right does,
+ * whatever ended that, and no act has to look for what others have given by it.
+ *
+ * @param place a row with the `folder_id`, `user_id` and `wall_id` of a document
+ */
+const giverText = (giver: string, place: string) => `LATERAL (
+    SELECT CASE giver.role
+      WHEN 'client' THEN giver.folder_ids IS NULL OR stands.within
+      WHEN 'member' THEN ${place}.user_id = ${giver} OR stands.shared IS NOT NULL
+      ELSE true END AS by_place
+    FROM (${actorText(giver)}) giver CROSS JOIN ${standingText(
+      `${place}.folder_id`,
+      `${place}.wall_id = '${noWall}' AND (${place}.user_id = ${giver} OR giver.role IN ('owner', 'admin')
+        OR giver.role = 'client' AND giver.folder_ids IS NULL)`,
+      { user: giver, roots: 'giver.folder_ids' },
+    )} stands
+    WHERE NOT (stands.closed OR stands.closed_above)
+      AND (giver.role IN ('owner', 'admin', 'member') OR 'documents:read' = ANY (giver.scopes))
+  )`;
+
+const ownShareText = (giver: string, document: string) => `EXISTS (
+    SELECT FROM document_grant own
+    WHERE own.team_id = $team AND own.user_id = ${giver} AND own.document_id = ${document} AND own.reason = 'share')`;
+
+/** Whether a grant opens its document now. */
+export const opensText = (grant: string, document: string) => `CASE ${grant}.reason WHEN 'task' THEN EXISTS (
+    SELECT FROM ${giverText(`${grant}.granted_by`, document)} judged
+    WHERE judged.by_place OR ${ownShareText(`${grant}.granted_by`, `${document}.id`)}
+  ) ELSE true END`;
+
+/**
+ * The documents that are open to `$user` by single grants, as `opened (document_id)`: a part of a statement `WITH`. Each giver is
+ * judged once for each folder, however many tasks they have given.
+ */
+export const openedText = `given_task AS MATERIALIZED (
+    SELECT g.document_id, g.granted_by, d.folder_id, d.user_id, d.wall_id
+    FROM document_grant g CROSS JOIN LATERAL (
+      SELECT folder_id, user_id, wall_id FROM document WHERE team_id = $team AND id = g.document_id OFFSET 0
+    ) d WHERE g.team_id = $team AND g.user_id = $user AND g.reason = 'task'
+  ),
+  judged AS MATERIALIZED (
+    SELECT p.granted_by, coalesce(p.folder_id, '${noWall}') AS folder, p.user_id, p.wall_id, j.by_place
+    FROM (SELECT DISTINCT granted_by, folder_id, user_id, wall_id FROM given_task) p CROSS JOIN ${giverText('p.granted_by', 'p')} j
+  ),
+  opened AS MATERIALIZED (
+    SELECT g.document_id FROM document_grant g WHERE g.team_id = $team AND g.user_id = $user AND g.reason <> 'task'
+    UNION
+    SELECT t.document_id FROM given_task t
+    JOIN judged j ON j.granted_by = t.granted_by AND j.user_id = t.user_id AND j.wall_id = t.wall_id
+      AND j.folder = coalesce(t.folder_id, '${noWall}')
+    WHERE j.by_place OR ${ownShareText('t.granted_by', 't.document_id')}
+  )`;
