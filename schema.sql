@@ -232,6 +232,8 @@ CREATE TABLE document (
   deleted_at timestamp with time zone,
   deleted_with uuid,
   wall_id uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000'::uuid,
+  created_by uuid,
+  created_by_type text NOT NULL DEFAULT 'user'::text,
   CONSTRAINT document_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'in_review'::text, 'approved'::text, 'signed'::text, 'archived'::text]))),
   CONSTRAINT document_wall_is_a_folders CHECK (((folder_id IS NOT NULL) OR (wall_id = '00000000-0000-0000-0000-000000000000'::uuid))),
   CONSTRAINT document_as_its_folder FOREIGN KEY (team_id, folder_id, user_id, wall_id) REFERENCES folder(team_id, id, user_id, wall_id) ON UPDATE CASCADE,
@@ -296,6 +298,7 @@ CREATE TABLE document_version (
   sha256 text NOT NULL,
   created_by uuid NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
+  created_by_type text NOT NULL DEFAULT 'user'::text,
   CONSTRAINT document_version_of FOREIGN KEY (team_id, document_id) REFERENCES document(team_id, id) ON DELETE CASCADE,
   CONSTRAINT document_version_pkey PRIMARY KEY (team_id, document_id, number)
 );
@@ -383,6 +386,8 @@ CREATE TABLE folder (
   deleted_with uuid,
   wall_id uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000'::uuid,
   made_by_client uuid,
+  created_by uuid,
+  created_by_type text NOT NULL DEFAULT 'user'::text,
   CONSTRAINT folder_owner_exists FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
   CONSTRAINT folder_parent_exists FOREIGN KEY (team_id, parent_id) REFERENCES folder(team_id, id),
   CONSTRAINT folder_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
@@ -521,6 +526,7 @@ CREATE TABLE invitation (
   sent_at timestamp with time zone NOT NULL DEFAULT now(),
   expires_at timestamp with time zone NOT NULL,
   ended_at timestamp with time zone,
+  created_by_type text NOT NULL DEFAULT 'user'::text,
   CONSTRAINT invitation_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'member'::text, 'viewer'::text]))),
   CONSTRAINT invitation_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'accepted'::text, 'revoked'::text]))),
   CONSTRAINT invitation_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
@@ -989,6 +995,7 @@ CREATE TABLE task_comment (
   user_id uuid NOT NULL,
   text text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
+  created_by_type text NOT NULL DEFAULT 'user'::text,
   CONSTRAINT task_comment_of FOREIGN KEY (team_id, task_id) REFERENCES task(team_id, id),
   CONSTRAINT task_comment_pkey PRIMARY KEY (team_id, id)
 );
@@ -1413,6 +1420,7 @@ CREATE TABLE workflow_template (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
   created_by uuid,
+  created_by_type text NOT NULL DEFAULT 'user'::text,
   CONSTRAINT workflow_template_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT workflow_template_pkey PRIMARY KEY (team_id, name)
 );

@@ -1,6 +1,6 @@
 /**
  * `npm run generate`: writes what follows from the migrations (`schema.sql`, the table types), the page of the limits, the page of
- * access from the table that the tests walk, and the receivers' kit as JavaScript, since Node strips no types from installed
+ * access from the table that the tests walk, the page of answers from the description, and the receivers' kit as JavaScript, since Node strips no types from installed
  * packages. With `--check` it writes nothing and fails when a file is
  * not what it would write.
  */
@@ -9,7 +9,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import process from 'node:process';
 import { accessDocument } from '../test/access/document.ts';
+import { openDescription } from '../test/openapi.ts';
 import { createTestDatabase, startTestServer } from '../test/postgres.ts';
+import { answersDocument } from '../test/suites/answers.ts';
 import { limitsPage } from './limits-page.ts';
 import { schemaText } from './schema-text.ts';
 import { tableTypes } from './table-types.ts';
@@ -19,6 +21,13 @@ function withoutTypes(file: string): string {
     input: `// Written by \`npm run generate\` from ${file}.\n${stripTypeScriptTypes(readFileSync(file, 'utf8'))}`,
     encoding: 'utf8',
   });
+}
+
+/** What the description says of operations, as a page. */
+function answersPage(): string {
+  const text = execFileSync(process.execPath, ['src/main.ts', 'openapi'], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  const { document, operations } = openDescription(text);
+  return answersDocument(operations, ({ method, path }) => document.paths[path][method.toLowerCase()].tags[0]);
 }
 
 const server = await startTestServer();
@@ -32,6 +41,7 @@ try {
     'lib/webhooks.js': withoutTypes('src/webhooks/verify.ts'),
     'docs/limits.md': limitsPage(),
     'docs/access.md': accessDocument(),
+    'docs/answers.md': answersPage(),
   };
   for (const [file, text] of Object.entries(files)) {
     if (!process.argv.includes('--check')) {

@@ -472,6 +472,6 @@ test('sessions are listed, and one of one’s own can be ended, another’s neve
   assert.deepEqual(list.map(({ current }: { current: boolean }) => current).toSorted(), [false, true]);
   const other = list.find(({ current }: { current: boolean }) => !current);
   assert.equal((await chancery.call('DELETE', `${prefix}/sessions/${other.id}`, { token: theirs.token })).status, 404);
-  assert.equal((await chancery.call('DELETE', `${prefix}/sessions/${other.id}`, { token: mine.token })).status, 200);
+  assert.equal((await chancery.call('DELETE', `${prefix}/sessions/${other.id}`, { token: mine.token })).status, 204);
   assert.equal((await chancery.call('GET', `${prefix}/profile`, { token: second })).status, 401);
 });

@@ -1,8 +1,9 @@
 import { preparedWriting, principalOf, writing } from '../platform/http/scope.ts';
-import type { App } from '../platform/http/server.ts';
+import { type App, linkSelf } from '../platform/http/server.ts';
 import type { Accounts } from './deps.ts';
 import { checkEmailChange, confirmEmailChange } from './email-change.ts';
 import { deleteAccount, transferOwnership } from './ownership.ts';
+import { getProfile } from './profile.ts';
 import { bodyLimit, prefix, signedIn, tags } from './requests.ts';
 import * as schemas from './schemas.ts';
 
@@ -21,9 +22,10 @@ export function ownershipRoutes(app: App, accounts: Accounts): void {
         response: { 200: schemas.message },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { sessionId } = principalOf(request);
       await writing(request, (scope) => transferOwnership(accounts, scope, sessionId, request.body.newOwnerId.toLowerCase()));
+      linkSelf(reply, request, '/api/v1/team');
       return { message: 'The team has its new owner. You are an administrator of it now.' };
     },
   );
@@ -38,17 +40,19 @@ export function ownershipRoutes(app: App, accounts: Accounts): void {
         summary: 'Confirm a new e-mail address with the code that was mailed to it',
         tags,
         body: schemas.codeBody,
-        response: { 200: schemas.message },
+        response: { 200: schemas.profile },
       },
     },
     async (request) => {
       const { actor, team = '' } = principalOf(request);
-      await preparedWriting(
+      return preparedWriting(
         request,
         () => checkEmailChange(accounts, app.database, { team, account: actor.id }, request.body.code),
-        (scope, checked) => confirmEmailChange(scope, actor.id, checked),
+        async (scope, checked) => {
+          await confirmEmailChange(scope, actor.id, checked);
+          return getProfile(scope, actor.id);
+        },
       );
-      return { message: 'The address was changed. Sign in with it from now on.' };
     },
   );
 

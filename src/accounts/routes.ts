@@ -3,7 +3,7 @@ import { clientIp } from '../platform/http/client-ip.ts';
 import { inEvenTime, refusedInEvenTime } from '../platform/http/even-time.ts';
 import { decodeCursor, encodeCursor, linkNext, malformedCursor, pageQuery } from '../platform/http/page.ts';
 import { principalOf, reading, writing } from '../platform/http/scope.ts';
-import type { App } from '../platform/http/server.ts';
+import { type App, linkSelf } from '../platform/http/server.ts';
 import { inWords } from '../platform/lifetimes.ts';
 import { isUuid, notFound, pathId } from '../platform/identifiers.ts';
 import { Problem } from '../platform/problems.ts';
@@ -242,15 +242,15 @@ function signInRoutes(app: App, accounts: Accounts): void {
         summary: 'End a session of one’s own',
         tags,
         params: Type.Object({ id: Type.String() }),
-        response: { 200: schemas.message },
+        response: { 204: Type.Null() },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const id = pathId(request.params.id, 'session');
       const { actor } = principalOf(request);
       const ended = await writing(request, (scope) => endSession(accounts, scope, id, actor.id, 'revoked'));
       if (!ended) throw notFound('session');
-      return { message: 'The session was ended.' };
+      return reply.code(204).send(null);
     },
   );
 }
@@ -322,6 +322,7 @@ function passwordRoutes(app: App, accounts: Accounts): void {
         changePassword(accounts, scope, actor.id, sessionId, hash, deviceOf(request)),
       );
       accounts.cookie.set(reply, refreshToken);
+      linkSelf(reply, request, `${prefix}/profile`);
       return { accessToken, message: 'The password was changed, and every other session ended.' };
     },
   );
@@ -350,7 +351,8 @@ function profileRoutes(app: App, accounts: Accounts): void {
         response: { 200: schemas.updatedProfile },
       },
     },
-    async (request) => {
+    async (request, reply) => {
+      linkSelf(reply, request, `${prefix}/profile`);
       const { actor, sessionId } = principalOf(request);
       return writing(request, async (scope) => {
         const before = await getProfile(scope, actor.id);

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { prepareBackupCodes } from '../platform/crypto/backup-codes.ts';
 import { clientIp } from '../platform/http/client-ip.ts';
 import { preparedWriting, principalOf, writing } from '../platform/http/scope.ts';
-import type { App } from '../platform/http/server.ts';
+import { type App, linkSelf } from '../platform/http/server.ts';
 import type { Accounts } from './deps.ts';
 import { bodyLimit, deviceOf, open, prefix, publicly, signedIn, tags } from './requests.ts';
 import * as schemas from './schemas.ts';
@@ -88,13 +88,14 @@ export function twoFactorRoutes(app: App, accounts: Accounts): void {
         response: { 200: schemas.message },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { actor, sessionId, team = '' } = principalOf(request);
       await preparedWriting(
         request,
         () => checkSetup(accounts, app.database, { team, account: actor.id }, request.body, app.clock()),
         (scope) => confirmSetup(accounts, scope, sessionId, actor.id, request.body.setupId),
       );
+      linkSelf(reply, request, `${prefix}/profile`);
       return { message: 'Two-factor authentication is on. Every other session ended.' };
     },
   );
@@ -125,7 +126,8 @@ export function twoFactorRoutes(app: App, accounts: Accounts): void {
         response: { 200: schemas.message },
       },
     },
-    (request) => {
+    (request, reply) => {
+      linkSelf(reply, request, `${prefix}/profile`);
       const given = schemas.proofIn(request.body);
       return preparedWriting(
         request,

@@ -39,7 +39,17 @@ test('a client is made with exactly its members, a secret shown once, a Location
   assert.match(made.headers.get('etag') ?? '', /^"1-/);
   const { clientSecret, ...rest } = made.body;
   assert.match(clientSecret, /^chs_[\w-]{43}$/);
-  assert.deepEqual(Object.keys(rest), ['id', 'clientId', 'name', 'scopes', 'createdAt', 'createdBy', 'responsibleId', 'isActive']);
+  assert.deepEqual(Object.keys(rest), [
+    'id',
+    'clientId',
+    'name',
+    'scopes',
+    'createdAt',
+    'createdBy',
+    'createdByType',
+    'responsibleId',
+    'isActive',
+  ]);
   assert.deepEqual([rest.clientId, rest.name, rest.isActive], [rest.id, 'Payroll', true]);
   assert.deepEqual([rest.createdBy, rest.responsibleId], [owner.id, owner.id]);
   assert.deepEqual(rest.scopes, ['documents:read', 'tasks:read']);

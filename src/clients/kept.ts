@@ -25,6 +25,8 @@ export function present(row: queries.ClientRow): Client {
     ...(row.folder_ids === null ? {} : { folderIds: row.folder_ids }),
     createdAt: row.created_at,
     createdBy: row.created_by,
+    // Persons make them, who can be asked to prove again who they are.
+    createdByType: 'user',
     responsibleId: row.responsible_id ?? row.created_by,
     ...(row.last_used_at === null ? {} : { lastUsedAt: row.last_used_at }),
     ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),

@@ -14,6 +14,7 @@ const members = {
   ),
   createdAt: time,
   createdBy: Type.String({ description: 'The user who made it' }),
+  createdByType: Type.Literal('user'),
   responsibleId: Type.String({ description: 'The user who answers for it: whoever made it, or took it over last' }),
   lastUsedAt: Type.Optional(Type.String({ format: 'date-time', description: 'When a token was last issued, to the minute' })),
   expiresAt: Type.Optional(time),

@@ -79,6 +79,8 @@ describe('a document', () => {
       description: 'Main Street',
       userId: owner.id,
       status: 'draft',
+      createdBy: owner.id,
+      createdByType: 'user',
       metadata: { matter: { no: 7 } },
       createdAt: made.body.createdAt,
       updatedAt: made.body.createdAt,
@@ -101,6 +103,7 @@ describe('a document', () => {
       size: bytes.length,
       sha256: sha256(bytes),
       createdBy: owner.id,
+      createdByType: 'user',
       createdAt: version.createdAt,
     });
     const response = await fetch(`${chancery.url}${path}/${made.body.id}/content`, { headers: { authorization: `Bearer ${owner.token}` } });
@@ -163,7 +166,7 @@ describe('a document', () => {
 
   test('is deleted: gone from reads and lists, and from every operation on it', async () => {
     const made = await uploaded(owner, 'bin me', { title: 'Binned' });
-    assert.deepEqual((await ask(owner, 'DELETE', `/${made.id}`)).body, { success: true });
+    assert.equal((await ask(owner, 'DELETE', `/${made.id}`)).status, 204);
     for (const [method, where, body] of [
       ['GET', '', undefined],
       ['GET', '/content', undefined],
@@ -181,7 +184,7 @@ describe('a document', () => {
   test('of 50 deletes at once one deletes, and 49 find nothing', async () => {
     const made = await chancery.document(owner);
     const answers = await Promise.all(at50.map(() => ask(owner, 'DELETE', `/${made.id}`)));
-    assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+    assert.equal(answers.filter(({ status }) => status === 204).length, 1);
     assert.equal(answers.filter(({ status }) => status === 404).length, 49);
   });
 });

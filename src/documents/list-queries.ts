@@ -9,8 +9,9 @@ const time = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS
 const listed = `jsonb_strip_nulls(jsonb_build_object(
     'id', d.id, 'title', d.title, 'description', d.description, 'folderId', d.folder_id, 'userId', d.user_id, 'status', d.status,
     'currentVersion', (SELECT jsonb_build_object('number', v.number, 'fileName', v.file_name, 'mediaType', v.media_type, 'size', v.size,
-        'sha256', v.sha256, 'createdBy', v.created_by, 'createdAt', ${time('v.created_at')})
+        'sha256', v.sha256, 'createdBy', v.created_by, 'createdByType', v.created_by_type, 'createdAt', ${time('v.created_at')})
       FROM document_version v WHERE v.team_id = $team AND v.document_id = d.id AND v.number = d.current_version),
+    'createdBy', coalesce(d.created_by, d.user_id), 'createdByType', d.created_by_type,
     'createdAt', ${time('d.created_at')}, 'updatedAt', ${time('d.updated_at')}, 'deletedAt', ${time('d.deleted_at')}
   )) || CASE WHEN d.metadata = '{}' THEN '{}' ELSE jsonb_build_object('metadata', d.metadata) END`;
 
@@ -49,7 +50,7 @@ export const beginning: Record<Sort, { after: string; afterValue?: string }> = {
   '-title': { after: last, afterValue: '\u{10FFFF}'.repeat(300) },
 };
 
-const shown = `d.id, d.title, d.description, d.folder_id, d.user_id, d.status, d.metadata, d.created_at, d.updated_at, d.deleted_at,
+const shown = `d.id, d.title, d.description, d.folder_id, d.user_id, d.created_by, d.created_by_type, d.status, d.metadata, d.created_at, d.updated_at, d.deleted_at,
     d.current_version`;
 
 type Scope = View | 'folder' | 'given' | 'bin' | 'team bin';

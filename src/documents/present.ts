@@ -9,6 +9,7 @@ export function presentVersion(row: VersionRow): Version {
     size: row.size,
     sha256: row.sha256,
     createdBy: row.created_by,
+    createdByType: row.created_by_type,
     createdAt: row.created_at,
   };
 }
@@ -24,6 +25,8 @@ export function presentDocument(row: DocumentRow): Document {
     // The table's own check allows no other.
     status: row.status as DocumentStatus,
     ...(row.current === null ? {} : { currentVersion: presentVersion(row.current) }),
+    createdBy: row.created_by,
+    createdByType: row.created_by_type,
     ...(Object.keys(row.metadata).length === 0 ? {} : { metadata: row.metadata }),
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -60,7 +60,7 @@ test('after 30 days the bin is emptied of documents with their files, grants and
   const member = await chancery.user(owner.team);
   assert.equal((await ask('POST', `${documents}/${within.id}/access`, { userId: member.id, access: 'read' })).status, 201);
   assert.equal((await ask('PUT', `${folders}/${below.id}/wall`, { userIds: [] })).status, 200);
-  assert.equal((await ask('DELETE', `${documents}/${alone.id}`)).status, 200);
+  assert.equal((await ask('DELETE', `${documents}/${alone.id}`)).status, 204);
   assert.equal((await ask('DELETE', `${folders}/${top.id}?recursive=true`)).status, 200);
   const day = 86_400_000;
   assert.deepEqual(await purge(new Date(Date.now() + 29 * day)), { failed: [] });

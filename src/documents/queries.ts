@@ -12,6 +12,7 @@ export type VersionRow = {
   size: number;
   sha256: string;
   created_by: string;
+  created_by_type: string;
   created_at: string;
 };
 
@@ -21,6 +22,8 @@ export type DocumentRow = {
   description: string | null;
   folder_id: string | null;
   user_id: string;
+  created_by: string;
+  created_by_type: string;
   wall_id: string;
   status: string;
   metadata: Record<string, unknown>;
@@ -35,9 +38,9 @@ export type DocumentRow = {
 type Facts = Pick<Standing, 'shared' | 'closed' | 'within'> &
   Record<'given_share' | 'given_task', 'read' | 'write' | null> & { given_record: number[] | null };
 
-const columns = `d.id, d.title, d.description, d.folder_id, d.user_id, d.wall_id, d.status, d.metadata, d.version, d.current_version, d.created_at, d.updated_at,
+const columns = `d.id, d.title, d.description, d.folder_id, d.user_id, coalesce(d.created_by, d.user_id) AS created_by, d.created_by_type, d.wall_id, d.status, d.metadata, d.version, d.current_version, d.created_at, d.updated_at,
   (SELECT json_build_object('number', v.number, 'storage_key', v.storage_key, 'file_name', v.file_name, 'media_type', v.media_type,
-     'size', v.size, 'sha256', v.sha256, 'created_by', v.created_by, 'created_at', to_char(v.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+     'size', v.size, 'sha256', v.sha256, 'created_by', v.created_by, 'created_by_type', v.created_by_type, 'created_at', to_char(v.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
    FROM document_version v WHERE v.team_id = $team AND v.document_id = d.id AND v.number = d.current_version) AS current`;
 
 const facts = `standing.shared, standing.closed OR standing.closed_above AS closed, standing.within,
@@ -78,6 +81,8 @@ type NewDocument = {
   id: string;
   folder: string | null;
   user: string;
+  by: string;
+  byType: string;
   wall: string;
   title: string;
   description: string | null;
@@ -91,6 +96,8 @@ export const insertDocument = statement<NewDocument>()((p) =>
     id: p.id,
     folder_id: p.folder,
     user_id: p.user,
+    created_by: p.by,
+    created_by_type: p.byType,
     wall_id: p.wall,
     title: p.title,
     description: p.description,
@@ -142,18 +149,29 @@ type NewVersion = {
   size: number;
   sha256: string;
   by: string;
+  byType: string;
   at: Date;
 };
 
 export const insertVersion = sqlStatement<NewVersion, never>(
   `WITH added AS (
-     INSERT INTO document_version (team_id, document_id, number, storage_key, file_name, media_type, size, sha256, created_by, created_at)
-     VALUES ($team, $document, $number, $key, $fileName, $mediaType, $size, $sha256, $by, $at)
+     INSERT INTO document_version (team_id, document_id, number, storage_key, file_name, media_type, size, sha256, created_by, created_by_type, created_at)
+     VALUES ($team, $document, $number, $key, $fileName, $mediaType, $size, $sha256, $by, $byType, $at)
    )
    UPDATE document SET current_version = $number, version = version + 1, updated_at = $at WHERE team_id = $team AND id = $document`,
 );
 
-const versionColumns = ['number', 'storage_key', 'file_name', 'media_type', 'size', 'sha256', 'created_by', 'created_at'] as const;
+const versionColumns = [
+  'number',
+  'storage_key',
+  'file_name',
+  'media_type',
+  'size',
+  'sha256',
+  'created_by',
+  'created_by_type',
+  'created_at',
+] as const;
 
 export const listVersions = statement<{ team: string; document: string }>()((p) =>
   build

@@ -23,7 +23,6 @@ const prefix = '/api/v1/smartdoc/documents';
 const read = { access: { kind: 'user', scope: 'documents:read' } } as const;
 const write = { access: { kind: 'user', scope: 'documents:write' } } as const;
 const tags = ['Documents'];
-const success = Type.Object({ success: Type.Boolean() });
 
 /** Where a page begins, and how long it is. */
 function pageWanted({
@@ -138,11 +137,17 @@ export function documentRoutes(app: App, { storage, maxUploadBytes }: DocumentDe
     `${prefix}/:id`,
     {
       config: { ...write, takesIfMatch: true },
-      schema: { operationId: 'deleteDocument', summary: 'Move a document to the bin', tags, params: idParams, response: { 200: success } },
+      schema: {
+        operationId: 'deleteDocument',
+        summary: 'Move a document to the bin',
+        tags,
+        params: idParams,
+        response: { 204: Type.Null() },
+      },
     },
-    async (request) => {
+    async (request, reply) => {
       await writing(request, (scope) => deleteDocument(scope, request.params.id, ifMatch(request)));
-      return { success: true };
+      return reply.code(204).send(null);
     },
   );
 

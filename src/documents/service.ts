@@ -32,6 +32,7 @@ export async function createDocument(scope: Scope, input: CreateDocument, upload
       '`file` is a part of a multipart/form-data body. As JSON, leave it out: a version is uploaded later.',
     );
   const metadata = mergeMetadata({}, { metadata: input.metadata ?? {} }, []);
+  if (scope.actor.type === 'system') throw new Error('a document needs somebody who makes it');
   const place = await (input.folderId ? holdFolderFor(scope, input.folderId) : topFor(scope));
   const id = randomUUIDv7();
   await Promise.all([
@@ -40,6 +41,8 @@ export async function createDocument(scope: Scope, input: CreateDocument, upload
       id,
       folder: place.parent,
       user: place.user_id,
+      by: scope.actor.id,
+      byType: scope.actor.type,
       wall: place.wall_id,
       title,
       description: input.description ?? null,

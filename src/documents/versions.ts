@@ -36,6 +36,7 @@ export async function addFile(scope: Scope, document: { id: string; title: strin
       size: upload.size,
       sha256: upload.sha256,
       by: scope.actor.id,
+      byType: scope.actor.type,
       at: scope.now,
     }),
     record(scope, documentVersionAdded, id, { title, version: number, sha256: upload.sha256 }),

@@ -16,6 +16,8 @@ export function presentFolder(row: CountedFolder): Folder {
     ...(row.wall_id === row.id ? { wall: 'inside' as const } : {}),
     ...(row.description === null ? {} : { description: row.description }),
     ...(row.color === null ? {} : { color: row.color }),
+    createdBy: row.created_by,
+    createdByType: row.created_by_type,
     ...(Object.keys(row.metadata).length === 0 ? {} : { metadata: row.metadata }),
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -9,6 +9,8 @@ export type FolderRow = {
   user_id: string;
   wall_id: string;
   made_by_client: string | null;
+  created_by: string;
+  created_by_type: string;
   description: string | null;
   color: string | null;
   metadata: Record<string, unknown>;
@@ -19,7 +21,8 @@ export type FolderRow = {
 export type CountedFolder = FolderRow & { children: number; documents: number; shares: number; team_access: 'read' | 'write' | null };
 export type ReachedFolder = CountedFolder & Standing;
 
-const columns = `f.id, f.name, f.parent_id, f.user_id, f.wall_id, f.made_by_client, f.description, f.color, f.metadata, f.version,
+const columns = `f.id, f.name, f.parent_id, f.user_id, f.wall_id, f.made_by_client, coalesce(f.created_by, f.user_id) AS created_by,
+     f.created_by_type, f.description, f.color, f.metadata, f.version,
      f.created_at, f.updated_at`;
 
 const counts = `
@@ -69,7 +72,7 @@ const listed = `CASE WHEN f.wall_id = f.id AND NOT f.open THEN jsonb_strip_nulls
       'id', f.id, 'name', f.name, 'parentId', f.parent_id, 'userId', f.user_id,
       'childrenCount', f.children, 'documentsCount', f.documents, 'shareCount', f.shares, 'teamAccess', f.team_access,
       'wall', CASE WHEN f.wall_id = f.id THEN 'inside' END, 'description', f.description, 'color', f.color,
-      'createdAt', ${time('f.created_at')}, 'updatedAt', ${time('f.updated_at')}
+      'createdBy', f.created_by, 'createdByType', f.created_by_type, 'createdAt', ${time('f.created_at')}, 'updatedAt', ${time('f.updated_at')}
     )) || CASE WHEN f.metadata = '{}' THEN '{}' ELSE jsonb_build_object('metadata', f.metadata) END END`;
 
 const ofPage = 'f.team_id = $team AND f.deleted_at IS NULL AND f.id > $after';
@@ -128,6 +131,8 @@ type NewFolder = {
   user: string;
   wall: string;
   client: string | null;
+  by: string;
+  byType: string;
   name: string;
   nameKey: string;
   description: string | null;
@@ -144,6 +149,8 @@ export const insertFolder = statement<NewFolder>()((p) =>
     user_id: p.user,
     wall_id: p.wall,
     made_by_client: p.client,
+    created_by: p.by,
+    created_by_type: p.byType,
     name: p.name,
     name_key: p.nameKey,
     description: p.description,
@@ -189,7 +196,7 @@ export const insertTopFolder = sqlStatement<
   { team: string; id: string; user: string; name: string; nameKey: string; at: Date },
   { id: string }
 >(
-  `INSERT INTO folder (team_id, id, user_id, name, name_key, created_at, updated_at) VALUES ($team, $id, $user, $name, $nameKey, $at, $at)
+  `INSERT INTO folder (team_id, id, user_id, created_by, name, name_key, created_at, updated_at) VALUES ($team, $id, $user, $user, $name, $nameKey, $at, $at)
    ON CONFLICT DO NOTHING RETURNING id`,
 );
 

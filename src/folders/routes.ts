@@ -180,12 +180,12 @@ export function folderRoutes(app: App): void {
         summary: 'End a share',
         tags,
         params: Type.Object({ id: Type.String(), shareId: Type.String() }),
-        response: { 200: success },
+        response: { 204: Type.Null() },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       await writing(request, (scope) => unshareFolder(scope, request.params.id, request.params.shareId));
-      return { success: true };
+      return reply.code(204).send(null);
     },
   );
 

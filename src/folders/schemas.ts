@@ -17,6 +17,8 @@ export const folder = Type.Object(
     ),
     description: Type.Optional(Type.String()),
     color: Type.Optional(Type.String()),
+    createdBy: Type.Optional(Type.String({ description: 'Who made it; it belongs to `userId`. Not shown from outside of a wall' })),
+    createdByType: Type.Optional(Type.String({ description: 'user, client or agent' })),
     metadata: Type.Optional(Type.Object({}, { additionalProperties: true })),
     createdAt: Type.String({ format: 'date-time' }),
     updatedAt: Type.String({ format: 'date-time' }),
@@ -71,22 +73,25 @@ export type ShareBody = Static<typeof shareBody>;
 export const accessList = Type.Object(
   {
     grants: Type.Array(
-      Type.Object({
-        id: Type.Optional(Type.String({ description: 'What can be revoked has one' })),
-        userId: Type.Optional(Type.String({ description: 'Absent when it is the whole team' })),
-        team: Type.Optional(Type.Literal(true)),
-        access,
-        reason: Type.Enum(['owner', 'share', 'task', 'record', 'role']),
-        folderId: Type.Optional(Type.String({ description: 'The folder whose share it is' })),
-        taskId: Type.Optional(Type.String()),
-        grantedBy: Type.Optional(Type.String()),
-        since: Type.Optional(time),
-        version: Type.Optional(Type.Integer({ description: 'The version that a record covers; 0 where there was none' })),
-        inactive: Type.Optional(
-          Type.Literal(true, { description: 'Opens nothing now: whoever gave it may not let others read the document any more' }),
-        ),
-        walled: Type.Optional(Type.Literal(true, { description: 'A wall keeps this person out for as long as it stands' })),
-      }),
+      Type.Object(
+        {
+          id: Type.Optional(Type.String({ description: 'What can be revoked has one' })),
+          userId: Type.Optional(Type.String({ description: 'Absent when it is the whole team' })),
+          team: Type.Optional(Type.Literal(true)),
+          access,
+          reason: Type.Enum(['owner', 'share', 'task', 'record', 'role']),
+          folderId: Type.Optional(Type.String({ description: 'The folder whose share it is' })),
+          taskId: Type.Optional(Type.String()),
+          grantedBy: Type.Optional(Type.String()),
+          since: Type.Optional(time),
+          version: Type.Optional(Type.Integer({ description: 'The version that a record covers; 0 where there was none' })),
+          inactive: Type.Optional(
+            Type.Literal(true, { description: 'Opens nothing now: whoever gave it may not let others read the document any more' }),
+          ),
+          walled: Type.Optional(Type.Literal(true, { description: 'A wall keeps this person out for as long as it stands' })),
+        },
+        { title: 'AccessGrant' },
+      ),
     ),
     readings: Type.Array(
       Type.Object({ id: Type.String(), type: Type.String(), userId: Type.String(), at: time, version: Type.Optional(Type.Integer()) }),

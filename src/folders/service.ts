@@ -29,6 +29,8 @@ const ownMembers = [
   'shareCount',
   'teamAccess',
   'wall',
+  'createdBy',
+  'createdByType',
   'createdAt',
   'updatedAt',
 ];
@@ -55,7 +57,9 @@ export async function createFolder(scope: Scope, input: CreateFolder): Promise<V
   const id = randomUUIDv7();
   const description = input.description ?? null;
   const color = input.color ?? null;
-  const client = scope.actor.type === 'client' ? scope.actor.id : null;
+  if (scope.actor.type === 'system') throw new Error('a folder needs somebody who makes it');
+  const { id: by, type: byType } = scope.actor;
+  const client = byType === 'client' ? by : null;
   await Promise.all([
     scope.db.all(queries.insertFolder, {
       team: scope.team,
@@ -64,6 +68,8 @@ export async function createFolder(scope: Scope, input: CreateFolder): Promise<V
       user,
       wall,
       client,
+      by,
+      byType,
       name,
       nameKey: nameKey(name),
       description,
@@ -81,6 +87,8 @@ export async function createFolder(scope: Scope, input: CreateFolder): Promise<V
     user_id: user,
     wall_id: wall,
     made_by_client: client,
+    created_by: by,
+    created_by_type: byType,
     description,
     color,
     metadata,

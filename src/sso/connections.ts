@@ -54,7 +54,7 @@ function present(sso: Sso, row: queries.ConnectionRow): Versioned {
     enforce: row.is_enforced,
     trustMfa: row.trusts_mfa,
     isActive: row.is_active,
-    ...(row.created_by === null ? {} : { createdBy: row.created_by }),
+    ...(row.created_by === null ? {} : { createdBy: row.created_by, createdByType: 'user' as const }),
     ...(row.last_used_at === null ? {} : { lastUsedAt: row.last_used_at }),
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -28,6 +28,7 @@ export const connection = Type.Object(
     trustMfa: Type.Boolean(),
     isActive: Type.Boolean(),
     createdBy: Type.Optional(Type.String({ description: 'The user who made it; left out for connections of before this was kept' })),
+    createdByType: Type.Optional(Type.Literal('user')),
     lastUsedAt: Type.Optional(Type.String({ format: 'date-time', description: 'When somebody last signed in through it' })),
     createdAt: time,
     updatedAt: time,

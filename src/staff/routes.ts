@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { accountSchemas } from '#accounts';
 import { prepareBackupCodes } from '../platform/crypto/backup-codes.ts';
 import { principalOf } from '../platform/http/scope.ts';
-import type { App } from '../platform/http/server.ts';
+import { type App, linkSelf } from '../platform/http/server.ts';
 import { Problem } from '../platform/problems.ts';
 import { Type } from 'typebox';
 import { across, type Staff } from './deps.ts';
@@ -160,13 +160,13 @@ function signInRoutes(app: App, staff: Staff): void {
         summary: 'Set a password with the token of a link',
         tags,
         body: schemas.passwordBody,
-        response: { 200: schemas.ok },
+        response: { 204: Type.Null() },
       },
     },
     async (request, reply) => {
       const origin = originOf(request);
       staff.pass.give(reply, await setStaffPassword(staff, request.body, origin), origin.now);
-      return { ok: true };
+      return reply.code(204).send(null);
     },
   );
 }
@@ -204,7 +204,7 @@ function totpRoutes(app: App, staff: Staff): void {
         response: { 200: schemas.ok },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { actor, sessionId } = principalOf(request);
       await preparedActing(
         staff,
@@ -213,6 +213,7 @@ function totpRoutes(app: App, staff: Staff): void {
         () => checkStaffSetup(staff, actor.id, request.body, app.clock()),
         (scope) => confirmStaffSetup(scope, actor.id, sessionId, request.body.setupId),
       );
+      linkSelf(reply, request, `${prefix}/profile`);
       return { ok: true };
     },
   );
@@ -248,7 +249,7 @@ function totpRoutes(app: App, staff: Staff): void {
         response: { 200: schemas.ok },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { actor, sessionId } = principalOf(request);
       const given = accountSchemas.proofIn(request.body);
       await preparedActing(
@@ -258,6 +259,7 @@ function totpRoutes(app: App, staff: Staff): void {
         async () => given && proveStaff(staff, actor.id, given, originOf(request)),
         (scope, proof) => disableStaffTotp(staff, scope, sessionId, proof),
       );
+      linkSelf(reply, request, `${prefix}/profile`);
       return { ok: true };
     },
   );

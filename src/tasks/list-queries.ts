@@ -53,7 +53,7 @@ export const listTasks: Record<Sort, ReturnType<typeof listBy>> = {
   '-dueDate': listBy('-dueDate'),
 };
 
-const comment = `json_build_object('id', c.id, 'taskId', c.task_id, 'userId', c.user_id, 'text', c.text, 'createdAt', ${isoText('c.created_at')})`;
+const comment = `json_build_object('id', c.id, 'taskId', c.task_id, 'createdBy', c.user_id, 'createdByType', c.created_by_type, 'text', c.text, 'createdAt', ${isoText('c.created_at')})`;
 
 export const listComments = sqlStatement<{ team: string; id: string; after: string; limit: number }, ListPage>(
   `WITH page AS (

@@ -144,8 +144,8 @@ export const personOf = sqlStatement<One, { email: string; locale: string }>(
   "SELECT email, locale FROM account WHERE team_id = $team AND id = $id AND status = 'active' AND deleted_at IS NULL",
 );
 
-export const insertComment = sqlStatement<One & { task: string; user: string; text: string; at: Date }, never>(
-  'INSERT INTO task_comment (team_id, id, task_id, user_id, text, created_at) VALUES ($team, $id, $task, $user, $text, $at)',
+export const insertComment = sqlStatement<One & { task: string; by: string; byType: string; text: string; at: Date }, never>(
+  'INSERT INTO task_comment (team_id, id, task_id, user_id, created_by_type, text, created_at) VALUES ($team, $id, $task, $by, $byType, $text, $at)',
 );
 
 /** Tasks past their due date that nobody was told of, by age, and of each team a few. */

@@ -55,7 +55,14 @@ export const reassignBody = Type.Object({ userId: text(64), reason: Type.Optiona
 export type Reassign = Static<typeof reassignBody>;
 export const commentBody = Type.Object({ text: Type.String({ minLength: 1, maxLength: 4_000 }) });
 export const comment = Type.Object(
-  { id: Type.String(), taskId: Type.String(), userId: Type.String(), text: Type.String(), createdAt: time },
+  {
+    id: Type.String(),
+    taskId: Type.String(),
+    createdBy: Type.String(),
+    createdByType: Type.String({ description: 'user, client or agent' }),
+    text: Type.String(),
+    createdAt: time,
+  },
   { title: 'TaskComment' },
 );
 export type Comment = Static<typeof comment>;

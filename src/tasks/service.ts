@@ -111,11 +111,12 @@ export async function listComments(scope: ReadScope, id: string, page: { after: 
 
 export async function addComment(scope: Scope, taskId: string, text: string): Promise<Comment> {
   if (scope.actor.type === 'system') throw problems.forbidden('A comment needs somebody who writes it.');
+  const { id: by, type: byType } = scope.actor;
   const task = await findTask(scope, taskId);
   const id = randomUUIDv7();
   await Promise.all([
-    scope.db.all(queries.insertComment, { team: scope.team, id, task: task.id, user: scope.actor.id, text, at: scope.now }),
+    scope.db.all(queries.insertComment, { team: scope.team, id, task: task.id, by, byType, text, at: scope.now }),
     recordAct(scope, taskCommented, task.id, { commentId: id }),
   ]);
-  return { id, taskId: task.id, userId: scope.actor.id, text, createdAt: scope.now.toISOString() };
+  return { id, taskId: task.id, createdBy: by, createdByType: byType, text, createdAt: scope.now.toISOString() };
 }

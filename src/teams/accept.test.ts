@@ -329,7 +329,7 @@ test('a member of another team leaves it first, knowingly, and then accepts', as
   const member = await accept({ token: (await invite(elsewhere.owner, email)).token, ...person });
   const { token } = await invite(team.owner, email);
   assert.deepEqual(refusal(await accept({ token }, member.body.accessToken)), [409, 'member_of_another_team']);
-  assert.equal((await chancery.call('POST', '/api/v1/team/leave', { token: member.body.accessToken })).status, 200);
+  assert.equal((await chancery.call('POST', '/api/v1/team/leave', { token: member.body.accessToken })).status, 204);
   const again = await login(email);
   const joined = await accept({ token }, again.body.accessToken);
   assert.deepEqual([joined.status, joined.body.user.teamId, joined.body.user.id], [200, team.id, member.body.user.id]);

@@ -11,6 +11,7 @@ export type InvitationRow = {
   /** `status`, or `expired` for a pending one past its end. */
   state: 'pending' | 'expired' | 'accepted' | 'revoked';
   invited_by: string;
+  created_by_type: string;
   accepted_by: string | null;
   version: number;
   created_at: string;
@@ -20,7 +21,7 @@ export type InvitationRow = {
 };
 
 const state = "CASE WHEN status = 'pending' AND expires_at <= now() THEN 'expired' ELSE status END";
-const columns = `id, email, email_key, role, status, ${state} AS state, invited_by, accepted_by, version, created_at, sent_at, expires_at, ended_at`;
+const columns = `id, email, email_key, role, status, ${state} AS state, invited_by, created_by_type, accepted_by, version, created_at, sent_at, expires_at, ended_at`;
 
 export const listInvitations = sqlStatement<{ team: string; states: string[]; after: string; limit: number }, InvitationRow>(
   `SELECT ${columns} FROM invitation WHERE team_id = $team AND id > $after AND ${state} = ANY ($states) ORDER BY id LIMIT $limit`,
@@ -50,12 +51,21 @@ export const revokeOfAdministrators = sqlStatement<{ team: string; by: string; a
    WHERE team_id = $team AND invited_by = $by AND role = 'admin' AND status = 'pending' RETURNING id, email`,
 );
 
-type NewInvitation = One & { email: string; emailKey: string; role: string; hash: Buffer; by: string; lives: number; at: Date };
+type NewInvitation = One & {
+  email: string;
+  emailKey: string;
+  role: string;
+  hash: Buffer;
+  by: string;
+  byType: string;
+  lives: number;
+  at: Date;
+};
 
 /** No row comes back when one to this address is pending. */
 export const insertInvitation = sqlStatement<NewInvitation, InvitationRow>(
-  `INSERT INTO invitation (team_id, id, email, email_key, role, token_hash, invited_by, created_at, sent_at, expires_at)
-   VALUES ($team, $id, $email, $emailKey, $role, $hash, $by, $at, now(), now() + make_interval(secs => $lives))
+  `INSERT INTO invitation (team_id, id, email, email_key, role, token_hash, invited_by, created_by_type, created_at, sent_at, expires_at)
+   VALUES ($team, $id, $email, $emailKey, $role, $hash, $by, $byType, $at, now(), now() + make_interval(secs => $lives))
    ON CONFLICT (team_id, email_key) WHERE status = 'pending' DO NOTHING RETURNING ${columns}`,
 );
 

@@ -43,7 +43,7 @@ test('an invitation is mailed as text and HTML, good for 72 hours, and only the 
   const made = await invite(owner, email, 'viewer');
   assert.equal(made.status, 201);
   const { id, createdAt, sentAt, expiresAt, ...rest } = made.body;
-  assert.deepEqual(rest, { email: stored(email), role: 'viewer', status: 'pending', invitedBy: owner.id });
+  assert.deepEqual(rest, { email: stored(email), role: 'viewer', status: 'pending', createdBy: owner.id, createdByType: 'user' });
   assert.equal(made.headers.get('location'), `${path}/${id}`);
   assert.ok(Math.abs(Date.parse(expiresAt) - Date.parse(sentAt) - 72 * 3_600_000) < 1_000);
   assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 10_000);

@@ -386,7 +386,7 @@ test('anybody but the owner may leave by themself', async () => {
   await givePassword(viewer);
   const leave = (user: User) => chancery.call('POST', '/api/v1/team/leave', { token: user.token });
   assert.deepEqual(refusal(await leave(owner)), [403, 'owner_protected']);
-  assert.equal((await leave(viewer)).status, 200);
+  assert.equal((await leave(viewer)).status, 204);
   assert.equal((await leave(viewer)).status, 401);
   assert.equal((await chancery.call('GET', `${members}/${viewer.id}`, { token: owner.token })).status, 404);
   const [event] = await eventsOf(team.id, 'member.removed');

@@ -76,17 +76,14 @@ export function teamRoutes(app: App, deps: AccountDeps): void {
       config: { access: { kind: 'user', scope: 'profile:write' } },
       schema: {
         operationId: 'leaveTeam',
-        summary: 'Leave the team and go on in a new one of one’s own',
+        summary: 'Leave the team; signing in again goes on in a new one of one’s own',
         tags,
-        response: { 200: schemas.message },
+        response: { 204: Type.Null() },
       },
     },
-    async (request) => {
-      await writing(request, async (scope) => {
-        await leave(accounts, scope);
-        return {};
-      });
-      return { message: 'You have left the team. Sign in again: your account goes on in a new team of your own.' };
+    async (request, reply) => {
+      await writing(request, (scope) => leave(accounts, scope));
+      return reply.code(204).send(null);
     },
   );
 

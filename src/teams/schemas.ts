@@ -74,7 +74,8 @@ export const invitation = Type.Object(
     email: Type.String(),
     role,
     status: Type.Enum(['pending', 'expired', 'accepted', 'revoked']),
-    invitedBy: Type.String(),
+    createdBy: Type.String(),
+    createdByType: Type.String({ description: 'user, client or agent' }),
     acceptedBy: Type.Optional(Type.String()),
     createdAt: time,
     sentAt: time,
@@ -121,5 +122,3 @@ export const preview = Type.Object(
   { title: 'InvitationPreview' },
 );
 export type Preview = Static<typeof preview>;
-
-export const message = Type.Object({ message: Type.String() });

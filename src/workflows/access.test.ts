@@ -86,10 +86,11 @@ test('a workflow is seen by its maker, whom it is given to, who has a task of it
       assert.equal(await listed(by, `/api/v1/tasks${query}`, id), false, query);
   }
   const { body } = await call(holder, 'GET', `${path}/${id}/access`);
-  const of = (who: User) => body.filter(({ userId }: any) => userId === who.id).map(({ via, access }: any) => `${via} ${access}`);
+  const of = (who: User) =>
+    body.grants.filter(({ userId }: any) => userId === who.id).map(({ reason, access }: any) => `${reason} ${access}`);
   assert.deepEqual(
     [of(owner), of(admin), of(maker), of(given), of(holder)],
-    [['role change'], ['role change'], ['maker change'], ['assignee read'], ['task read']],
+    [['role write'], ['role write'], ['maker write'], ['assignee read'], ['task read']],
   );
   assert.deepEqual([of(uninvolved), of(viewer)], [[], []]);
 });
@@ -285,7 +286,7 @@ test('a document that its giver may read no more is opened to nobody, at the sta
 test('a document that is binned and ended leaves a workflow that can be finished, and no row that names it', async () => {
   const document = await hidden(maker);
   const id = await started(maker, [step('task', holder), step('review', holder)], document);
-  assert.equal((await call(maker, 'DELETE', `${documents}/${document}`)).status, 200);
+  assert.equal((await call(maker, 'DELETE', `${documents}/${document}`)).status, 204);
   await chancery.pool.query('DELETE FROM document_version WHERE document_id = $1', [document]);
   await chancery.pool.query('DELETE FROM document WHERE id = $1', [document]);
   for (const outcome of ['completed', 'approved']) {
@@ -303,5 +304,5 @@ test('templates of the team are changed by who added them and by those who run t
   assert.equal((await call(holder, 'PUT', at, { description: 'x' })).status, 403);
   assert.equal((await call(holder, 'DELETE', at)).status, 403);
   assert.equal((await call(maker, 'PUT', at, { description: 'x' })).status, 200);
-  assert.equal((await call(admin, 'DELETE', at)).status, 200);
+  assert.equal((await call(admin, 'DELETE', at)).status, 204);
 });

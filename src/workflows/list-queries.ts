@@ -69,23 +69,25 @@ export const listTemplates = sqlStatement<{ team: string; after: string; limit: 
   `WITH page AS (SELECT t.* FROM workflow_template t WHERE t.team_id = $team AND t.name > $after ORDER BY t.name LIMIT $limit + 1),
    ${jsonPage({
      from: 'page t',
-     item: "json_build_object('name', t.name, 'description', t.description, 'source', 'team', 'steps', t.steps)",
+     item: `json_strip_nulls(json_build_object('name', t.name, 'description', t.description, 'source', 'team', 'createdBy', t.created_by,
+       'createdByType', CASE WHEN t.created_by IS NOT NULL THEN t.created_by_type END, 'createdAt', ${isoText('t.created_at')},
+       'updatedAt', ${isoText('t.updated_at')}, 'steps', t.steps))`,
      order: 't.name',
      key: ['t.name'],
    })}`,
 );
 
-type AccessRow = { user_id: string; via: string; access: string; since: string };
+type AccessRow = { user_id: string; reason: 'maker' | 'assignee' | 'task' | 'role'; access: 'read' | 'write'; since: string };
 
 /** Who sees a workflow and why, a row for each reason, by person. */
 export const workflowAccess = sqlStatement<{ team: string; id: string }, AccessRow>(
-  `SELECT a.id AS user_id, r.via, r.access, ${isoText('min(r.since)')} AS since FROM (
-     SELECT a.id, 'role' AS via, 'change' AS access, a.created_at AS since FROM account a WHERE a.team_id = $team AND a.role IN ('owner', 'admin')
-     UNION ALL SELECT w.created_by, 'maker', 'change', w.created_at FROM workflow w WHERE w.team_id = $team AND w.id = $id
+  `SELECT a.id AS user_id, r.reason, r.access, ${isoText('min(r.since)')} AS since FROM (
+     SELECT a.id, 'role' AS reason, 'write' AS access, a.created_at AS since FROM account a WHERE a.team_id = $team AND a.role IN ('owner', 'admin')
+     UNION ALL SELECT w.created_by, 'maker', 'write', w.created_at FROM workflow w WHERE w.team_id = $team AND w.id = $id
      UNION ALL SELECT w.assigned_to, 'assignee', 'read', w.created_at FROM workflow w WHERE w.team_id = $team AND w.id = $id
      UNION ALL SELECT t.assigned_to, 'task', 'read', t.created_at FROM task t WHERE t.team_id = $team AND t.workflow_id = $id
      UNION ALL SELECT t.completed_by, 'task', 'read', t.created_at FROM task t WHERE t.team_id = $team AND t.workflow_id = $id
    ) r JOIN account a ON a.team_id = $team AND a.id = r.id AND a.status = 'active' AND a.deleted_at IS NULL
-   WHERE NOT (a.role = 'viewer' AND r.via <> 'task')
-   GROUP BY a.id, r.via, r.access ORDER BY a.id, r.via LIMIT 10000`,
+   WHERE NOT (a.role = 'viewer' AND r.reason <> 'task')
+   GROUP BY a.id, r.reason, r.access ORDER BY a.id, r.reason LIMIT 10000`,
 );

@@ -216,27 +216,40 @@ export const announceOverdue = sqlStatement<One & { now: Date }, { id: string; n
 );
 
 /** `steps` as they were written: checked when they came in. */
-export type TemplateRow = { name: string; description: string; steps: StepInput[]; created_by: string | null };
+export type TemplateRow = {
+  name: string;
+  description: string;
+  steps: StepInput[];
+  created_by: string | null;
+  created_by_type: string;
+  version: number;
+  created_at: string;
+  updated_at: string;
+};
+const ofTemplate = 'name, description, steps, created_by, created_by_type, version, created_at, updated_at';
 
 export const findTemplate = sqlStatement<{ team: string; name: string }, TemplateRow>(
-  'SELECT name, description, steps, created_by FROM workflow_template WHERE team_id = $team AND name = $name',
+  `SELECT ${ofTemplate} FROM workflow_template WHERE team_id = $team AND name = $name`,
+);
+export const lockTemplate = sqlStatement<{ team: string; name: string }, TemplateRow>(
+  `SELECT ${ofTemplate} FROM workflow_template WHERE team_id = $team AND name = $name FOR UPDATE`,
 );
 export const countTemplates = sqlStatement<{ team: string }, { templates: number }>(
   'SELECT count(*)::integer AS templates FROM workflow_template WHERE team_id = $team',
 );
 export const insertTemplate = sqlStatement<
-  { team: string; name: string; description: string; steps: string; by: string | null; at: Date },
-  { name: string }
+  { team: string; name: string; description: string; steps: string; by: string | null; byType: string; at: Date },
+  TemplateRow
 >(
-  `INSERT INTO workflow_template (team_id, name, description, steps, created_by, created_at, updated_at) VALUES ($team, $name, $description, $steps, $by, $at, $at)
-   ON CONFLICT DO NOTHING RETURNING name`,
+  `INSERT INTO workflow_template (team_id, name, description, steps, created_by, created_by_type, created_at, updated_at)
+   VALUES ($team, $name, $description, $steps, $by, $byType, $at, $at) ON CONFLICT DO NOTHING RETURNING ${ofTemplate}`,
 );
 export const updateTemplate = sqlStatement<
   { team: string; name: string; description: string | null; steps: string | null; at: Date },
   TemplateRow
 >(
   `UPDATE workflow_template SET description = coalesce($description, description), steps = coalesce($steps::jsonb, steps), version = version + 1, updated_at = $at
-   WHERE team_id = $team AND name = $name RETURNING name, description, steps, created_by`,
+   WHERE team_id = $team AND name = $name RETURNING ${ofTemplate}`,
 );
 export const deleteTemplate = sqlStatement<{ team: string; name: string }, { name: string }>(
   'DELETE FROM workflow_template WHERE team_id = $team AND name = $name RETURNING name',

@@ -4,12 +4,12 @@ import { firstPlace, type Sort } from '../platform/database/sorted-page.ts';
 import { ifMatch, setEtag } from '../platform/http/etag.ts';
 import { decodeCursor, malformedCursor, pageQuery, pageSize, sendPage } from '../platform/http/page.ts';
 import { reading, writing } from '../platform/http/scope.ts';
-import { type App, created } from '../platform/http/server.ts';
+import { type App, created, linkSelf } from '../platform/http/server.ts';
 import { isUuid } from '../platform/identifiers.ts';
 import { updateWorkflow } from './change.ts';
 import * as schemas from './schemas.ts';
 import { createWorkflow, getWorkflow, listAccess, listWorkflows } from './service.ts';
-import { addTemplate, changeTemplate, createFromTemplate, listTemplates, removeTemplate } from './template-service.ts';
+import { addTemplate, changeTemplate, createFromTemplate, getTemplate, listTemplates, removeTemplate } from './template-service.ts';
 import { cancelWorkflow, deleteWorkflow, pauseWorkflow, resumeWorkflow, startWorkflow } from './transitions.ts';
 
 const prefix = '/api/v1/workflows';
@@ -122,14 +122,33 @@ function templateRoutes(app: App): void {
       },
     },
     async (request, reply) => {
-      const made = await writing(request, (scope) => addTemplate(scope, request.body));
-      return created(reply, `${prefix}/templates/${made.name}`, made);
+      const { value, version } = await writing(request, (scope) => addTemplate(scope, request.body));
+      setEtag(reply, version);
+      return created(reply, `${prefix}/templates/${value.name}`, value);
+    },
+  );
+  app.get(
+    `${prefix}/templates/:name`,
+    {
+      config: read,
+      schema: {
+        operationId: 'getWorkflowTemplate',
+        summary: 'Read a template',
+        tags,
+        params: nameParams,
+        response: { 200: schemas.template },
+      },
+    },
+    async (request, reply) => {
+      const { value, version } = await getTemplate(reading(request), request.params.name);
+      if (version !== undefined) setEtag(reply, version);
+      return value;
     },
   );
   app.put(
     `${prefix}/templates/:name`,
     {
-      config: write,
+      config: { ...write, takesIfMatch: true },
       schema: {
         operationId: 'updateWorkflowTemplate',
         summary: 'Change a template of the team’s own',
@@ -139,23 +158,29 @@ function templateRoutes(app: App): void {
         response: { 200: schemas.template },
       },
     },
-    (request) => writing(request, (scope) => changeTemplate(scope, request.params.name, request.body)),
+    async (request, reply) => {
+      const { value, version } = await writing(request, (scope) =>
+        changeTemplate(scope, request.params.name, request.body, ifMatch(request)),
+      );
+      setEtag(reply, version);
+      return value;
+    },
   );
   app.delete(
     `${prefix}/templates/:name`,
     {
-      config: write,
+      config: { ...write, takesIfMatch: true },
       schema: {
         operationId: 'deleteWorkflowTemplate',
         summary: 'Remove a template of the team’s own',
         tags,
         params: nameParams,
-        response: { 200: schemas.message },
+        response: { 204: Type.Null() },
       },
     },
-    async (request) => {
-      await writing(request, (scope) => removeTemplate(scope, request.params.name));
-      return { message: 'The template was removed. Workflows made from it keep their steps.' };
+    async (request, reply) => {
+      await writing(request, (scope) => removeTemplate(scope, request.params.name, ifMatch(request)));
+      return reply.code(204).send(null);
     },
   );
   app.post(
@@ -278,16 +303,18 @@ function transitionRoutes(app: App): void {
         response: message,
       },
     },
-    async (request) => {
+    async (request, reply) => {
       await writing(request, (scope) => pauseWorkflow(scope, request.params.id, request.body?.reason));
+      linkSelf(reply, request, `${prefix}/${request.params.id}`);
       return { message: 'The workflow is paused.' };
     },
   );
   app.post(
     `${prefix}/:id/resume`,
     { config: write, schema: { operationId: 'resumeWorkflow', summary: 'Let a paused workflow go on', tags, params, response: message } },
-    async (request) => {
+    async (request, reply) => {
       await writing(request, (scope) => resumeWorkflow(scope, request.params.id));
+      linkSelf(reply, request, `${prefix}/${request.params.id}`);
       return { message: 'The workflow goes on.' };
     },
   );
@@ -297,8 +324,9 @@ function transitionRoutes(app: App): void {
       config: { ...write, lenientBody: true },
       schema: { operationId: 'cancelWorkflow', summary: 'Cancel a workflow', tags, params, body: schemas.reasonBody, response: message },
     },
-    async (request) => {
+    async (request, reply) => {
       await writing(request, (scope) => cancelWorkflow(scope, request.params.id, request.body?.reason));
+      linkSelf(reply, request, `${prefix}/${request.params.id}`);
       return { message: 'The workflow was cancelled.' };
     },
   );

@@ -102,7 +102,16 @@ export const fromTemplateBody = Type.Object({
 export const reasonBody = Type.Union([Type.Object({ reason: Type.Optional(text(2_000)) }), Type.Null()]);
 
 export const template = Type.Object(
-  { name: Type.String(), description: Type.String(), source: Type.Enum(['builtin', 'team']), steps: Type.Array(Type.Object({}, open)) },
+  {
+    name: Type.String(),
+    description: Type.String(),
+    source: Type.Enum(['builtin', 'team']),
+    steps: Type.Array(Type.Object({}, open)),
+    createdBy: Type.Optional(Type.String({ description: 'Of a template of the team’s own' })),
+    createdByType: Type.Optional(Type.String({ description: 'user, client or agent' })),
+    createdAt: Type.Optional(time),
+    updatedAt: Type.Optional(time),
+  },
   { title: 'WorkflowTemplate' },
 );
 export const templateName = Type.String({
@@ -124,15 +133,19 @@ export const filters = {
 };
 export const sort = Type.Optional(Type.Enum([...sorts], { description: 'By age without it; a minus turns the order round' }));
 
-export const access = Type.Array(
-  Type.Object(
-    {
-      userId: Type.String(),
-      via: Type.String({ description: 'role, maker, assignee or task' }),
-      access: Type.String({ description: 'change or read' }),
-      since: time,
-    },
-    { title: 'WorkflowAccess' },
-  ),
+/** Named as the accesses of folders and documents are. */
+export const access = Type.Object(
+  {
+    grants: Type.Array(
+      Type.Object({
+        userId: Type.String(),
+        access: Type.Enum(['read', 'write']),
+        reason: Type.Enum(['maker', 'assignee', 'task', 'role']),
+        since: time,
+      }),
+    ),
+  },
+  { title: 'WorkflowAccess' },
 );
+export type ListedTemplate = Static<typeof template>;
 export type WorkflowAccess = Static<typeof access>;

@@ -65,7 +65,7 @@ export async function getWorkflow(scope: ReadScope | Scope, id: string): Promise
 export async function listAccess(scope: ReadScope, id: string): Promise<WorkflowAccess> {
   const row = await findRow(scope, id);
   const found = await scope.db.all(lists.workflowAccess, { team: scope.team, id: row.id });
-  return found.map(({ user_id: userId, via, access, since }) => ({ userId, via, access, since }));
+  return { grants: found.map(({ user_id: userId, access, reason, since }) => ({ userId, access, reason, since })) };
 }
 
 type NewWorkflow = Omit<CreateWorkflow, 'name'> & { name: string; type: string };

@@ -8,12 +8,10 @@ import * as lists from './list-queries.ts';
 import { mayChangeTemplate, mayMake } from './policy.ts';
 import { workflowProblems } from './problems.ts';
 import * as queries from './queries.ts';
-import type { StepInput, Workflow } from './schemas.ts';
+import type { ListedTemplate, StepInput, Workflow } from './schemas.ts';
 import { createWorkflow, type Versioned } from './service.ts';
 import { stepRows } from './step-rows.ts';
 import { builtinTemplates, type Template } from './templates.ts';
-
-export type ListedTemplate = Template & { source: 'builtin' | 'team' };
 
 const mostTemplates = 200;
 
@@ -22,8 +20,17 @@ const unknown = (name: string) =>
     `There is no template “${name.slice(0, 100)}”. The names are listed at /api/v1/workflows/templates/available.`,
   );
 
-function fromRow(row: queries.TemplateRow): ListedTemplate {
-  return { name: row.name, description: row.description, source: 'team', steps: row.steps };
+function present(row: queries.TemplateRow): Versioned<ListedTemplate> {
+  const value = {
+    name: row.name,
+    description: row.description,
+    source: 'team' as const,
+    steps: row.steps,
+    ...(row.created_by === null ? {} : { createdBy: row.created_by, createdByType: row.created_by_type }),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+  return { value, version: row.version };
 }
 
 const builtinText = builtinTemplates.map((template) => JSON.stringify({ ...template, source: 'builtin' })).join(',');
@@ -35,12 +42,22 @@ export async function listTemplates(scope: ReadScope, page: { after: string; lim
   return { ...own, body: `[${builtinText}${own.body === '[]' ? '' : ','}${own.body.slice(1)}` };
 }
 
-async function findTemplate(scope: Scope, name: string): Promise<Template> {
+/** One template, built in or of the team's own. Errors: 404 `template_not_found`. */
+export async function getTemplate(scope: ReadScope, name: string): Promise<Partial<Versioned<ListedTemplate>> & { value: ListedTemplate }> {
   const builtin = builtinTemplates.find((template) => template.name === name);
-  if (builtin) return builtin;
+  if (builtin) return { value: { ...builtin, source: 'builtin' } };
+  return present(await ownTemplate(scope, name));
+}
+
+async function ownTemplate(scope: ReadScope | Scope, name: string): Promise<queries.TemplateRow> {
   const row = name.includes('\0') ? undefined : await scope.db.first(queries.findTemplate, { team: scope.team, name });
   if (!row) throw unknown(name);
-  return fromRow(row);
+  return row;
+}
+
+async function findTemplate(scope: Scope, name: string): Promise<Template> {
+  const builtin = builtinTemplates.find((template) => template.name === name);
+  return builtin ?? ownTemplate(scope, name);
 }
 
 type FromTemplate = {
@@ -83,7 +100,7 @@ function assignedSteps(steps: readonly StepInput[], assignees: Readonly<Record<s
 }
 
 /** Adds a template of the team's own. Errors: 409 `template_exists`, `template_limit`, 422 `workflow_steps_invalid`. */
-export async function addTemplate(scope: Scope, input: Template): Promise<ListedTemplate> {
+export async function addTemplate(scope: Scope, input: Template): Promise<Versioned<ListedTemplate>> {
   if (!mayMake(scope.actor)) throw problems.forbidden('Viewers make no templates. Ask an owner or administrator for another role.');
   stepRows(input.steps);
   const { templates } = (await scope.db.first(queries.countTemplates, { team: scope.team })) ?? { templates: 0 };
@@ -97,32 +114,32 @@ export async function addTemplate(scope: Scope, input: Template): Promise<Listed
         ...input,
         steps: JSON.stringify(input.steps),
         by: scope.actor.type === 'system' ? null : scope.actor.id,
+        byType: scope.actor.type,
         at: scope.now,
       });
   if (!made) throw workflowProblems.template_exists(`There is a template “${input.name}” already. Choose another name.`);
   await recordAct(scope, templateCreated, input.name);
-  return { ...input, source: 'team' };
+  return present(made);
 }
 
 export async function changeTemplate(
   scope: Scope,
   name: string,
   input: { description?: string | undefined; steps?: StepInput[] | undefined },
-): Promise<ListedTemplate> {
+  expect: (version: number) => void,
+): Promise<Versioned<ListedTemplate>> {
   if (input.steps) stepRows(input.steps);
-  const kept = await changeableTemplate(scope, name);
-  const changed = name.includes('\0')
-    ? undefined
-    : await scope.db.first(queries.updateTemplate, {
-        team: scope.team,
-        name,
-        description: input.description ?? null,
-        steps: input.steps === undefined ? null : JSON.stringify(input.steps),
-        at: scope.now,
-      });
+  const kept = await changeableTemplate(scope, name, expect);
+  const changed = await scope.db.first(queries.updateTemplate, {
+    team: scope.team,
+    name,
+    description: input.description ?? null,
+    steps: input.steps === undefined ? null : JSON.stringify(input.steps),
+    at: scope.now,
+  });
   if (!changed) throw unknown(name);
   await recordAct(scope, templateUpdated, name, { changes: changesBetween(shown(kept), shown(changed)) });
-  return fromRow(changed);
+  return present(changed);
 }
 
 /** What the journal says of a template: its text, and its steps by what they are. */
@@ -130,19 +147,20 @@ function shown({ description, steps }: queries.TemplateRow) {
   return { description, steps: steps.slice(0, 20).map(({ id, type }) => ({ id, type })) };
 }
 
-/** A template of the team's own that the actor may change. Errors: 403, 404. */
-async function changeableTemplate(scope: Scope, name: string): Promise<queries.TemplateRow> {
-  const kept = name.includes('\0') ? undefined : await scope.db.first(queries.findTemplate, { team: scope.team, name });
+/** A template of the team's own that the actor may change, locked. Errors: 403, 404, 412. */
+async function changeableTemplate(scope: Scope, name: string, expect: (version: number) => void): Promise<queries.TemplateRow> {
+  const kept = name.includes('\0') ? undefined : await scope.db.first(queries.lockTemplate, { team: scope.team, name });
   if (!kept) throw unknown(name);
   if (!mayChangeTemplate(scope.actor, kept))
     throw problems.forbidden('A template is changed by who added it, and by owners and administrators. Ask one of them.');
+  expect(kept.version);
   return kept;
 }
 
-/** Removes a template of the team's own. Errors: 403, 404. */
-export async function removeTemplate(scope: Scope, name: string): Promise<void> {
-  await changeableTemplate(scope, name);
-  const [gone] = name.includes('\0') ? [] : await scope.db.all(queries.deleteTemplate, { team: scope.team, name });
+/** Removes a template of the team's own. Errors: 403, 404, 412. */
+export async function removeTemplate(scope: Scope, name: string, expect: (version: number) => void): Promise<void> {
+  await changeableTemplate(scope, name, expect);
+  const [gone] = await scope.db.all(queries.deleteTemplate, { team: scope.team, name });
   if (!gone) throw unknown(name);
   await recordAct(scope, templateDeleted, name);
 }

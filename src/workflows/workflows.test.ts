@@ -406,7 +406,7 @@ test('a team adds, changes and removes templates of its own; the built-in ones s
     200,
   );
   assert.equal((await read(made.body.id)).steps.length, 1, 'a workflow keeps the copy it was made from');
-  assert.equal((await chancery.call('DELETE', `${path}/templates/own-one`, { token: owner.token })).status, 200);
+  assert.equal((await chancery.call('DELETE', `${path}/templates/own-one`, { token: owner.token })).status, 204);
   assert.equal((await chancery.call('DELETE', `${path}/templates/dpia`, { token: owner.token })).status, 404);
 });
 

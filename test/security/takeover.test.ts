@@ -239,9 +239,9 @@ test('members that are none of a body’s change nothing: in the profile, the te
     assert.equal(invited.status, 400, JSON.stringify(role));
   }
   const guestBody = { email: 'guest.of.mine@example.org', role: 'viewer' };
-  await refused('POST', `${team}/invitations`, { ...extra(mine, other), ...guestBody, invitedBy: other.id }, mine.token);
+  await refused('POST', `${team}/invitations`, { ...extra(mine, other), ...guestBody, createdBy: other.id }, mine.token);
   const invited = await chancery.call('POST', `${team}/invitations`, { token: mine.token, body: guestBody });
-  assert.deepEqual([invited.status, invited.body.role, invited.body.invitedBy], [201, 'viewer', mine.id]);
+  assert.deepEqual([invited.status, invited.body.role, invited.body.createdBy], [201, 'viewer', mine.id]);
   const token = /token=([\w-]+)/.exec((await mailsTo(chancery, 'guest.of.mine@example.org'))[0]?.text ?? '')?.[1];
   const person = { token, firstName: 'A', lastName: 'B', password: goodPassword };
   await refused('POST', `${team}/invitations/accept`, { ...extra(mine, other), email: 'somebody.else@example.org', ...person });

@@ -1,19 +1,30 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Chancery, startChancery } from '../harness.ts';
+import { type CallOptions, type Chancery, startChancery } from '../harness.ts';
 import type { Operation } from '../openapi.ts';
 import { firstStaff } from '../staff.ts';
 import { acts } from './acts.ts';
+import { assertAnswered } from './answered.ts';
+import { answersOf } from './answers.ts';
 import { type ActWorld, openActWorld } from './acts/kit.ts';
 import { named } from './walk.ts';
 
 let chancery: Chancery;
 let world: ActWorld;
+/** The last request, so that what it changed is read as whoever changed it. */
+let last: { path: string; options: CallOptions };
+/** What the walk over all acts found of their answers. */
+const answeredWrong: string[] = [];
 
 before(async () => {
   // A sequencer runs, so that there is a checkpoint; what is queued for delivery is not to be recorded meanwhile.
-  chancery = await startChancery({ settings: { ALTCHA: 'off', WEBHOOK_RETRY_SCHEDULE: '1h', ...firstStaff } });
+  const started = await startChancery({ settings: { ALTCHA: 'off', WEBHOOK_RETRY_SCHEDULE: '1h', ...firstStaff } });
+  const call: Chancery['call'] = (method, path, options = {}) => {
+    last = { path, options };
+    return started.call(method, path, options);
+  };
+  chancery = { ...started, call };
   const { owner } = await chancery.team();
   world = await openActWorld(chancery, owner);
   for (let tries = 0; tries < 100 && (await chancery.call('GET', '/tlog/checkpoint')).status !== 200; tries += 1) await sleep(20);
@@ -45,6 +56,7 @@ test('each operation that changes something is in the table of acts, and the tab
 
 test('each of them writes exactly its entries into the journal', async () => {
   const wrong: string[] = [];
+  const answers = answersOf(chancery.description.operations);
   for (const [name, { entries: expected, prepare }] of Object.entries(acts)) {
     const act = await prepare(world);
     const known = await entries();
@@ -52,8 +64,15 @@ test('each of them writes exactly its entries into the journal', async () => {
     assert.ok(answer.status < 300, `${name} answered ${answer.status}: ${answer.text}`);
     const written = [...(await entries())].filter(([id]) => !known.has(id)).map(([, type]) => type);
     if (written.toSorted().join() !== expected.toSorted().join()) wrong.push(`${name} wrote ${written.join(', ') || 'nothing'}`);
+    const operation = changing().find((one) => named(one) === name);
+    const answered = operation && assertAnswered(chancery, operation, answers.get(name), { ...last, answer });
+    await answered?.catch((error: Error) => answeredWrong.push(`${name}: ${error.message}`));
   }
   assert.deepEqual(wrong, []);
+});
+
+test('and answers with the thing as it is read then, or as the table of answers says', () => {
+  assert.deepEqual(answeredWrong, []);
 });
 
 test('an act that is refused leaves no entry', async () => {

@@ -10,6 +10,7 @@ const bounded: Record<string, string> = {
   'GET /api/v1/webhooks/{id}/deliveries/{deliveryId}/attempts': 'attempts of one delivery, which end',
   'GET /api/v1/team/sso/{id}': 'a connection has at most 50 domains',
   'GET /api/v1/workflows/{id}': 'a workflow has at most 200 steps',
+  'GET /api/v1/workflows/templates/{name}': 'a template has at most 200 steps',
   'GET /api/v1/workflows/{id}/access': 'who holds its tasks, and managers',
   'GET /.well-known/jwks.json': 'the keys of the service',
   'GET /.well-known/witness-jwks.json': 'the keys of the service',

@@ -52,7 +52,7 @@ async function post(path, body = {}, accessToken = '') {
       body: JSON.stringify(body),
     });
     const wait = Number(response.headers.get('retry-after'));
-    return { ok: response.ok, status: response.status, wait, body: await response.json() };
+    return { ok: response.ok, status: response.status, wait, body: response.status === 204 ? {} : await response.json() };
   } catch {
     return { ok: false, status: 0, wait: 0, body: {} };
   }

@@ -140,6 +140,8 @@ export interface BackupCode {
 
 export interface Document {
   created_at: Generated<Timestamp>;
+  created_by: string | null;
+  created_by_type: Generated<string>;
   current_version: Generated<number>;
   deleted_at: Timestamp | null;
   deleted_with: string | null;
@@ -172,6 +174,7 @@ export interface DocumentGrant {
 export interface DocumentVersion {
   created_at: Generated<Timestamp>;
   created_by: string;
+  created_by_type: Generated<string>;
   document_id: string;
   file_name: string;
   media_type: string;
@@ -213,6 +216,8 @@ export interface FederatedIdentity {
 export interface Folder {
   color: string | null;
   created_at: Generated<Timestamp>;
+  created_by: string | null;
+  created_by_type: Generated<string>;
   deleted_at: Timestamp | null;
   deleted_with: string | null;
   description: string | null;
@@ -277,6 +282,7 @@ export interface IdempotentAnswer {
 export interface Invitation {
   accepted_by: string | null;
   created_at: Generated<Timestamp>;
+  created_by_type: Generated<string>;
   email: string;
   email_key: string;
   ended_at: Timestamp | null;
@@ -561,6 +567,7 @@ export interface Task {
 
 export interface TaskComment {
   created_at: Generated<Timestamp>;
+  created_by_type: Generated<string>;
   id: string;
   task_id: string;
   team_id: string;
@@ -766,6 +773,7 @@ export interface WorkflowStep {
 export interface WorkflowTemplate {
   created_at: Generated<Timestamp>;
   created_by: string | null;
+  created_by_type: Generated<string>;
   description: string;
   name: string;
   steps: Json;

@@ -350,6 +350,11 @@ function brokenHttp(code: string | undefined) {
   return problems.bad_request('What was sent is not valid HTTP/1.1. Check the client or proxy that wrote it.');
 }
 
+/** Says where the thing is that was changed, in an answer that shows another (RFC 8288). */
+export function linkSelf(reply: FastifyReply, request: FastifyRequest, path: string): void {
+  reply.header('link', `<${request.server.baseUrl}${path}>; rel="self"`);
+}
+
 /** Answers 201 with where the new thing is. */
 export function created<T>(reply: FastifyReply, location: string, value: T): T {
   reply.code(201).header('location', location);

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import type { Answer, CallOptions, Chancery } from '../harness.ts';
+import type { Operation } from '../openapi.ts';
+import type { Answered } from './answers.ts';
+import { named } from './walk.ts';
+
+/** Shown when it is made and then never again. */
+const once = new Set(['secret', 'clientSecret', 'previousSecretExpiresAt', 'backupCodes']);
+/** What goes on by itself: between two reads it may be another. */
+const goesOn = new Set(['WebhookDelivery']);
+
+/** What things are told apart by. */
+const keyOf = (thing: any) => thing.id ?? thing.name ?? thing.number ?? thing.folderId;
+
+/** A thing as an address shows it: by itself, or in the list that it stands in. */
+function findIn(shown: any, wanted: any): any {
+  if (!Array.isArray(shown) && keyOf(shown) === keyOf(wanted)) return shown;
+  const listed = Array.isArray(shown) ? shown : Object.values(shown).flatMap((member) => (Array.isArray(member) ? member : []));
+  return listed.find((one: any) => keyOf(one) === keyOf(wanted));
+}
+
+/** A request that changed something. */
+export type Sent = { path: string; options: CallOptions; answer: Answer };
+
+/** Where the answer says that the thing is, or what its operation is about. */
+function addressOf({ answer, path }: Sent, at: string): string {
+  if (at === '`Location`') return answer.headers.get('location') ?? 'no Location';
+  const [plain = ''] = path.split('?', 1);
+  return at.includes('{') ? plain.split('/').slice(0, at.split('/').length).join('/') : at;
+}
+
+async function readAgain(chancery: Chancery, { answer, options }: Sent, address: string): Promise<{ found: any; read: Answer }> {
+  // The token that was good until now is not after a new password: the answer has the next.
+  const token: string | undefined = answer.body?.accessToken ?? options.token;
+  const read = await chancery.call('GET', address, token === undefined ? {} : { token });
+  assert.equal(read.status, 200, `GET ${address}: ${read.text}`);
+  return { found: findIn(read.body ?? {}, answer.body), read };
+}
+
+async function assertThing(chancery: Chancery, sent: Sent, { at, type }: Extract<Answered, { kind: 'thing' }>): Promise<void> {
+  const { answer } = sent;
+  const address = addressOf(sent, at);
+  const { found, read } = await readAgain(chancery, sent, address);
+  // A file is read by its bytes.
+  if (read.body === undefined) return;
+  assert.ok(found, `what was answered is not at ${address}`);
+  const shown = Object.fromEntries(Object.entries(answer.body).filter(([member]) => !once.has(member)));
+  if (!goesOn.has(type)) assert.deepEqual(shown, found);
+  const [told, tag] = [answer, read].map(({ headers }) => headers.get('etag'));
+  if (found === read.body && told !== null && Object.keys(shown).length === Object.keys(answer.body).length)
+    assert.equal(told, tag, 'the tag is that of reading it');
+}
+
+/** Throws when an operation that changed something has not answered as the table of answers says. */
+export async function assertAnswered(chancery: Chancery, operation: Operation, expected: Answered | undefined, sent: Sent): Promise<void> {
+  assert.ok(expected, `${named(operation)} answers with no thing that is read elsewhere: say in test/suites/answers.ts what it is for`);
+  const { answer } = sent;
+  if (expected.kind === 'nothing') assert.deepEqual([answer.status, answer.text], [204, '']);
+  if (expected.kind === 'thing') await assertThing(chancery, sent, expected);
+  if (expected.kind !== 'message') return;
+  const self = /^<http:\/\/localhost:8080([^>]+)>; rel="self"$/.exec(answer.headers.get('link') ?? '')?.[1];
+  assert.equal(self, addressOf(sent, expected.at));
+  await readAgain(chancery, sent, self ?? '');
+}

@@ -1,0 +1,155 @@
+import type { Operation } from '../openapi.ts';
+import { named } from './walk.ts';
+
+/** What an operation that changes something answers with. */
+export type Answered =
+  /** The thing as it is then. `at`: where it is read again, a path of the description; `Location` of what was made. */
+  | { kind: 'thing'; type: string; at: string }
+  /** A sentence, as the published contract says, and where the thing is, in `Link: <…>; rel="self"`. */
+  | { kind: 'message'; at: string }
+  /** A sentence, where there is no thing to show: it is gone, or the answer must not tell whether there is one. */
+  | { kind: 'sentence' }
+  /** 204 without a body. */
+  | { kind: 'nothing' }
+  /** What the operation is for, and no thing that is kept and read again. */
+  | { kind: 'result'; what: string };
+
+const auth = '/api/v1/security/auth';
+const workflows = '/api/v1/workflows';
+
+/** Operations of the published contract that answer with a sentence, and where the thing is that they change. */
+const messages: Record<string, string> = {
+  [`PUT ${auth}/profile`]: `${auth}/profile`,
+  [`PUT ${auth}/change-password`]: `${auth}/profile`,
+  [`POST ${auth}/2fa/enable-confirm`]: `${auth}/profile`,
+  [`POST ${auth}/2fa/disable`]: `${auth}/profile`,
+  [`POST ${auth}/transfer-ownership`]: '/api/v1/team',
+  [`POST ${auth}/staff/totp/setup-confirm`]: `${auth}/staff/profile`,
+  [`POST ${auth}/staff/totp/disable`]: `${auth}/staff/profile`,
+  [`POST ${workflows}/{id}/pause`]: `${workflows}/{id}`,
+  [`POST ${workflows}/{id}/resume`]: `${workflows}/{id}`,
+  [`POST ${workflows}/{id}/cancel`]: `${workflows}/{id}`,
+};
+
+/** Others of the contract: what they change is gone, or nobody is told whether it is there. */
+const sentences = new Set([
+  `POST ${auth}/register`,
+  `POST ${auth}/resend-verification`,
+  `POST ${auth}/request-password-reset`,
+  `POST ${auth}/reset-password`,
+  `POST ${auth}/logout`,
+  `POST ${auth}/staff/logout`,
+  `DELETE ${auth}/profile`,
+  'DELETE /api/v1/smartdoc/folders/{id}',
+  `DELETE ${workflows}/{id}`,
+]);
+
+const signIn = 'an access token, and who has signed in';
+const results: Record<string, string> = {
+  [`POST ${auth}/verify-email`]: signIn,
+  [`POST ${auth}/login`]: `${signIn}; or a challenge`,
+  [`POST ${auth}/refresh`]: 'a new pair of tokens',
+  [`POST ${auth}/verify-totp`]: signIn,
+  [`POST ${auth}/passkeys/login`]: signIn,
+  [`POST ${auth}/verify-passkey`]: signIn,
+  [`POST ${auth}/reauthenticate`]: 'a new access token',
+  [`POST ${auth}/2fa/enable-init`]: 'what an authenticator app is set up with, shown once',
+  [`POST ${auth}/2fa/regenerate-codes`]: 'backup codes, shown once',
+  [`POST ${auth}/passkeys/options`]: 'what a browser is asked with (WebAuthn)',
+  [`POST ${auth}/passkeys/login/options`]: 'what a browser is asked with (WebAuthn)',
+  [`POST ${auth}/verify-passkey/options`]: 'what a browser is asked with (WebAuthn)',
+  [`POST ${auth}/reauthenticate/options`]: 'what a browser is asked with (WebAuthn)',
+  [`POST ${auth}/staff/login`]: `${signIn}; or a challenge`,
+  [`POST ${auth}/staff/verify-totp`]: signIn,
+  [`POST ${auth}/staff/refresh`]: 'a new pair of tokens',
+  [`POST ${auth}/staff/reauthenticate`]: 'a new access token',
+  [`POST ${auth}/staff/totp/setup-init`]: 'what an authenticator app is set up with, shown once',
+  [`POST ${auth}/staff/totp/regenerate-backup`]: 'backup codes, shown once',
+  'POST /api/v1/team/invitations/preview': 'what an invitation is to, by its link',
+  'POST /api/v1/team/invitations/accept': signIn,
+  'POST /api/v1/webhooks/{id}/recover': 'how much is sent again',
+  'POST /oauth/token': 'an access token (RFC 6749)',
+  'POST /oauth/revoke': 'an empty object (RFC 7009)',
+  'POST /oauth/introspect': 'what a token is good for (RFC 7662)',
+};
+
+/** The answer of an operation where it went well: its status, and the schema where it has one. */
+function success({ responses }: Operation): { status: string; schema: any } {
+  const [status = '', answer] = Object.entries<any>(responses).find(([code]) => code.startsWith('2')) ?? [];
+  return { status, schema: answer?.content?.['application/json']?.schema };
+}
+
+const withoutSlash = (path: string) => path.replace(/\/$/, '');
+
+/** Where a thing is read that an operation answers with: its own address, or that without the verb behind, or the list before that. */
+function readAt(operation: Operation, reads: ReadonlySet<string>): string | undefined {
+  const own = withoutSlash(operation.path);
+  const before = own.replace(/\/[^/]+$/, '');
+  return [own, before, before.replace(/\/[^/]+$/, '')].find((path) => reads.has(path));
+}
+
+/** What each operation that changes something answers with; one that follows no rule and is not named above is left out. */
+export function answersOf(operations: readonly Operation[]): Map<string, Answered> {
+  const reads = new Set(operations.filter(({ method }) => method === 'GET').map(({ path }) => withoutSlash(path)));
+  const found = new Map<string, Answered>();
+  for (const operation of operations.filter(({ method }) => method !== 'GET')) {
+    const name = named(operation);
+    const { status, schema } = success(operation);
+    const at = status === '201' ? '`Location`' : readAt(operation, reads);
+    if (name in messages) found.set(name, { kind: 'message', at: messages[name] ?? '' });
+    else if (sentences.has(name)) found.set(name, { kind: 'sentence' });
+    else if (name in results) found.set(name, { kind: 'result', what: results[name] ?? '' });
+    else if (status === '204') found.set(name, { kind: 'nothing' });
+    else if (schema?.title !== undefined && at !== undefined) found.set(name, { kind: 'thing', type: schema.title, at });
+  }
+  return found;
+}
+
+function inWords(answer: Answered): [string, string] {
+  switch (answer.kind) {
+    case 'thing':
+      return [`${answer.type}, as it is then`, answer.at.startsWith('`') ? answer.at : `\`GET ${answer.at}\``];
+    case 'message':
+      return ['a sentence, and `Link: <…>; rel="self"`', `\`GET ${answer.at}\``];
+    case 'sentence':
+      return ['a sentence', ''];
+    case 'nothing':
+      return ['nothing', ''];
+    default:
+      return [answer.what, ''];
+  }
+}
+
+const introduction = `<!-- Written by \`npm run generate\` from the description and test/suites/answers.ts; a test calls each operation. -->
+# What operations answer with
+
+One shape for one thing, whichever operation shows it:
+
+- **What changes something answers with the thing as it is then**, of the same members, in the same words and with the same \`ETag\` as
+  reading it. Where the published contract says a sentence instead, \`Link: <…>; rel="self"\` says where the thing is.
+- **What makes something** is 201, and \`Location\` says where it is read: by itself, or in the list that it stands in.
+- **What ends something** is 204 without a body; the contract's own deletions answer as it says.
+- **Who made it** is \`createdBy\`, and \`createdByType\` says what that is: \`user\`, \`client\` or \`agent\`. An API client is itself, never the
+  person who made it. To whom a folder or document belongs is another thing, \`userId\`.
+- **Lists** are arrays of the things, each as it is read by itself, but for what only a single one shows. They take \`limit\` and
+  \`cursor\`; see [Lists](errors-and-conventions.md#lists). Reading one thing gives an \`ETag\`, and 304 to who has it.
+
+`;
+
+/** What docs/answers.md says, as Markdown. */
+export function answersDocument(operations: readonly Operation[], tagOf: (operation: Operation) => string): string {
+  const answers = answersOf(operations);
+  const changing = operations.filter((operation) => answers.has(named(operation)));
+  const tags = [...new Set(changing.map(tagOf))];
+  const areas = tags.map((tag) => {
+    const lines = changing
+      .filter((operation) => tagOf(operation) === tag)
+      .map((operation) => {
+        const answer = answers.get(named(operation));
+        const [what, where] = answer ? inWords(answer) : ['', ''];
+        return `| \`${named(operation)}\` | ${success(operation).status} | ${what} | ${where} |`;
+      });
+    return `## ${tag}\n\n| operation | status | answers with | read again |\n|---|---|---|---|\n${lines.join('\n')}\n`;
+  });
+  return `${introduction}${areas.join('\n')}`;
+}
