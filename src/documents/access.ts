@@ -10,7 +10,9 @@ export type Reached = { document: queries.ReachedDocument; access: DocumentAcces
 
 /** A document and the actor's access to it; undefined for one that is missing, binned, or not theirs to see. */
 export async function reach(scope: Looking, id: string): Promise<Reached | undefined> {
-  const document = await scope.db.first(queries.reachDocument, { team: scope.team, id, ...viewerOf(scope.actor) });
+  const { db, team, actor } = scope;
+  const own = actor.type === 'user' ? await db.first(queries.reachOwnDocument, { team, id, user: actor.id }) : undefined;
+  const document = own ?? (await db.first(queries.reachDocument, { team, id, ...viewerOf(actor) }));
   const access = document && accessToDocument(scope.actor, document);
   return access && { document, access };
 }

@@ -1,4 +1,4 @@
-import { noWall, type Standing, standingText, type Viewer } from '#folders';
+import { noWall, type Standing, standingOfOwn, standingText, type Viewer } from '#folders';
 import { build, sqlStatement, statement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 import { opensText } from './giver-queries.ts';
@@ -53,17 +53,24 @@ const given = `LATERAL (
 
 export type ReachedDocument = DocumentRow & Facts;
 
+/** A document of the viewer's own behind no wall. How they stand to it needs no look at anything else. */
+export const reachOwnDocument = sqlStatement<{ team: string; id: string; user: string }, ReachedDocument>(
+  `SELECT ${columns}, ${standingOfOwn}, NULL AS given_share, NULL AS given_task, NULL AS given_record
+   FROM document d
+   WHERE d.team_id = $team AND d.id = $id AND d.user_id = $user AND d.wall_id = '${noWall}' AND d.deleted_at IS NULL`,
+);
+
 /** One document, and how the viewer stands to it. */
 export const reachDocument = sqlStatement<Viewer & { team: string; id: string }, ReachedDocument>(
   `SELECT ${columns}, ${facts}
-   FROM document d CROSS JOIN ${standingText('d.folder_id', `d.user_id = $user AND d.wall_id = '${noWall}'`)} standing CROSS JOIN ${given}
+   FROM document d CROSS JOIN ${standingText('d.folder_id')} standing CROSS JOIN ${given}
    WHERE d.team_id = $team AND d.id = $id AND d.deleted_at IS NULL`,
 );
 
 /** The same of a document in the bin. */
 export const reachBinned = sqlStatement<Viewer & { team: string; id: string }, ReachedDocument & { deleted_at: string }>(
   `SELECT ${columns}, d.deleted_at, ${facts}
-   FROM document d CROSS JOIN ${standingText('d.folder_id', 'false')} standing CROSS JOIN ${given}
+   FROM document d CROSS JOIN ${standingText('d.folder_id')} standing CROSS JOIN ${given}
    WHERE d.team_id = $team AND d.id = $id AND d.deleted_at IS NOT NULL`,
 );
 

@@ -1,7 +1,7 @@
 import { isUuid, notFound } from '../platform/identifiers.ts';
 import { problems } from '../platform/problems.ts';
 import type { Actor, Scope } from '../platform/scope.ts';
-import { viewerOf } from './access.ts';
+import { reach, viewerOf } from './access.ts';
 import { accessToFolder, type FolderAccess, mayRelocate, mayWrite } from './policy.ts';
 import { folderProblems } from './problems.ts';
 import * as queries from './queries.ts';
@@ -20,12 +20,8 @@ export type Place = { parent: string | null; user_id: string; wall_id: string };
  */
 export async function holdFolderFor(scope: Scope, folderId: string): Promise<Place> {
   if (!isUuid(folderId)) throw noParent();
-  const viewer = viewerOf(scope.actor);
   // What is read after the lock is what holds until the end.
-  const [held, found] = await Promise.all([
-    scope.db.first(queries.holdFolder, { team: scope.team, id: folderId }),
-    scope.db.first(queries.reachFolder, { team: scope.team, id: folderId, ...viewer }),
-  ]);
+  const [held, found] = await Promise.all([scope.db.first(queries.holdFolder, { team: scope.team, id: folderId }), reach(scope, folderId)]);
   const access = held && found && accessToFolder(scope.actor, found);
   if (!access || !mayWrite(access)) throw noParent();
   return { parent: found.id, user_id: found.user_id, wall_id: found.wall_id };

@@ -1,6 +1,6 @@
 import { jsonPage, type ListPage } from '../platform/database/json-page.ts';
 import { build, sqlStatement, statement } from '../platform/database/statement.ts';
-import { at, isOpen, noWall, type Standing, standingText, type View, type Viewer, viewText } from './visibility-queries.ts';
+import { at, isOpen, noWall, type Standing, standingOfOwn, standingText, type View, type Viewer, viewText } from './visibility-queries.ts';
 
 export type FolderRow = {
   id: string;
@@ -28,20 +28,34 @@ const columns = `f.id, f.name, f.parent_id, f.user_id, f.wall_id, f.made_by_clie
 const counts = `
      (SELECT count(*) FROM folder c WHERE c.team_id = $team AND ${at('c.parent_id', 'f.id')} AND c.deleted_at IS NULL) AS children,
      (SELECT count(*) FROM document d WHERE d.team_id = $team AND ${at('d.folder_id', 'f.id')} AND d.deleted_at IS NULL) AS documents,
-     (SELECT count(*) FROM folder_share s WHERE s.team_id = $team AND ${at('s.folder_id', 'f.id')}) AS shares,
-     (SELECT s.access FROM folder_share s WHERE s.team_id = $team AND s.folder_id = f.id AND s.user_id IS NULL) AS team_access`;
+     sharing.shares, sharing.team_access`;
+/** What `counts` says of shares; stands behind `folder f` in the FROM clause. */
+const sharing = `CROSS JOIN LATERAL (
+     SELECT count(*) AS shares, max(s.access) FILTER (WHERE s.user_id IS NULL) AS team_access
+     FROM folder_share s WHERE s.team_id = $team AND ${at('s.folder_id', 'f.id')}
+   ) sharing`;
+
+/**
+ * A folder of the viewer's own behind no wall, with its counts. How they stand to it needs no look at what is above it, which
+ * is half of the cost of {@link reachFolder}.
+ */
+export const reachOwnFolder = sqlStatement<{ team: string; id: string; user: string }, ReachedFolder>(
+  `SELECT ${columns}, ${counts}, ${standingOfOwn}
+   FROM folder f ${sharing}
+   WHERE f.team_id = $team AND f.id = $id AND f.user_id = $user AND f.wall_id = '${noWall}' AND f.deleted_at IS NULL`,
+);
 
 /** One folder with its counts, and how the viewer stands to it. */
 export const reachFolder = sqlStatement<Viewer & { team: string; id: string }, ReachedFolder>(
   `SELECT ${columns}, ${counts}, standing.*
-   FROM folder f CROSS JOIN ${standingText('f.id', `f.user_id = $user AND f.wall_id = '${noWall}'`)} standing
+   FROM folder f ${sharing} CROSS JOIN ${standingText('f.id')} standing
    WHERE f.team_id = $team AND f.id = $id AND f.deleted_at IS NULL`,
 );
 
 /** The same for a folder in the bin that was deleted by itself, not with one above it. */
 export const reachBinned = sqlStatement<Viewer & { team: string; id: string }, FolderRow & Standing>(
   `SELECT ${columns}, standing.*
-   FROM folder f CROSS JOIN ${standingText('f.id', 'false')} standing
+   FROM folder f CROSS JOIN ${standingText('f.id')} standing
    WHERE f.team_id = $team AND f.id = $id AND f.deleted_with = $id AND f.deleted_at IS NOT NULL`,
 );
 
@@ -112,7 +126,7 @@ export const listFolders = Object.fromEntries(
        page AS MATERIALIZED (SELECT v.id FROM (${text}) v ORDER BY v.id LIMIT $limit + 1),
        counted AS (
          SELECT ${columns}, ${counts}, f.wall_id IN (SELECT wall FROM open) AS open
-         FROM page CROSS JOIN LATERAL (SELECT * FROM folder WHERE team_id = $team AND id = page.id OFFSET 0) f
+         FROM page CROSS JOIN LATERAL (SELECT * FROM folder WHERE team_id = $team AND id = page.id OFFSET 0) f ${sharing}
        ),
        ${jsonPage({ from: 'counted f', item: listed, order: 'f.id', key: ['f.id'] })}`,
     ),

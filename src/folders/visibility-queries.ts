@@ -96,7 +96,7 @@ export const aboveText = (start: string, unless = 'false') => `above AS (
  * @param unless a condition under which none of it matters, such as for one's own that stands behind no wall
  * @param whose expressions for another than the viewer: the person, and the folders a client is confined to
  */
-export const standingText = (start: string, unless: string, whose = { user: '$user', roots: '$roots::uuid[]' }) => `LATERAL (
+export const standingText = (start: string, unless = 'false', whose = { user: '$user', roots: '$roots::uuid[]' }) => `LATERAL (
     WITH RECURSIVE ${aboveText(start, unless)}
     SELECT max(share.access) AS shared, max(share.access) FILTER (WHERE above.up > 0) AS shared_above,
       coalesce(bool_or(wall.closed) FILTER (WHERE above.up = 0), false) AS closed,
@@ -113,6 +113,9 @@ export const standingText = (start: string, unless: string, whose = { user: '$us
       FROM folder_wall w WHERE w.team_id = $team AND w.folder_id = above.id OFFSET 0
     ) wall ON true
   )`;
+
+/** The same columns for what is the viewer's own behind no wall, where none of it matters. */
+export const standingOfOwn = `NULL AS shared, NULL AS shared_above, false AS closed, false AS closed_above, false AS within, false AS within_above`;
 
 /** How somebody stands to a folder, as {@link standingText} tells. */
 export type Standing = {
