@@ -76,6 +76,9 @@ export async function packageVersion(): Promise<string> {
   return manifest.version;
 }
 
+/** Connections that wait to be accepted: as many as the kernel lets wait where it has a lower limit. Past it, it leaves clients to try again after a second. */
+const backlog = 4_096;
+
 /** Starts the service: database, migrations, keys, the application and, by role, the listener and the workers. */
 export async function startService({ beforeListening = () => undefined, ...rest }: StartOptions): Promise<Service> {
   const closing: (() => Promise<unknown>)[] = [];
@@ -344,7 +347,7 @@ async function assemble(
 
   await app.ready();
   beforeListening();
-  const address = role === 'worker' ? undefined : await app.listen({ host: config.HOST, port: config.PORT });
+  const address = role === 'worker' ? undefined : await app.listen({ host: config.HOST, port: config.PORT, backlog });
   closing.push(() => app.close());
   // Requests are served meanwhile.
   await jobs?.start();

@@ -12,7 +12,7 @@ import { eventually } from '../webhook-receiver.ts';
 let chancery: Chancery;
 let person: Registered;
 before(async () => {
-  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off' } });
+  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off', CONNECTIONS_PER_ADDRESS: '0' } });
   person = await registered(chancery);
 });
 after(() => chancery.stop());

@@ -28,6 +28,14 @@ function matcher(proxies: readonly string[]): (address: string) => boolean {
   };
 }
 
+/** Closes a connection on which nothing has come, and one on which something did a moment later, when that is answered. */
+function closeWhenSilent(socket: Socket): void {
+  const close = () => socket.destroy();
+  // A busy process reads late: what has come by now is read in this very turn, and is answered, not cut off.
+  const look = () => setImmediate(() => (socket.bytesRead === 0 ? close() : setTimeout(close, silenceMs).unref()));
+  setTimeout(look, silenceMs).unref();
+}
+
 /** `most` connections of one address, and as many requests at once of one client; 0 is no limit. */
 export function limitAddresses(most: number, trustedProxies: readonly string[]): AddressLimits {
   const isProxy = matcher(trustedProxies);
@@ -62,7 +70,7 @@ export function limitAddresses(most: number, trustedProxies: readonly string[]):
       const address = socket.remoteAddress;
       if (most === 0 || address === undefined || isProxy(address) || enter(connections, addressBlock(address), socket)) return;
       refused.add(socket);
-      setTimeout(() => socket.destroy(), silenceMs).unref();
+      closeWhenSilent(socket);
     },
     requested(request, reply, done) {
       if (refused.has(request.raw.socket)) return refuse(done);

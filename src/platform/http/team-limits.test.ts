@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { after, before, describe, test } from 'node:test';
 import { type Chancery, startChancery } from '../../../test/harness.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
@@ -107,6 +108,23 @@ describe('an address with many connections', () => {
     const silent = ask('127.0.0.1').socket;
     assert.match(await ask('127.0.0.2').request(), /^HTTP\/1\.1 200 /);
     await once(silent, 'close');
+    for (const socket of idle) socket.destroy();
+    await eventually('room again', async () => (await ask('127.0.0.1').request()).startsWith('HTTP/1.1 200 '));
+  });
+
+  test('is answered too when the process was too busy to read what had come', async () => {
+    const idle = Array.from({ length: 20 }, () => ask('127.0.0.1').socket);
+    await Promise.all(idle.map((socket) => once(socket, 'connect')));
+    const late = ask('127.0.0.1');
+    const { server } = chancery.app;
+    await once(late.socket, 'connect');
+    await eventually('all are accepted', () => new Promise((resolve) => server.getConnections((_error, count) => resolve(count >= 21))));
+    // After what comes from sockets, and before timers run.
+    await setImmediate();
+    const answer = late.request();
+    // Longer than a connection too many may be silent.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_100);
+    assert.match(await answer, /^HTTP\/1\.1 429 /);
     for (const socket of idle) socket.destroy();
     await eventually('room again', async () => (await ask('127.0.0.1').request()).startsWith('HTTP/1.1 200 '));
   });
