@@ -1251,6 +1251,7 @@ CREATE TABLE webhook_endpoint (
   description text,
   headers bytea,
   signing text NOT NULL DEFAULT 'hmac'::text,
+  scopes text[],
   CONSTRAINT webhook_endpoint_check CHECK ((is_active = (deactivated_at IS NULL))),
   CONSTRAINT webhook_endpoint_signing_check CHECK ((signing = ANY (ARRAY['hmac'::text, 'ed25519'::text]))),
   CONSTRAINT webhook_endpoint_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),

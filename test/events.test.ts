@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { faultyEvents } from './events.ts';
+import { faultyEntries, faultyEvents } from './events.ts';
 import { startChancery } from './harness.ts';
 
 test('every recorded event is checked against its schema when a test file ends, and one that does not fit fails it', async () => {
@@ -26,5 +26,15 @@ test('every recorded event is checked against its schema when a test file ends, 
     const [fault] = await faultyEvents(chancery.pool);
     assert.match(fault?.fault ?? '', expected, JSON.stringify(body));
   }
-  await assert.rejects(chancery.stop(), /1 recorded events do not fit the catalogue:\nfolder\.vanished/);
+  const entries: [string, object, RegExp][] = [
+    ['folder.created', {}, /name/],
+    ['folder.shared', { userId: owner.id, access: 'read', note: 'secret' }, /additional properties/],
+    ['folder.vanished', {}, /no act/],
+  ];
+  for (const [type, data, expected] of entries) {
+    await chancery.pool.query('UPDATE audit_entry SET type = $1, data = $2', [type, data]);
+    const [fault] = await faultyEntries(chancery.pool);
+    assert.match(fault?.fault ?? '', expected, JSON.stringify(data));
+  }
+  await assert.rejects(chancery.stop(), /\d+ recorded events or entries do not fit the catalogue:\nfolder\.vanished/);
 });

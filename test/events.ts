@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type pg from 'pg';
+import { actCatalogue } from '../src/platform/journal/acts.ts';
 import { presentCatalogue } from '../src/webhooks/present.ts';
 
 /** What is wrong with one recorded event. */
@@ -16,17 +17,22 @@ function closed(schema: any): any {
     : inner;
 }
 
-let validators: Map<string, ValidateFunction> | undefined;
-
-/** The catalogue is whole only once every domain is loaded: compiled at the first use. */
-function validatorOf(type: string): ValidateFunction | undefined {
-  if (!validators) {
-    const ajv = new Ajv2020({ strict: false, allErrors: true });
-    addFormats.default(ajv);
-    validators = new Map(presentCatalogue().map((described) => [described.type, ajv.compile(closed(described.schema))]));
-  }
-  return validators.get(type);
+/** Validators by type. Catalogues are whole only once every domain is loaded: compiled at the first use. */
+function validatorsOf(described: () => Iterable<{ type: string; schema: unknown }>): (type: string) => ValidateFunction | undefined {
+  let known: Map<string, ValidateFunction> | undefined;
+  return (type) => {
+    if (!known) {
+      const ajv = new Ajv2020({ strict: false, allErrors: true });
+      addFormats.default(ajv);
+      known = new Map(Array.from(described(), ({ type: name, schema }) => [name, ajv.compile(closed(schema))]));
+    }
+    return known.get(type);
+  };
 }
+const validatorOf = validatorsOf(presentCatalogue);
+const entryValidatorOf = validatorsOf(() => Array.from(actCatalogue.values(), ({ type, data }) => ({ type, schema: { ...data } })));
+const said = (validate: ValidateFunction) =>
+  (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`).join('; ');
 
 /** Rows that a test inserts by itself, to have something to send, are of types that begin with `test.`. */
 const madeByTests = /^test\./;
@@ -48,16 +54,27 @@ function faultOf(row: Row): string | undefined {
   if (!validate) return 'its type is not in the catalogue';
   const text = row.body.toString();
   const event = JSON.parse(text) as Envelope;
-  if (!validate(event)) return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`).join('; ');
+  if (!validate(event)) return said(validate);
   if (event.id !== row.id || event.teamId !== row.team_id || event.data.teamId !== row.team_id)
     return 'its body names another id or team than its row';
   return text === JSON.stringify(event) ? undefined : 'its bytes are not those of its JSON';
 }
 
-/** Throws when a recorded event does not fit its schema; what every test file ends with. */
+/** Every entry of the journal that says something its act does not know, or leaves out what it must say. */
+export async function faultyEntries(pool: pg.Pool): Promise<EventFault[]> {
+  const { rows } = await pool.query("SELECT DISTINCT ON (type, data) id, type, data FROM audit_entry WHERE NOT data ? 'dataTruncated'");
+  return rows.flatMap(({ id, type, data }) => {
+    if (madeByTests.test(type)) return [];
+    const validate = entryValidatorOf(type);
+    if (!validate) return [{ id, type, fault: 'no act is of its type' }];
+    return validate(data) ? [] : [{ id, type, fault: said(validate) }];
+  });
+}
+
+/** Throws when a recorded event, or an entry, does not fit its schema; what every test file ends with. */
 export async function checkEvents(pool: pg.Pool): Promise<void> {
-  const faults = await faultyEvents(pool);
+  const faults = [...(await faultyEvents(pool)), ...(await faultyEntries(pool))];
   if (faults.length === 0) return;
   const shown = faults.slice(0, 10).map(({ id, type, fault }) => `${type} ${id}: ${fault}`);
-  throw new Error(`${faults.length} recorded events do not fit the catalogue:\n${shown.join('\n')}`);
+  throw new Error(`${faults.length} recorded events or entries do not fit the catalogue:\n${shown.join('\n')}`);
 }

@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { defineAct } from '../platform/journal/acts.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { queueMail } from '../platform/mail/queue.ts';
@@ -12,10 +13,11 @@ import { secondFactorBudgets } from './second-factor.ts';
 import type { Throttle } from './throttle.ts';
 import * as factors from './two-factor-queries.ts';
 
-const teamSuspended = defineAct('team.suspended', 'team');
-const teamRestored = defineAct('team.restored', 'team');
-const userUnlocked = defineAct('user.unlocked', 'user');
-const sessionsRevoked = defineAct('session.all_revoked', 'user');
+const because = { reason: Type.String() };
+const teamSuspended = defineAct('team.suspended', 'team', because);
+const teamRestored = defineAct('team.restored', 'team', because);
+const userUnlocked = defineAct('user.unlocked', 'user', because);
+const sessionsRevoked = defineAct('session.all_revoked', 'user', because);
 
 /** What an administrator's act needs of accounts: counters, forgetting on this node what was believed of a session, and what people have made. */
 export type Administration = { throttle: Throttle; forget: (sessionId: string) => void; madeBy: readonly MadeBy[] };

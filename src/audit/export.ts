@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { defineAct } from '../platform/journal/acts.ts';
 import type { ReadScope } from '../platform/scope.ts';
 import { logVerifierKeys, type WitnessKeys } from './checkpoint.ts';
@@ -8,7 +9,7 @@ import { loadTiles } from './proofs.ts';
 import { rangeHasher, tilesOf } from './tiles.ts';
 import * as queries from './tree-queries.ts';
 
-export const journalExported = defineAct('audit.exported');
+export const journalExported = defineAct('audit.exported', undefined, { after: Type.Integer() });
 
 /** The first line of an export names its format. */
 export const exportFormat = 'chancery-audit-export@1';

@@ -82,7 +82,7 @@ export async function issueToken(
       clients.tokens.issueForClient({ clientId: client.id, team: client.team, secretId: client.secretId, scopes, seconds }),
       scope.db.first(queries.noteUse, { team: client.team, id: client.id }),
     ]);
-    if (noted) await recordAct(scope, clientTokenIssued, client.id, { scopes });
+    if (noted) await recordAct(scope, clientTokenIssued, client.id, { scopes: [...scopes] });
     return { access_token: token, token_type: 'Bearer', expires_in: seconds, scope: scopes.join(' ') };
   });
 }

@@ -1,4 +1,4 @@
-import { isManager, noWall, folderProblems, viewerOf } from '#folders';
+import { isManager, isWalled, noWall, folderProblems, viewerOf } from '#folders';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { record } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
@@ -31,7 +31,7 @@ export async function restoreDocument(scope: Scope, id: string): Promise<Version
   const folder = held?.id ?? null;
   await Promise.all([
     scope.db.all(queries.restoreDocument, { ...of, folder, wall: held?.wall_id ?? noWall, at: scope.now }),
-    record(scope, documentRestored, documentId, { ...announced(binned.title, folder), ...byRole(access) }),
+    record(scope, documentRestored, documentId, { ...announced(binned.title, folder), ...byRole(access) }, isWalled(binned.wall_id)),
   ]);
   return getDocument(scope, documentId);
 }

@@ -6,57 +6,76 @@ const via = Type.Optional(Type.Literal('role', { description: 'Allowed by the ac
 const titled = Type.Object({ title: Type.String(), folderId: Type.Optional(Type.String()), via });
 const changed = Type.Object({ ...titled.properties, changes: Type.Optional(changes) });
 const example = { title: 'Master services agreement' };
+const scope = 'documents:read';
+const texts = ['title'] as const;
 
 export const documentCreated = defineEvent({
   type: 'document.created',
   target: 'document',
+  scope,
   description: 'A document was created.',
   data: titled,
+  texts,
   example,
 });
 export const documentUpdated = defineEvent({
   type: 'document.updated',
   target: 'document',
+  scope,
   description: 'A document’s title, status or details changed.',
   data: changed,
+  texts,
   example,
 });
 export const documentMoved = defineEvent({
   type: 'document.moved',
   target: 'document',
+  scope,
   description: 'A document was moved to another folder, or out of any.',
   data: titled,
+  texts,
   example,
 });
 export const documentDeleted = defineEvent({
   type: 'document.deleted',
   target: 'document',
+  scope,
   description: 'A document was moved to the bin.',
   data: titled,
+  texts,
   example,
 });
 export const documentRestored = defineEvent({
   type: 'document.restored',
   target: 'document',
+  scope,
   description: 'A document was taken out of the bin.',
   data: titled,
+  texts,
   example,
 });
 export const documentVersionAdded = defineEvent({
   type: 'document.version_added',
   target: 'document',
+  scope,
   description: 'A file was uploaded as the newest version of a document.',
   data: Type.Object({ title: Type.String(), version: Type.Integer(), sha256: Type.String() }),
+  texts,
   example: { title: 'Master services agreement', version: 2, sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' },
 });
 export const documentShared = defineEvent({
   type: 'document.shared',
   target: 'document',
+  scope,
   description: 'A person was given access to a document.',
   data: Type.Object({ userId: Type.String(), access: Type.String() }),
   example: { userId: '01999999-0000-7000-8000-000000000000', access: 'read' },
 });
-export const documentRead = defineAct('document.content_read', 'document');
+export const documentRead = defineAct('document.content_read', 'document', {
+  version: Type.Integer(),
+  via: Type.String({ description: 'What opened the document to the actor' }),
+});
+const grant = { userId: Type.String(), access: Type.String(), reason: Type.String(), taskId: Type.Optional(Type.String()) };
 /** A single person was given a document, or what was given has ended: with its task, by revocation, with the membership. */
-export const accessGranted = defineAct('access.granted', 'document');
-export const accessEnded = defineAct('access.ended', 'document');
+export const accessGranted = defineAct('access.granted', 'document', grant);
+export const accessEnded = defineAct('access.ended', 'document', grant);

@@ -7,6 +7,7 @@ export { documentVersionAdded } from './events.ts';
 export { purgeDocuments } from './jobs.ts';
 export { documentListener, grantListener } from './listeners.ts';
 export { type FileReport, reconcileFiles, tendFiles } from './reconcile-jobs.ts';
+export { behindWallText } from './queries.ts';
 export { type DocumentDeps, documentRoutes } from './routes.ts';
 export {
   documentReadableBy,

@@ -51,6 +51,10 @@ const given = `LATERAL (
     FROM document_grant g WHERE g.team_id = $team AND g.user_id = $user AND g.document_id = d.id AND ${opensText('g', 'd')}
   ) given`;
 
+/** Whether the document that `id` names stands behind a wall, as a part of a statement over rows of another domain. */
+export const behindWallText = (row: string, id: string) =>
+  `coalesce((SELECT d.wall_id <> '${noWall}' FROM document d WHERE d.team_id = ${row}.team_id AND d.id = ${id}), false)`;
+
 export type ReachedDocument = DocumentRow & Facts;
 
 /** A document of the viewer's own behind no wall. How they stand to it needs no look at anything else. */
@@ -134,12 +138,12 @@ export const restoreDocument = sqlStatement<{ team: string; id: string; folder: 
 
 export const setStatus = sqlStatement<
   { team: string; id: string; status: DocumentStatus; from: readonly DocumentStatus[] | null; at: Date },
-  { title: string; folder_id: string | null; before: DocumentStatus }
+  { title: string; folder_id: string | null; wall_id: string; before: DocumentStatus }
 >(
-  `WITH kept AS (SELECT id, title, folder_id, status FROM document WHERE team_id = $team AND id = $id FOR UPDATE)
+  `WITH kept AS (SELECT id, title, folder_id, wall_id, status FROM document WHERE team_id = $team AND id = $id FOR UPDATE)
    UPDATE document d SET status = $status, version = d.version + 1, updated_at = $at FROM kept
    WHERE d.team_id = $team AND d.id = kept.id AND kept.status <> $status
-     AND ($from::text[] IS NULL OR kept.status = ANY ($from)) RETURNING kept.title, kept.folder_id, kept.status AS before`,
+     AND ($from::text[] IS NULL OR kept.status = ANY ($from)) RETURNING kept.title, kept.folder_id, kept.wall_id, kept.status AS before`,
 );
 
 export const binDocument = sqlStatement<{ team: string; id: string; at: Date }, never>(

@@ -1,3 +1,4 @@
+import { isWalled } from '#folders';
 import { isUuid } from '../platform/identifiers.ts';
 import type { Actor, ReadScope, Scope } from '../platform/scope.ts';
 import { reach } from './access.ts';
@@ -10,13 +11,14 @@ type Asking = Pick<ReadScope, 'db' | 'team' | 'actor'> | Pick<Scope, 'db' | 'tea
 
 /**
  * A document as another domain refers to it. `version` and `sha256` are of the file that is the newest now; absent before the
- * first. `gives` is the right on it that whoever refers to it may pass on to others; absent where they hold it by a task or as
+ * first. `walled`: whether it stands behind a wall. `gives` is the right on it that whoever refers to it may pass on to others; absent where they hold it by a task or as
  * a record, and may read it themself alone.
  */
 export type ReferredDocument = {
   id: string;
   title: string;
   userId: string;
+  walled: boolean;
   version?: number;
   sha256?: string;
   gives?: 'read' | 'write';
@@ -37,6 +39,7 @@ export async function readableDocument(scope: Asking, id: string): Promise<Refer
     id: document.id,
     title: document.title,
     userId: document.user_id,
+    walled: isWalled(document.wall_id),
     ...(current === null ? {} : { version: current.number, sha256: current.sha256 }),
     ...(gives === undefined ? {} : { gives }),
   };

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { holdFolderFor, mayRelocate, mergeMetadata, notYours, noWall, type Place, topFor } from '#folders';
+import { holdFolderFor, isWalled, mayRelocate, mergeMetadata, notYours, noWall, type Place, topFor } from '#folders';
 import { isUuid } from '../platform/identifiers.ts';
 import { changesBetween } from '../platform/journal/changes.ts';
 import { record } from '../platform/journal/record.ts';
@@ -49,8 +49,8 @@ export async function createDocument(scope: Scope, input: CreateDocument, upload
       metadata: JSON.stringify(metadata),
       at: scope.now,
     }),
-    record(scope, documentCreated, id, announced(title, place.parent)),
-    upload && addFile(scope, { id, title, number: 1 }, upload),
+    record(scope, documentCreated, id, announced(title, place.parent), isWalled(place.wall_id)),
+    upload && addFile(scope, { id, title, wall_id: place.wall_id, number: 1 }, upload),
   ]);
   return getDocument(scope, id);
 }
@@ -82,7 +82,7 @@ export async function updateDocument(
       metadata: JSON.stringify(metadata),
       at: scope.now,
     }),
-    record(scope, documentUpdated, kept.id, { ...announced(title, kept.folder_id), changes, ...byRole(access) }),
+    record(scope, documentUpdated, kept.id, { ...announced(title, kept.folder_id), changes, ...byRole(access) }, isWalled(kept.wall_id)),
   ]);
   return getDocument(scope, kept.id);
 }
@@ -102,7 +102,7 @@ export async function setDocumentStatus(
   const [set] = await scope.db.all(queries.setStatus, { team: scope.team, id, status, from: from ?? null, at: scope.now });
   if (!set) return undefined;
   const changes = changesBetween({ status: set.before }, { status });
-  await record(scope, documentUpdated, id, { ...announced(set.title, set.folder_id), changes });
+  await record(scope, documentUpdated, id, { ...announced(set.title, set.folder_id), changes }, isWalled(set.wall_id));
   return set.before;
 }
 
@@ -130,7 +130,13 @@ export async function moveDocument(
       wall: place.wall_id,
       at: scope.now,
     }),
-    record(scope, documentMoved, document.id, { ...announced(document.title, place.parent), ...byRole(access) }),
+    record(
+      scope,
+      documentMoved,
+      document.id,
+      { ...announced(document.title, place.parent), ...byRole(access) },
+      isWalled(document.wall_id, place.wall_id),
+    ),
   ]);
   return getDocument(scope, document.id);
 }
@@ -146,7 +152,13 @@ export async function deleteDocument(scope: Scope, id: string, expect: (version:
   const { document, access } = await placeable(scope, id, expect);
   await Promise.all([
     scope.db.all(queries.binDocument, { team: scope.team, id: document.id, at: scope.now }),
-    record(scope, documentDeleted, document.id, { ...announced(document.title, document.folder_id), ...byRole(access) }),
+    record(
+      scope,
+      documentDeleted,
+      document.id,
+      { ...announced(document.title, document.folder_id), ...byRole(access) },
+      isWalled(document.wall_id),
+    ),
   ]);
 }
 

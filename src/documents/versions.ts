@@ -1,3 +1,4 @@
+import { isWalled } from '#folders';
 import { notFound } from '../platform/identifiers.ts';
 import { record, recordAct } from '../platform/journal/record.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
@@ -15,15 +16,19 @@ export type Upload = { key: string; size: number; sha256: string; fileName: stri
 export async function addVersion(scope: Scope, id: string, upload: Upload, expect: (version: number) => void): Promise<Version> {
   const { document } = await changeable(scope, id, expect);
   const number = document.current_version + 1;
-  await addFile(scope, { id: document.id, title: document.title, number }, upload);
+  await addFile(scope, { ...document, number }, upload);
   const added = await scope.db.first(queries.findVersion, { team: scope.team, document: document.id, number });
   if (!added) throw notFound('version');
   return presentVersion(added);
 }
 
 /** Keeps a file as a version of a document. Who added it is whoever acts, an API client as itself. */
-export async function addFile(scope: Scope, document: { id: string; title: string; number: number }, upload: Upload): Promise<void> {
-  const { id, title, number } = document;
+export async function addFile(
+  scope: Scope,
+  document: Pick<queries.DocumentRow, 'id' | 'title' | 'wall_id'> & { number: number },
+  upload: Upload,
+): Promise<void> {
+  const { id, title, wall_id: wall, number } = document;
   if (scope.actor.type === 'system') throw new Error('a version needs somebody who adds it');
   await Promise.all([
     scope.db.all(queries.insertVersion, {
@@ -39,7 +44,7 @@ export async function addFile(scope: Scope, document: { id: string; title: strin
       byType: scope.actor.type,
       at: scope.now,
     }),
-    record(scope, documentVersionAdded, id, { title, version: number, sha256: upload.sha256 }),
+    record(scope, documentVersionAdded, id, { title, version: number, sha256: upload.sha256 }, isWalled(wall)),
   ]);
 }
 

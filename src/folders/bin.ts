@@ -10,7 +10,7 @@ import * as queries from './queries.ts';
 import type { Folder } from './schemas.ts';
 import { announced, changeable, getFolder, nameTaken, type Versioned } from './service.ts';
 import * as tree from './tree-queries.ts';
-import { noWall } from './visibility-queries.ts';
+import { isWalled, noWall } from './visibility-queries.ts';
 
 /** Moves a folder to the bin; with `recursive`, all below it too. Errors: 409 `folder_not_empty`, `folder_walled`. */
 export async function deleteFolder(
@@ -34,7 +34,13 @@ export async function deleteFolder(
       'A folder below stands behind a wall that you are outside of. Its owner may move or delete it first.',
     );
   await scope.db.all(tree.binSubtree, { team: scope.team, id: folder.id, at: scope.now });
-  await record(scope, folderDeleted, folder.id, { ...announced(folder.name, folder.parent_id), ...byRole(access) });
+  await record(
+    scope,
+    folderDeleted,
+    folder.id,
+    { ...announced(folder.name, folder.parent_id), ...byRole(access) },
+    isWalled(folder.wall_id),
+  );
 }
 
 /**
@@ -50,7 +56,7 @@ export async function restoreFolder(scope: Scope, id: string): Promise<Versioned
   await Promise.all([
     parent === null && folder.parent_id !== null ? scope.db.all(tree.moveToTop, { team: scope.team, id: folderId }) : undefined,
     scope.db.all(tree.restoreSubtree, { team: scope.team, id: folderId, at: scope.now }),
-    record(scope, folderRestored, folderId, { ...announced(folder.name, parent), ...byRole(access) }),
+    record(scope, folderRestored, folderId, { ...announced(folder.name, parent), ...byRole(access) }, isWalled(folder.wall_id)),
   ]).catch(nameTaken(folder.name));
   return getFolder(scope, folderId);
 }

@@ -13,4 +13,15 @@ export { folderProblems } from './problems.ts';
 export { folderRoutes } from './routes.ts';
 export { type AccessList, accessList } from './schemas.ts';
 export { accessOf } from './shares.ts';
-export { at, isOpen, noWall, type Standing, standingOfOwn, standingText, type View, type Viewer, viewText } from './visibility-queries.ts';
+export {
+  at,
+  isOpen,
+  isWalled,
+  noWall,
+  type Standing,
+  standingOfOwn,
+  standingText,
+  type View,
+  type Viewer,
+  viewText,
+} from './visibility-queries.ts';

@@ -8,6 +8,7 @@ import { folderProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { dropOwnShares, dropSharesWith } from './share-queries.ts';
 import { lockTree } from './tree-queries.ts';
+import { isWalled } from './visibility-queries.ts';
 import { dropFromWalls } from './wall-queries.ts';
 
 const mostNames = 100;
@@ -34,7 +35,9 @@ async function handOver(scope: Scope, from: string, to: string): Promise<void> {
   await Promise.all([
     // A share with the person who now owns the folder says nothing any more.
     scope.db.all(dropOwnShares, { team, user: to }),
-    ...tops.map(({ id, name }) => record(scope, folderMoved, id, { name, ...(place === null ? {} : { parentId: place }) })),
+    ...tops.map(({ id, name, wall_id: wall }) =>
+      record(scope, folderMoved, id, { name, ...(place === null ? {} : { parentId: place }) }, isWalled(wall)),
+    ),
   ]);
 }
 
@@ -52,7 +55,7 @@ async function makePlace(scope: Scope, user: string, wanted: string): Promise<st
       at: scope.now,
     });
     if (made) {
-      await record(scope, folderCreated, made.id, { name });
+      await record(scope, folderCreated, made.id, { name }, false);
       return made.id;
     }
   }

@@ -10,6 +10,7 @@ import { glassMail } from './mails.ts';
 import { isManager, mayConsent } from './policy.ts';
 import { folderProblems } from './problems.ts';
 import type { Opening } from './schemas.ts';
+import { insideOf } from './share-queries.ts';
 import * as queries from './wall-queries.ts';
 import { ownerIsInside } from './walls.ts';
 
@@ -81,16 +82,23 @@ async function walledFolder(scope: Looking, id: string): Promise<Reached> {
 async function tell(
   scope: Scope,
   kind: 'asked' | 'broken',
-  folder: { id: string; name: string },
+  folder: { id: string; name: string; parent_id: string | null },
   { user_id: id, reason }: queries.OpeningRow,
 ): Promise<void> {
   const [people, asker] = await Promise.all([
     scope.db.all(queries.wallPeople, { team: scope.team, folder: folder.id, managers: kind === 'asked', but: id }),
     scope.db.first(queries.nameOf, { team: scope.team, id }),
   ]);
+  // Of a wall within another nobody hears who is outside of that one: to them the folder is not there.
+  const users = people.map(({ id: one }) => one);
+  const seeing =
+    folder.parent_id === null
+      ? users
+      : (await scope.db.all(insideOf, { team: scope.team, id: folder.parent_id, users })).map(({ id: one }) => one);
+  const told = people.filter(({ id: one }) => seeing.includes(one));
   const about = { who: asker?.name ?? '', folder: folder.name, reason };
   await Promise.all(
-    people.map(({ email, locale }) => queueMail(scope.db, { to: email, team: scope.team, ...glassMail(kind, locale, about) })),
+    told.map(({ email, locale }) => queueMail(scope.db, { to: email, team: scope.team, ...glassMail(kind, locale, about) })),
   );
 }
 

@@ -197,8 +197,8 @@ export const updateFolder = sqlStatement<FolderChange, never>(
 );
 
 /** What lies in the folders that somebody who leaves had at the top, the bin too, is another's. */
-export const topFolders = sqlStatement<{ team: string; user: string }, { id: string; name: string }>(
-  'SELECT id, name FROM folder WHERE team_id = $team AND user_id = $user AND parent_id IS NULL AND deleted_at IS NULL ORDER BY id',
+export const topFolders = sqlStatement<{ team: string; user: string }, { id: string; name: string; wall_id: string }>(
+  'SELECT id, name, wall_id FROM folder WHERE team_id = $team AND user_id = $user AND parent_id IS NULL AND deleted_at IS NULL ORDER BY id',
 );
 
 export const nameOfMember = sqlStatement<{ team: string; id: string }, { first_name: string; last_name: string }>(

@@ -16,6 +16,7 @@ import { folderProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { CreateFolder, Folder, UpdateFolder } from './schemas.ts';
 import * as tree from './tree-queries.ts';
+import { isWalled } from './visibility-queries.ts';
 
 const ownMembers = [
   'id',
@@ -77,7 +78,7 @@ export async function createFolder(scope: Scope, input: CreateFolder): Promise<V
       metadata: JSON.stringify(metadata),
       at: scope.now,
     }),
-    record(scope, folderCreated, id, announced(name, parent)),
+    record(scope, folderCreated, id, announced(name, parent), isWalled(wall)),
   ]).catch(nameTaken(name));
   const at = scope.now.toISOString();
   const value = presentFolder({
@@ -116,9 +117,11 @@ export async function updateFolder(
   const moves = input.parentId !== undefined && input.parentId !== kept.folder.parent_id;
   const place = moves ? await moving(scope, kept, input.parentId ?? null) : placeOf(kept.folder);
   const { name, changes } = await write(scope, kept, input, place);
+  const walled = isWalled(kept.folder.wall_id, place.wall_id);
+  const said = { ...announced(name, place.parent), ...byRole(kept.access) };
   await Promise.all([
-    record(scope, folderUpdated, kept.folder.id, { ...announced(name, place.parent), changes, ...byRole(kept.access) }),
-    moves ? record(scope, folderMoved, kept.folder.id, { ...announced(name, place.parent), ...byRole(kept.access) }) : undefined,
+    record(scope, folderUpdated, kept.folder.id, { ...said, changes }, walled),
+    moves ? record(scope, folderMoved, kept.folder.id, said, walled) : undefined,
   ]);
   return getFolder(scope, kept.folder.id);
 }
@@ -134,7 +137,8 @@ export async function moveFolder(
   const kept = await changeable(scope, id, expect);
   const place = await moving(scope, kept, parentId);
   const { name } = await write(scope, kept, {}, place);
-  await record(scope, folderMoved, kept.folder.id, { ...announced(name, place.parent), ...byRole(kept.access) });
+  const said = { ...announced(name, place.parent), ...byRole(kept.access) };
+  await record(scope, folderMoved, kept.folder.id, said, isWalled(kept.folder.wall_id, place.wall_id));
   return getFolder(scope, kept.folder.id);
 }
 

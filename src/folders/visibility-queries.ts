@@ -14,6 +14,9 @@
 /** The `wall_id` of what stands behind none. */
 export const noWall = '00000000-0000-0000-0000-000000000000';
 
+/** Whether something stands behind a wall, at any of the places that it has before and after an act. */
+export const isWalled = (...walls: readonly string[]): boolean => walls.some((wall) => wall !== noWall);
+
 /**
  * Whether a row is open, as a condition that no index is read by: beside one on the owner it would make the planner, where
  * the table was never analysed, take the index of walls, and read all that is not one's own.

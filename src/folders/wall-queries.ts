@@ -83,8 +83,8 @@ export const letIn = sqlStatement<{ team: string; id: string }, never>(
 );
 
 /** Whom to write to: those inside, and for a request also those who may consent. */
-export const wallPeople = sqlStatement<Of & { managers: boolean; but: string }, { email: string; locale: string }>(
-  `SELECT a.email, a.locale FROM account a WHERE a.team_id = $team AND a.status = 'active' AND a.deleted_at IS NULL AND a.id <> $but
+export const wallPeople = sqlStatement<Of & { managers: boolean; but: string }, { id: string; email: string; locale: string }>(
+  `SELECT a.id, a.email, a.locale FROM account a WHERE a.team_id = $team AND a.status = 'active' AND a.deleted_at IS NULL AND a.id <> $but
      AND (($managers AND a.role IN ('owner', 'admin')) OR a.id IN (
        SELECT m.user_id FROM folder_wall_member m WHERE m.team_id = $team AND m.folder_id = $folder AND m.until IS NULL
      )) ORDER BY a.id LIMIT 1000`,

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import type { Static } from 'typebox';
 import type { MasterKey } from '../platform/crypto/master-key.ts';
 import type { Database, Transaction } from '../platform/database/database.ts';
 import { recordAct, serviceJournal } from '../platform/journal/record.ts';
@@ -67,7 +68,7 @@ async function replaceAll(tx: Transaction, purpose: Purpose, box: KeyBox, settin
   return { kid, signs: 'now' };
 }
 
-async function recordRotation(tx: Transaction, now: Date, kid: string, data: object): Promise<void> {
+async function recordRotation(tx: Transaction, now: Date, kid: string, data: Static<typeof keyRotated.data>): Promise<void> {
   await recordAct(serviceJournal(tx, { now, requestId: randomUUIDv7() }), keyRotated, kid, data);
 }
 

@@ -1,8 +1,12 @@
+import { Type } from 'typebox';
 import { defineAct } from '../platform/journal/acts.ts';
 
-export const connectionCreated = defineAct('sso.connection_created', 'sso_connection');
-export const connectionUpdated = defineAct('sso.connection_updated', 'sso_connection');
-export const connectionDeleted = defineAct('sso.connection_deleted', 'sso_connection');
-export const domainVerified = defineAct('sso.domain_verified', 'sso_connection');
+export const connectionCreated = defineAct('sso.connection_created', 'sso_connection', {
+  issuer: Type.String(),
+  domains: Type.Array(Type.String()),
+});
+export const connectionUpdated = defineAct('sso.connection_updated', 'sso_connection', { changed: Type.Array(Type.String()) });
+export const connectionDeleted = defineAct('sso.connection_deleted', 'sso_connection', { issuer: Type.String() });
+export const domainVerified = defineAct('sso.domain_verified', 'sso_connection', { domain: Type.String() });
 /** An answer of the provider that was not accepted, with why: for whoever sets the connection up. */
-export const answerRefused = defineAct('sso.answer_refused', 'sso_connection');
+export const answerRefused = defineAct('sso.answer_refused', 'sso_connection', { reason: Type.String() });

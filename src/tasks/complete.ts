@@ -119,6 +119,6 @@ async function end(scope: Scope, task: queries.TaskRow, ending: Ending): Promise
   });
   if (!ended) throw new Error(`the task ${task.id} changed under its lock`);
   await endGrantsOfTask(scope, [ended.id], by === null ? {} : { keepRecordFor: { userId: by, version } });
-  await record(scope, status === 'rejected' ? taskRejected : taskCompleted, ended.id, announcedEnd(ended));
+  await record(scope, status === 'rejected' ? taskRejected : taskCompleted, ended.id, announcedEnd(ended), ended.walled);
   return { value: presentTask(ended), version: ended.version };
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { defineAct, defineEvent } from '../platform/journal/acts.ts';
+import { setAsideMembers } from '../platform/jobs/due-jobs.ts';
 import { changes } from '../platform/journal/changes.ts';
 
 const about = {
@@ -27,6 +28,8 @@ const ended = Type.Object({
   onBehalfOf: Type.Optional(Type.String({ description: 'Whom the task was given to first, when it was passed on' })),
   changes: Type.Optional(changes),
 });
+const scope = 'tasks:read';
+const texts = ['title', 'reason'] as const;
 const example = { title: 'Review the agreement', type: 'review', assignedTo: '01999999-0000-7000-8000-000000000000' };
 const endedExample = {
   ...example,
@@ -39,38 +42,48 @@ const endedExample = {
 export const taskCreated = defineEvent({
   type: 'task.created',
   target: 'task',
+  scope,
   description: 'A task was created, by a person or by a workflow.',
   data,
+  texts,
   example,
 });
 export const taskAssigned = defineEvent({
   type: 'task.assigned',
   target: 'task',
+  scope,
   description: 'A task was given to another person.',
   data: assigned,
+  texts,
   example: { ...example, assignedFrom: '01999999-0000-7000-8000-000000000001', reason: 'On leave' },
 });
 export const taskCompleted = defineEvent({
   type: 'task.completed',
   target: 'task',
+  scope,
   description: 'A task was completed.',
   data: ended,
+  texts,
   example: { ...endedExample, outcome: 'approved', changes: { status: { from: 'open', to: 'completed' } } },
 });
 export const taskRejected = defineEvent({
   type: 'task.rejected',
   target: 'task',
+  scope,
   description: 'A review, approval or signature was refused, or changes were asked for.',
   data: ended,
+  texts,
   example: { ...endedExample, outcome: 'rejected', changes: { status: { from: 'open', to: 'rejected' } } },
 });
 export const taskOverdue = defineEvent({
   type: 'task.overdue',
   target: 'task',
+  scope,
   description: 'A task is past its due date; announced once.',
   data,
+  texts,
   example,
 });
-export const taskCommented = defineAct('task.commented', 'task');
+export const taskCommented = defineAct('task.commented', 'task', { commentId: Type.String() });
 /** Announcing that a task is overdue failed ten times, and is not tried again. */
-export const taskTimerFailed = defineAct('task.timer_failed', 'task');
+export const taskTimerFailed = defineAct('task.timer_failed', 'task', setAsideMembers);

@@ -22,11 +22,13 @@ export const taskListener: EventListener = async (scope, event) => {
   await Promise.all(handed.map((task) => reopen(scope, task)));
   await Promise.all(
     handed.map((task) =>
-      record(scope, taskAssigned, task.id, {
-        ...announcedTask(task),
-        assignedFrom: from,
-        changes: { assignedTo: { from, to: successorId } },
-      }),
+      record(
+        scope,
+        taskAssigned,
+        task.id,
+        { ...announcedTask(task), assignedFrom: from, changes: { assignedTo: { from, to: successorId } } },
+        task.walled,
+      ),
     ),
   );
 };

@@ -22,3 +22,26 @@ export function passedOnMail(locale: string, title: string, reason: string | und
   const language = languageOf(locale);
   return composeMail(language, drafts[language](title, reason));
 }
+
+const ofWalled: Record<Language, (task: string) => MailDraft> = {
+  en: (task) => ({
+    subject: 'A task was passed on',
+    paragraphs: [
+      'a task about a document behind a wall, which was yours, has been given to somebody else. You need to do nothing more for it.',
+      `Its identifier: ${task}`,
+    ],
+  }),
+  de: (task) => ({
+    subject: 'Eine Aufgabe wurde weitergegeben',
+    paragraphs: [
+      'eine Aufgabe über ein Dokument hinter einer Wand, die Ihre war, wurde jemand anderem gegeben. Sie brauchen dafür nichts mehr zu tun.',
+      `Ihre Kennung: ${task}`,
+    ],
+  }),
+};
+
+/** The same of a task about a document behind a wall: a mail may come to somebody outside of it. */
+export function walledPassedOnMail(locale: string, task: string): MailText {
+  const language = languageOf(locale);
+  return composeMail(language, ofWalled[language](task));
+}

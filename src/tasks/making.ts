@@ -28,9 +28,14 @@ export type TaskDocument = { referred: ReferredDocument; linkedBy: string };
 
 /**
  * Writes tasks and announces each. With a document of the team they say which version of it they are about, and whoever
- * is given one may read the document while the task is open.
+ * is given one may read the document while the task is open. `walled` says so of what they are about where `document` does not.
  */
-export async function createTasks(scope: Scope, tasks: readonly NewTask[], document: TaskDocument | undefined): Promise<void> {
+export async function createTasks(
+  scope: Scope,
+  tasks: readonly NewTask[],
+  document: TaskDocument | undefined,
+  walled = document?.referred.walled ?? false,
+): Promise<void> {
   if (tasks.length === 0) return;
   const rows = tasks.map(({ config, ...task }) => ({
     ...task,
@@ -43,7 +48,7 @@ export async function createTasks(scope: Scope, tasks: readonly NewTask[], docum
   }));
   await Promise.all([
     scope.db.all(queries.insertTasks, { team: scope.team, tasks: JSON.stringify(rows), at: scope.now }),
-    ...rows.map((task) => record(scope, taskCreated, task.id, announcedTask(task))),
+    ...rows.map((task) => record(scope, taskCreated, task.id, announcedTask(task), walled)),
     ...rows.map((task) => openDocument(scope, task.id, task.assigned_to, document)),
   ]);
 }

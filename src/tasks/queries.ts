@@ -1,3 +1,4 @@
+import { behindWallText } from '#documents';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 
@@ -27,15 +28,20 @@ export type TaskRow = {
   completed_by_type: string | null;
   completed_at: string | null;
   cancel_reason: 'document_changed' | null;
+  /** Whether the document that it, or its workflow, is about stands behind a wall now. */
+  walled: boolean;
   version: number;
   created_at: string;
   updated_at: string;
 };
 
-const columns = `id, title, description, type, status, assigned_to, delegated_from, created_by, created_by_type, workflow_id, step_id, document_id,
+const plainColumns = `id, title, description, type, status, assigned_to, delegated_from, created_by, created_by_type, workflow_id, step_id, document_id,
   linked_document_id, linked_by, document_version, document_sha256, on_new_version, outcomes, due_at, outcome, comment, completed_by,
   completed_by_type, completed_at, cancel_reason, version, created_at, updated_at`;
-const ofTask = columns.replaceAll(/\w+/g, (column) => `task.${column}`);
+// Of a workflow's task whose maker may not read the document any more, it is the workflow that is about it.
+const aboutDocument = `coalesce(task.linked_document_id, (
+    SELECT w.linked_document_id FROM workflow w WHERE w.team_id = task.team_id AND w.id = task.workflow_id))`;
+const columns = `${plainColumns.replaceAll(/\w+/g, (column) => `task.${column}`)}, ${behindWallText('task', aboutDocument)} AS walled`;
 
 type One = { team: string; id: string };
 
@@ -76,7 +82,7 @@ export const reassignTask = sqlStatement<One & { user: string; at: Date }, TaskR
      delegated_from = CASE WHEN coalesce(task.delegated_from, task.assigned_to) <> a.id THEN coalesce(task.delegated_from, task.assigned_to) END
    FROM account a
    WHERE task.team_id = $team AND task.id = $id AND task.status = 'open' AND a.team_id = $team AND a.id = $user AND a.status = 'active'
-   RETURNING ${ofTask}`,
+   RETURNING ${columns}`,
 );
 
 /** Which of these are active members; they stay so until the transaction ends, so that nobody is given what they leave behind. */

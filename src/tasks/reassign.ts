@@ -5,7 +5,7 @@ import { problems } from '../platform/problems.ts';
 import type { Scope } from '../platform/scope.ts';
 import { taskAssigned } from './events.ts';
 import { holdTask } from './lookup.ts';
-import { passedOnMail } from './mails.ts';
+import { passedOnMail, walledPassedOnMail } from './mails.ts';
 import { openDocument } from './making.ts';
 import { refuseViewers, requireMembers } from './people.ts';
 import { type ReassignRefusal, reassignRefusal } from './policy.ts';
@@ -46,12 +46,13 @@ export async function reassignTask(scope: Scope, id: string, input: Reassign, ex
   if (!given) throw taskProblems.task_not_open('The task is open no more, so it cannot be passed on.');
   await moveAccess(scope, given);
   const assignedFrom = task.assigned_to === null || task.assigned_to === given.assigned_to ? {} : { assignedFrom: task.assigned_to };
-  await record(scope, taskAssigned, given.id, {
+  const said = {
     ...announcedTask(given),
     ...assignedFrom,
     ...(input.reason === undefined ? {} : { reason: input.reason }),
     changes: { assignedTo: { ...(task.assigned_to === null ? {} : { from: task.assigned_to }), to: given.assigned_to } },
-  });
+  };
+  await record(scope, taskAssigned, given.id, said, given.walled);
   if (assignedFrom.assignedFrom !== undefined) await tell(scope, assignedFrom.assignedFrom, given, input.reason);
   return { value: presentTask(given), version: given.version };
 }
@@ -67,5 +68,7 @@ async function moveAccess(scope: Scope, task: queries.TaskRow): Promise<void> {
 async function tell(scope: Scope, before: string, task: queries.TaskRow, reason: string | undefined): Promise<void> {
   if (scope.actor.type === 'user' && scope.actor.id === before) return;
   const person = await scope.db.first(queries.personOf, { team: scope.team, id: before });
-  if (person) await queueMail(scope.db, { to: person.email, team: scope.team, ...passedOnMail(person.locale, task.title, reason) });
+  if (!person) return;
+  const mail = task.walled ? walledPassedOnMail(person.locale, task.id) : passedOnMail(person.locale, task.title, reason);
+  await queueMail(scope.db, { to: person.email, team: scope.team, ...mail });
 }

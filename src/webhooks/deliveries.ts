@@ -4,7 +4,8 @@ import { record, recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import * as deliveryQueries from './delivery-queries.ts';
-import { matchersOf } from './event-names.ts';
+import { scopesOpenTo } from './audience-queries.ts';
+import { closedTo, matchersOf, scopesOfEvents, typesClosedTo } from './event-names.ts';
 import { deliveryRetried, endpointRecovered, payloadExpunged, webhookTest } from './events.ts';
 import { presentAttempt, presentDelivery } from './present.ts';
 import { webhookProblems } from './problems.ts';
@@ -78,16 +79,17 @@ export async function testEndpoint(scope: Scope, endpointId: string): Promise<De
     firstDelivery: firstIdFor(eventId),
   });
   if (!made) throw notFound('webhook endpoint');
-  return presentDelivery(made, noScopes);
+  return presentDelivery(made, new Set([webhookTest.scope]));
 }
 
 /**
  * Sends a failed delivery once more, or one that waits for its next attempt at once. The event keeps its id.
- * Errors: 404, 409 `webhook_endpoint_inactive`, `webhook_delivery_not_retryable`, `webhook_payload_expunged`.
+ * Errors: 404, 409 `webhook_endpoint_inactive`, `webhook_delivery_not_retryable`, `webhook_event_closed`, `webhook_payload_expunged`.
  */
 export async function retryDelivery(scope: Scope, endpointId: string, deliveryId: string, scopes: ReadonlySet<string>): Promise<Delivery> {
   const { endpoint, id } = idsOf(endpointId, deliveryId);
   await activeEndpoint(scope, endpoint);
+  const open = await openScopes(scope, endpoint);
   const one = { team: scope.team, endpoint, id };
   const [payload, requeued, hastened, row] = await Promise.all([
     // First: an event that is held is not dropped for its age.
@@ -99,6 +101,11 @@ export async function retryDelivery(scope: Scope, endpointId: string, deliveryId
     recordAct(scope, deliveryRetried, id, { endpointId: endpoint }),
   ]);
   if (!row) throw notFound('delivery');
+  const closed = row.event_type === webhookTest.type ? undefined : closedTo(open, [row.event_type]);
+  if (closed)
+    throw webhookProblems.webhook_event_closed(
+      `The endpoint belongs to an API client that gets no \`${closed.type}\`: that takes the scope \`${closed.scope}\`.`,
+    );
   if (!payload || payload.bytes === 0)
     throw webhookProblems.webhook_payload_expunged('The payload of this delivery was expunged: there is nothing left to send.');
   if (!requeued && !hastened) {
@@ -152,7 +159,8 @@ export async function recoverEndpoint(scope: Scope, endpointId: string, since: s
   }
   const from = new Date(Math.max(Date.parse(since), Date.parse(endpoint.created_at)));
   const firstMs = Math.max(0, from.getTime() - idSlackMs);
-  const range = { team: scope.team, endpoint: endpoint.id, since: from.toISOString(), firstDelivery: firstIdAt(firstMs) };
+  const closed = typesClosedTo(await openScopes(scope, endpoint.id));
+  const range = { team: scope.team, endpoint: endpoint.id, since: from.toISOString(), firstDelivery: firstIdAt(firstMs), closed };
   const [failed, missed] = await Promise.all([
     scope.db.first(deliveryQueries.requeueFailed, range),
     scope.db.first(deliveryQueries.queueMissed, {
@@ -167,6 +175,12 @@ export async function recoverEndpoint(scope: Scope, endpointId: string, since: s
   const done = { failed: failed?.n ?? 0, missed: missed?.n ?? 0 };
   await recordAct(scope, endpointRecovered, endpoint.id, { since: range.since, ...done });
   return done;
+}
+
+/** The scopes whose events the endpoint may get as things are now. */
+async function openScopes(scope: Scope, endpoint: string): Promise<ReadonlySet<string>> {
+  const open = await scope.db.all(scopesOpenTo, { team: scope.team, endpoint, scopes: scopesOfEvents() });
+  return new Set(open.map((row) => row.scope));
 }
 
 function idsOf(endpointId: string, deliveryId: string): { endpoint: string; id: string } {

@@ -1,6 +1,7 @@
 import type { Compilable } from 'kysely';
 import { build, sqlStatement, statement } from '../platform/database/statement.ts';
 import { delayByBudget, queuedHere } from '../platform/limits/quota-queries.ts';
+import { mayGetText } from './audience-queries.ts';
 
 export type DeliveryRow = {
   team_id: string;
@@ -29,6 +30,8 @@ type FanOut = {
   type: string;
   /** What an endpoint may name to get the event. */
   names: string[];
+  /** The scope that opens the event: see `mayGetText`. */
+  scope: string;
   /** The one endpoint the event is for, whatever it names; null for all that name it. */
   only: string | null;
   /** A UUIDv7 that the ids of the deliveries follow. */
@@ -45,7 +48,7 @@ export const fanOut = sqlStatement<FanOut, { queued: number }>(
      SELECT team_id, id, uuidv7_like($base), $event, $type, (SELECT max_attempts FROM webhook_setting), now()
      FROM webhook_endpoint
      WHERE team_id = $team AND is_active AND deleted_at IS NULL
-       AND CASE WHEN $only::uuid IS NULL THEN events && $names::text[] ELSE id = $only END
+       AND CASE WHEN $only::uuid IS NULL THEN events && $names::text[] AND ${mayGetText('webhook_endpoint')} ELSE id = $only END
      RETURNING team_id, endpoint_id, id, event_id, max_attempts, created_at
    ), queued AS (
      INSERT INTO webhook_queue (team_id, endpoint_id, delivery_id, event_id, max_attempts, next_at)
@@ -158,6 +161,8 @@ export const databaseTime = sqlStatement<object, { now: string }>('SELECT now() 
 
 /** `firstDelivery` is the smallest id that a delivery since then may have: older partitions are not opened. */
 type Since = { team: string; endpoint: string; since: string; firstDelivery: string };
+/** Types whose events the endpoint may not get. */
+type Closed = { closed: string[] };
 
 /**
  * The length of what a delivery sends; its event stays, until the transaction ends, whatever its age. No row when it is gone.
@@ -168,10 +173,11 @@ export const holdPayload = sqlStatement<One, { bytes: number }>(
 );
 
 /** Queues every failed delivery of an endpoint since a time for a whole new round of attempts; their events are held. */
-export const requeueFailed = sqlStatement<Since, { n: number }>(
+export const requeueFailed = sqlStatement<Since & Closed, { n: number }>(
   `WITH held AS MATERIALIZED (
      SELECT d.id FROM webhook_delivery d JOIN event e ON e.team_id = d.team_id AND e.id = d.event_id AND octet_length(e.body) > 0
      WHERE d.team_id = $team AND d.endpoint_id = $endpoint AND d.undelivered = 'failed' AND d.created_at >= $since AND d.id >= $firstDelivery
+       AND d.event_type <> ALL($closed::text[])
      FOR KEY SHARE OF e
    ), back AS (
      UPDATE webhook_delivery SET status = 'pending', max_attempts = attempts + (SELECT max_attempts FROM webhook_setting), next_retry_at = NULL
@@ -185,15 +191,16 @@ export const requeueFailed = sqlStatement<Since, { n: number }>(
    ) SELECT count(*) AS n FROM queued`,
 );
 
-type Missed = Since & {
-  firstEvent: string;
-  types: string[];
-  prefixes: string[];
-  /** Types that the empty prefix, which is `*`, does not bring. */
-  notByAll: string[];
-  not: string;
-  base: string;
-};
+type Missed = Since &
+  Closed & {
+    firstEvent: string;
+    types: string[];
+    prefixes: string[];
+    /** Types that the empty prefix, which is `*`, does not bring. */
+    notByAll: string[];
+    not: string;
+    base: string;
+  };
 
 /**
  * Queues the events since a time that an endpoint asks for and has no delivery of, which are held. `firstEvent` bounds the walk over ids.
@@ -205,7 +212,7 @@ export const queueMissed = sqlStatement<Missed, { n: number }>(
      SELECT e.team_id, $endpoint, uuidv7_like($base), e.id, e.type, (SELECT max_attempts FROM webhook_setting), now()
      FROM (
        SELECT e.team_id, e.id, e.type FROM event e
-       WHERE e.team_id = $team AND e.id >= $firstEvent AND e.created_at >= $since AND e.type <> $not AND octet_length(e.body) > 0
+       WHERE e.team_id = $team AND e.id >= $firstEvent AND e.created_at >= $since AND e.type <> $not AND e.type <> ALL($closed::text[]) AND octet_length(e.body) > 0
          AND (e.type = ANY($types::text[]) OR EXISTS (SELECT FROM unnest($prefixes::text[]) family WHERE starts_with(e.type, family) AND (family <> '' OR e.type <> ALL($notByAll::text[]))))
          AND NOT EXISTS (SELECT FROM webhook_delivery d
            WHERE d.team_id = $team AND d.event_id = e.id AND d.endpoint_id = $endpoint AND d.id >= $firstDelivery)

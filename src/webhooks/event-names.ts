@@ -22,29 +22,47 @@ export function unknownNames(names: readonly string[]): string[] {
   );
 }
 
-/** Types whose events need a scope: only their own name or their family brings them, not `*`. */
-export function reservedTypes(): string[] {
-  return [...eventCatalogue.values()].filter(({ scope }) => scope !== undefined).map(({ type }) => type);
+/** Types that only their own name or their family brings, not `*`. */
+function typesByNameAlone(): string[] {
+  return [...eventCatalogue.values()].filter(({ byNameAlone }) => byNameAlone).map(({ type }) => type);
 }
 
-/** The first event among those named whose scope is not among these; nothing when all are open. */
+/** The scope that opens events of a type; nothing for a type that is no more. */
+export function scopeOf(type: string): string | undefined {
+  return eventCatalogue.get(type)?.scope;
+}
+
+/** Every scope that opens events. */
+export function scopesOfEvents(): string[] {
+  return [...new Set(Array.from(eventCatalogue.values(), ({ scope }) => scope))];
+}
+
+/** Types whose events none of these scopes opens. */
+export function typesClosedTo(scopes: ReadonlySet<string>): string[] {
+  return [...eventCatalogue.values()].filter(({ scope }) => !scopes.has(scope)).map(({ type }) => type);
+}
+
+/**
+ * The first event whose scope is not among these, and which these names ask for by its type or a family; nothing when all are
+ * open. `*` asks for those that are open, whichever they are.
+ */
 export function closedTo(scopes: ReadonlySet<string>, names: readonly string[]): { type: string; scope: string } | undefined {
   for (const { type, scope } of eventCatalogue.values())
-    if (scope !== undefined && !scopes.has(scope) && subscriptionsTo(type).some((name) => names.includes(name))) return { type, scope };
+    if (!scopes.has(scope) && subscriptionsTo(type).some((name) => name !== '*' && names.includes(name))) return { type, scope };
   return undefined;
 }
 
-/** What an endpoint may name to get an event: its type, each family above it, and `*` unless the event needs a scope. */
+/** What an endpoint may name to get an event: its type, each family above it, and `*` unless the type must be named. */
 export function subscriptionsTo(type: string): string[] {
   const words = type.split('.');
-  const all = eventCatalogue.get(type)?.scope === undefined ? ['*'] : [];
+  const all = eventCatalogue.get(type)?.byNameAlone ? [] : ['*'];
   return [...all, ...words.slice(1).map((_, index) => `${words.slice(0, index + 1).join('.')}.*`), type];
 }
 
 /** Splits subscriptions into exact types and the beginnings of families, the way queries compare them. */
 export function matchersOf(names: readonly string[]): { types: string[]; prefixes: string[]; notByAll: string[] } {
   return {
-    notByAll: reservedTypes(),
+    notByAll: typesByNameAlone(),
     types: names.filter((name) => !name.endsWith('*')),
     prefixes: names.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1)),
   };

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { BulkListener, EventListener } from '../platform/journal/record.ts';
 import { fanOut } from './delivery-queries.ts';
-import { subscriptionsTo } from './event-names.ts';
+import { scopeOf, subscriptionsTo } from './event-names.ts';
 import { webhookTest } from './events.ts';
 import { fanOutMany, teamsThatAsk } from './queue-queries.ts';
 
@@ -17,6 +17,9 @@ function names(type: string): string[] {
   return known;
 }
 
+/** What no scope opens, since its type is unknown, only the team's own endpoints get. */
+const openedBy = (type: string) => scopeOf(type) ?? '';
+
 /**
  * Queues an event for each endpoint of its team that asks for it, in the transaction of the act: the outbox. One
  * statement, which finds an empty index when the team has no endpoint.
@@ -28,6 +31,7 @@ export const webhookListener: EventListener = async (scope, event) => {
     event: event.id,
     type: event.type,
     names: names(event.type),
+    scope: openedBy(event.type),
     only: event.type === webhookTest.type ? String(event.data.endpointId) : null,
     base: randomUUIDv7(),
   });
@@ -46,7 +50,9 @@ export const webhookListener: EventListener = async (scope, event) => {
 export const webhookBulkListener: BulkListener = async (tx, { type }, announcements) => {
   const teams = [...new Set(announcements.map(({ team }) => team))];
   if (teams.length === 0) return;
-  const asking = new Set((await tx.all(teamsThatAsk, { teams, names: names(type) })).map(({ team_id: team }) => team));
+  const asking = new Set(
+    (await tx.all(teamsThatAsk, { teams, names: names(type), scope: openedBy(type) })).map(({ team_id: team }) => team),
+  );
   const events = announcements.flatMap(({ team, event }) => (asking.has(team) ? [event()] : []));
   if (events.length === 0) return;
   const made = await tx.all(fanOutMany, {
@@ -57,6 +63,7 @@ export const webhookBulkListener: BulkListener = async (tx, { type }, announceme
     asking: [...asking],
     type,
     names: names(type),
+    scope: openedBy(type),
     base: randomUUIDv7(),
   });
   for (const { team_id: team, queued } of made) tx.spend(team, budget, queued);

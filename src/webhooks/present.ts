@@ -77,12 +77,13 @@ const object = (properties: Record<string, unknown>, optional: Record<string, un
 });
 
 function describeType(event: EventType): EventTypeDescription {
-  const { type, target, description, scope } = event;
+  const { type, target, description, scope, byNameAlone } = event;
   const string = { type: 'string' };
   return {
     type,
     description,
-    ...(scope === undefined ? {} : { scope }),
+    scope,
+    ...(byNameAlone ? { byNameAlone } : {}),
     schema: object(
       {
         id: string,

@@ -16,6 +16,11 @@ export const webhookProblems = defineProblems({
     title: 'The delivery needs no retry',
     help: 'The delivery has arrived, or it is being sent at this moment. Only one that waits, failed or was cancelled can be sent again.',
   },
+  webhook_event_closed: {
+    status: 409,
+    title: 'The endpoint may not get such events',
+    help: 'An endpoint of an API client gets the events that the client may read about: it must be switched on, not be confined to folders, and hold the scope to read. Give the client that scope, or register an endpoint of the team.',
+  },
   webhook_payload_expunged: {
     status: 409,
     title: 'The payload of the delivery was expunged',

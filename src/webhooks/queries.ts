@@ -50,21 +50,32 @@ type NewEndpoint = {
   client: string | null;
   by: string;
   secret: Buffer;
+  scopes: string[] | null;
   most: number;
 };
 
 /** Inserts unless the team has `most` already: then no row comes back. By the database's clock, as events are dated. */
 export const insertEndpoint = sqlStatement<NewEndpoint, EndpointRow>(
-  `INSERT INTO webhook_endpoint (team_id, id, name, url, events, client_id, created_by, secret, created_at, updated_at)
-   SELECT $team, $id, $name, $url, $events, $client, $by, $secret, now(), now()
+  `INSERT INTO webhook_endpoint (team_id, id, name, url, events, client_id, created_by, secret, scopes, created_at, updated_at)
+   SELECT $team, $id, $name, $url, $events, $client, $by, $secret, $scopes, now(), now()
    WHERE (SELECT count(*) FROM webhook_endpoint WHERE team_id = $team AND deleted_at IS NULL) < $most
    RETURNING ${columnText}`,
 );
 
-type EndpointChange = One & { name: string; url: string; events: string[]; isActive: boolean; at: Date };
+/** `pointed`: whether the change says what the endpoint gets or where that leads, by somebody with these `scopes`. */
+type EndpointChange = One & {
+  name: string;
+  url: string;
+  events: string[];
+  isActive: boolean;
+  pointed: boolean;
+  scopes: string[] | null;
+  at: Date;
+};
 
 export const updateEndpoint = sqlStatement<EndpointChange, EndpointRow>(
   `UPDATE webhook_endpoint SET name = $name, url = $url, events = $events, is_active = $isActive,
+     scopes = CASE WHEN $pointed::boolean THEN $scopes::text[] ELSE scopes END,
      deactivated_at = CASE WHEN NOT $isActive THEN coalesce(deactivated_at, now()) END,
      version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id RETURNING ${columnText}`,

@@ -1,5 +1,6 @@
 import { sqlStatement } from '../platform/database/statement.ts';
 import { delayByBudget } from '../platform/limits/quota-queries.ts';
+import { mayGetText } from './audience-queries.ts';
 import { walk } from './claim-queries.ts';
 
 // Statements of the workers: they cross teams and run as the system (jobs.ts). Each names team_id nevertheless, since it
@@ -216,9 +217,10 @@ export const thinDay = sqlStatement<{ day: string; keepUndelivered: boolean }, {
   'SELECT thin_webhook_log_day($day::date, $keepUndelivered) AS thinned',
 );
 
-/** Which of these teams have an endpoint, active or not, that names an event. */
-export const teamsThatAsk = sqlStatement<{ teams: string[]; names: string[] }, { team_id: string }>(
-  `SELECT DISTINCT team_id FROM webhook_endpoint WHERE team_id = ANY($teams::uuid[]) AND deleted_at IS NULL AND events && $names::text[]`,
+/** Which of these teams have an endpoint, active or not, that names an event and may get it. */
+export const teamsThatAsk = sqlStatement<{ teams: string[]; names: string[]; scope: string }, { team_id: string }>(
+  `SELECT DISTINCT team_id FROM webhook_endpoint WHERE team_id = ANY($teams::uuid[]) AND deleted_at IS NULL AND events && $names::text[]
+     AND ${mayGetText('webhook_endpoint')}`,
 );
 
 type ManyEvents = {
@@ -231,6 +233,8 @@ type ManyEvents = {
   asking: string[];
   type: string;
   names: string[];
+  /** The scope that opens them. */
+  scope: string;
   /** A UUIDv7 that the ids of the deliveries follow. */
   base: string;
 };
@@ -247,6 +251,7 @@ export const fanOutMany = sqlStatement<ManyEvents, { team_id: string; queued: nu
      INSERT INTO webhook_delivery (team_id, endpoint_id, id, event_id, event_type, max_attempts, created_at)
      SELECT e.team_id, w.id, uuidv7_like($base), e.id, $type, (SELECT max_attempts FROM webhook_setting), now()
      FROM recorded e JOIN webhook_endpoint w ON w.team_id = e.team_id AND w.is_active AND w.deleted_at IS NULL AND w.events && $names::text[]
+       AND ${mayGetText('w')}
      WHERE w.team_id = ANY($asking::uuid[])
      RETURNING team_id, endpoint_id, id, event_id, max_attempts, created_at
    ), queued AS (

@@ -30,7 +30,7 @@ const url = Type.String({ maxLength: 2_048, description: 'Absolute https URL' })
 const events = Type.Array(Type.String({ maxLength: 128 }), {
   minItems: 1,
   maxItems: 64,
-  description: 'Event types, families such as `task.*`, or `*` for all but those that need a scope',
+  description: 'Event types, families such as `task.*`, or `*` for all that the caller may read about',
 });
 
 export const createBody = Type.Object({ name, url, events });
@@ -143,7 +143,10 @@ export const eventTypeDescription = Type.Object(
   {
     type: Type.String(),
     description: Type.String(),
-    scope: Type.Optional(Type.String({ description: 'The scope it takes to subscribe; such a type must be named, `*` does not bring it' })),
+    scope: Type.String({ description: 'The scope that opens what such events are about; it takes that to subscribe' }),
+    byNameAlone: Type.Optional(
+      Type.Boolean({ description: 'True where the type or its family must be named, since `*` does not bring it' }),
+    ),
     schema: Type.Unknown({ description: 'JSON Schema of the envelope' }),
     example: Type.Unknown({ description: 'An envelope' }),
   },

@@ -5,7 +5,7 @@ import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import type { AddressPolicy } from './addresses.ts';
 import { cancelWaiting, findDeliveryOfTypes } from './delivery-queries.ts';
-import { closedTo, eventNames, reservedTypes } from './event-names.ts';
+import { closedTo, eventNames, typesClosedTo } from './event-names.ts';
 import { endpointCreated, endpointDeleted, endpointUpdated, secretRotated } from './events.ts';
 import { presentEndpoint } from './present.ts';
 import { endpointsOf } from './policy.ts';
@@ -66,6 +66,7 @@ export async function createEndpoint(
       client: actor.type === 'client' ? actor.id : null,
       by: actor.type === 'system' ? scope.team : actor.id,
       secret: context.secrets.seal(id, secret),
+      scopes: scopesBehind(scope, context),
       most: mostEndpoints,
     }),
     recordAct(scope, endpointCreated, id, { name, host: new URL(url).host }),
@@ -97,7 +98,8 @@ export async function updateEndpoint(
   }
   const kept = await changeable(scope, id, expect);
   const events = input.events === undefined ? kept.events : eventNames(input.events);
-  if (input.url !== undefined || input.events !== undefined) mustBeOpen(context.scopes, [...kept.events, ...events]);
+  const pointed = input.url !== undefined || input.events !== undefined;
+  if (pointed) mustBeOpen(context.scopes, [...kept.events, ...events]);
   if (input.url !== undefined) await mustHoldNothingClosed(scope, context.scopes, kept.id);
   const isActive = input.isActive ?? kept.is_active;
   const url = input.url === undefined ? kept.url : targetUrl(input.url, context.policy);
@@ -110,6 +112,8 @@ export async function updateEndpoint(
       url,
       events,
       isActive,
+      pointed,
+      scopes: scopesBehind(scope, context),
       at: scope.now,
     }),
     recordAct(scope, endpointUpdated, kept.id, { changed, isActive }),
@@ -163,6 +167,11 @@ async function changeable(scope: Scope, id: string, expect: (version: number) =>
   return row;
 }
 
+/** What bounds an endpoint from now on: of an API client the scopes of its token; a person lets it have what the client holds. */
+function scopesBehind({ actor }: Scope, { scopes }: EndpointContext): string[] | null {
+  return actor.type === 'user' || actor.type === 'system' ? null : [...scopes];
+}
+
 /**
  * Who points an endpoint somewhere reads there what it gets: so neither names nor leads elsewhere what the token's own
  * scopes do not open. Errors: 403 `insufficient_scope`.
@@ -178,7 +187,7 @@ function mustBeOpen(scopes: ReadonlySet<string>, names: readonly string[]): void
 
 /** Nor what it got when it named more: its log can be sent again. */
 async function mustHoldNothingClosed(scope: Scope, scopes: ReadonlySet<string>, endpoint: string): Promise<void> {
-  const types = reservedTypes().filter((type) => closedTo(scopes, [type]));
+  const types = typesClosedTo(scopes);
   if (types.length === 0) return;
   const held = await scope.db.first(findDeliveryOfTypes, { team: scope.team, endpoint, types });
   if (held) mustBeOpen(scopes, [held.event_type]);

@@ -46,8 +46,8 @@ export async function advance(scope: Scope, row: queries.WorkflowRow, changed: I
       row,
       row.steps.filter((step) => turn.changed.has(step.id)),
     ),
-    createTasks(scope, turn.tasks, document),
-    sendNotices(scope, row.name, turn.notices),
+    createTasks(scope, turn.tasks, document, row.walled),
+    sendNotices(scope, row, turn.notices),
   );
   if (allDone(row.steps)) turn.writes.push(finish(scope, row, 'completed'));
   await Promise.all(turn.writes);
@@ -64,7 +64,7 @@ function begin(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, tu
   step.status = 'active';
   step.started_at = scope.now.toISOString();
   turn.changed.add(step.id);
-  turn.writes.push(record(scope, stepActivated, row.id, aboutStep(step)));
+  turn.writes.push(record(scope, stepActivated, row.id, aboutStep(step), row.walled));
   const people = step.assignees.length > 0 ? step.assignees : [turn.fallback];
   if (step.type === 'notification') {
     turn.notices.push({ step, people: people.filter((person) => person !== null) });

@@ -58,7 +58,7 @@ export async function updateWorkflow(
       at: scope.now,
     }),
     ...(steps === undefined ? [] : writeSteps(scope, kept.id, steps)),
-    recordAct(scope, workflowUpdated, kept.id, { changes: changedMembers(kept, changed) }),
+    recordAct(scope, workflowUpdated, kept.id, { changes: changedMembers(kept, changed) }, kept.walled || changed.walled),
   ]);
   if (kept.status === 'active') await advance(scope, changed);
   const row = await findRow(scope, kept.id);
@@ -105,6 +105,7 @@ async function withMembers(scope: Scope, kept: queries.WorkflowRow, input: Updat
     name: input.name === undefined ? kept.name : cleanName(input.name),
     document_id: linked?.id ?? input.documentId ?? kept.document_id,
     linked_document_id: input.documentId === undefined ? kept.linked_document_id : (linked?.id ?? null),
+    walled: input.documentId === undefined ? kept.walled : (linked?.walled ?? false),
     // Who puts a document there answers for it; an id that was there before stays its first giver's.
     linked_by: input.documentId === undefined || scope.actor.type === 'system' ? kept.linked_by : scope.actor.id,
     assigned_to: input.assignedTo === undefined ? kept.assigned_to : (input.assignedTo?.toLowerCase() ?? null),

@@ -25,7 +25,7 @@ export async function endStep(
   step.completed_at = scope.now.toISOString();
   step.outcome = how.outcome;
   step.wake_at = null;
-  await record(scope, stepCompleted, row.id, aboutStep(step, how.by));
+  await record(scope, stepCompleted, row.id, aboutStep(step, how.by), row.walled);
 }
 
 /** What was not done is skipped, in memory; returns those steps. */
@@ -49,7 +49,7 @@ export async function finish(scope: Scope, row: queries.WorkflowRow, status: 'co
     scope.db.all(queries.transition, { team: scope.team, id: row.id, to: status, reason: null, at: scope.now }),
     writeSteps(scope, row, skipRest(row)),
     cancelTasks(scope, row.id),
-    record(scope, status === 'completed' ? workflowCompleted : workflowRejected, row.id, announced(scope, row, { changes })),
+    record(scope, status === 'completed' ? workflowCompleted : workflowRejected, row.id, announced(scope, row, { changes }), row.walled),
   ]);
   await settleDocument(scope, row);
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { setAsideMembers } from '../platform/jobs/due-jobs.ts';
 import { defineAct, defineEvent } from '../platform/journal/acts.ts';
 import { changes } from '../platform/journal/changes.ts';
 
@@ -18,7 +19,10 @@ const example = {
   actorType: 'user',
   actorId: '01999999-0000-7000-8000-000000000001',
 };
-const event = (type: string, description: string) => defineEvent({ type, target: 'workflow', description, data: about, example });
+const scope = 'workflows:read';
+const texts = ['name', 'reason'] as const;
+const event = (type: string, description: string) =>
+  defineEvent({ type, target: 'workflow', scope, description, data: about, texts, example });
 
 export const workflowCreated = event('workflow.created', 'A workflow was created, as a draft.');
 export const workflowStarted = event('workflow.started', 'A workflow was started.');
@@ -43,15 +47,19 @@ const aboutStep = Type.Object({
 export const stepActivated = defineEvent({
   type: 'workflow.step.activated',
   target: 'workflow',
+  scope,
   description: 'A step of a workflow has begun.',
   data: aboutStep,
+  texts,
   example: { stepId: 'review', type: 'review' },
 });
 export const stepCompleted = defineEvent({
   type: 'workflow.step.completed',
   target: 'workflow',
+  scope,
   description: 'A step of a workflow is done.',
   data: aboutStep,
+  texts,
   example: {
     stepId: 'review',
     type: 'review',
@@ -62,12 +70,16 @@ export const stepCompleted = defineEvent({
   },
 });
 
-export const workflowUpdated = defineAct('workflow.updated', 'workflow');
+export const workflowUpdated = defineAct('workflow.updated', 'workflow', { changes }, ['changes']);
 /** A newer version of the document came: these decisions, and what followed from them, begin again. */
-export const stepsRestarted = defineAct('workflow.steps_restarted', 'workflow');
+export const stepsRestarted = defineAct('workflow.steps_restarted', 'workflow', {
+  steps: Type.Array(Type.String()),
+  documentVersion: Type.Integer(),
+  documentSha256: Type.String(),
+});
 /** What was due in a workflow failed ten times and is not tried again before the workflow is changed or resumed. */
-export const timerFailed = defineAct('workflow.timer_failed', 'workflow');
-export const workflowDeleted = defineAct('workflow.deleted', 'workflow');
+export const timerFailed = defineAct('workflow.timer_failed', 'workflow', setAsideMembers);
+export const workflowDeleted = defineAct('workflow.deleted', 'workflow', { name: Type.String() }, ['name']);
 export const templateCreated = defineAct('workflow_template.created', 'workflow_template');
-export const templateUpdated = defineAct('workflow_template.updated', 'workflow_template');
+export const templateUpdated = defineAct('workflow_template.updated', 'workflow_template', { changes });
 export const templateDeleted = defineAct('workflow_template.deleted', 'workflow_template');

@@ -34,7 +34,7 @@ const overdueWorkflows: DueWork = {
   due: queries.dueWorkflows,
   async run(scope, { id }) {
     const row = await scope.db.first(queries.announceOverdue, { team: scope.team, id, now: scope.now });
-    if (row) await record(scope, workflowOverdue, row.id, announced(scope, row));
+    if (row) await record(scope, workflowOverdue, row.id, announced(scope, row), row.walled);
   },
   setAside: { act: timerFailed, target: ({ id }) => id },
 };

@@ -1,4 +1,4 @@
-import type { DocumentStatus } from '#documents';
+import { behindWallText, type DocumentStatus } from '#documents';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 import type { StepInput } from './schemas.ts';
@@ -45,6 +45,8 @@ export type WorkflowRow = {
   version: number;
   created_at: string;
   updated_at: string;
+  /** Whether the document that it is about stands behind a wall now. */
+  walled: boolean;
   steps: StepRow[];
 };
 
@@ -53,6 +55,7 @@ const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"
 // A workflow with its steps, and each step with its tasks, in one query however many there are.
 const whole = `w.id, w.name, w.type, w.status, w.document_id, w.linked_document_id, w.linked_by, w.assigned_to, w.created_by, w.created_by_type, w.due_at, w.reason,
   w.started_at, w.paused_at, w.completed_at, w.version, w.created_at, w.updated_at,
+  ${behindWallText('w', 'w.linked_document_id')} AS walled,
   (SELECT coalesce(json_agg(json_build_object('id', s.id, 'type', s.type, 'name', s.name, 'description', s.description, 'assignees', s.assignees,
      'mode', s.mode, 'depends_on', s.depends_on, 'due_in_days', s.due_in_days, 'config', s.config, 'status', s.status,
      'started_at', ${iso('s.started_at')}, 'completed_at', ${iso('s.completed_at')}, 'outcome', s.outcome, 'wake_at', ${iso('s.wake_at')},
@@ -209,10 +212,10 @@ export const dueWorkflows = sqlStatement<DuePage, { team: string; id: string }>(
        AND ${notWaitingAfterFailure('workflow-overdue', 'team_id', 'id')}
    ) due WHERE place <= $ofEachTeam ORDER BY due_at LIMIT $limit`,
 );
-export const announceOverdue = sqlStatement<One & { now: Date }, { id: string; name: string; type: string; document_id: string }>(
+export const announceOverdue = sqlStatement<One & { now: Date }, Pick<WorkflowRow, 'id' | 'name' | 'type' | 'document_id' | 'walled'>>(
   `UPDATE workflow SET overdue_announced = true
    WHERE team_id = $team AND id = $id AND status IN ('draft', 'active') AND NOT overdue_announced AND due_at < $now
-   RETURNING id, name, type, document_id`,
+   RETURNING id, name, type, document_id, ${behindWallText('workflow', 'workflow.linked_document_id')} AS walled`,
 );
 
 /** `steps` as they were written: checked when they came in. */

@@ -100,7 +100,7 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
       steps: JSON.stringify(steps),
       at: scope.now,
     }),
-    record(scope, workflowCreated, id, announced(scope, { name, type: input.type, document_id: documentId })),
+    record(scope, workflowCreated, id, announced(scope, { name, type: input.type, document_id: documentId }), linked?.walled ?? false),
   ]);
   const at = scope.now.toISOString();
   const value = presentWorkflow({
@@ -122,6 +122,7 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
     version: 1,
     created_at: at,
     updated_at: at,
+    walled: linked?.walled ?? false,
     steps: steps.map(pendingStep),
   });
   return { value, version: 1 };

@@ -63,7 +63,7 @@ export async function startWorkflow(scope: Scope, id: string): Promise<Versioned
   const changes = statusChange('draft', 'active');
   // Before the steps: one that ends the workflow at once leads the document from there.
   await reviewDocument(scope, row);
-  await Promise.all([record(scope, workflowStarted, row.id, announced(scope, row, { changes })), advance(scope, row)]);
+  await Promise.all([record(scope, workflowStarted, row.id, announced(scope, row, { changes }), row.walled), advance(scope, row)]);
   return { value: presentWorkflow(row), version: row.version };
 }
 
@@ -75,7 +75,7 @@ export async function pauseWorkflow(scope: Scope, id: string, reason: string | u
   await Promise.all([
     scope.db.all(queries.holdWaits, { team: scope.team, id: row.id, at: scope.now }),
     scope.db.all(holdTasks, { team: scope.team, workflow: row.id }),
-    record(scope, workflowPaused, row.id, announced(scope, row, { reason, changes })),
+    record(scope, workflowPaused, row.id, announced(scope, row, { reason, changes }), row.walled),
   ]);
 }
 
@@ -88,7 +88,7 @@ export async function resumeWorkflow(scope: Scope, id: string): Promise<void> {
   await Promise.all([
     scope.db.all(queries.releaseWaits, { team: scope.team, id: row.id, at: scope.now }),
     scope.db.all(releaseTasks, { team: scope.team, workflow: row.id, pausedAt, at: scope.now }),
-    record(scope, workflowResumed, row.id, announced(scope, row, { changes })),
+    record(scope, workflowResumed, row.id, announced(scope, row, { changes }), row.walled),
     // Steps that were added while it stood still may be ready.
     advance(scope, row),
   ]);
@@ -102,7 +102,7 @@ export async function cancelWorkflow(scope: Scope, id: string, reason: string | 
   await Promise.all([
     writeSteps(scope, row, skipRest(row)),
     cancelTasks(scope, row.id),
-    record(scope, workflowCancelled, row.id, announced(scope, row, { reason, changes })),
+    record(scope, workflowCancelled, row.id, announced(scope, row, { reason, changes }), row.walled),
   ]);
   await settleDocument(scope, row);
 }
@@ -113,6 +113,6 @@ export async function deleteWorkflow(scope: Scope, id: string, expect: (version:
   expect(row.version);
   await Promise.all([
     scope.db.all(queries.deleteWorkflow, { team: scope.team, id: row.id }),
-    recordAct(scope, workflowDeleted, row.id, { name: row.name }),
+    recordAct(scope, workflowDeleted, row.id, { name: row.name }, row.walled),
   ]);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { Type } from 'typebox';
+import { type TObject, Type } from 'typebox';
 import { folderUpdated } from '../../src/folders/events.ts';
 import type { EventType } from '../../src/platform/journal/acts.ts';
 import { mostEventBytes, record } from '../../src/platform/journal/record.ts';
@@ -76,8 +76,8 @@ test('an event that would be too large is cut and says so: the act and its entry
   const [target, next] = [randomUUIDv7(), randomUUIDv7()];
   // Cut at any length, one in two would end in half a pair.
   const name = `x${'\u{1F4A9}'.repeat(600_000)}`;
-  await act((scope) => record(scope, folderUpdated, target, { name, parentId: owner.team }));
-  await act((scope) => record(scope, folderUpdated, next, { name: 'Next' }));
+  await act((scope) => record(scope, folderUpdated, target, { name, parentId: owner.team }, false));
+  await act((scope) => record(scope, folderUpdated, next, { name: 'Next' }, false));
   await eventually('what follows', () => arrivedOf(next), 15_000);
   const { event, body, headers } = await eventually('the cut one', () => arrivedOf(target));
   assert.ok(body.length <= mostEventBytes && receiver.verifies({ path: '', headers, body, event }, secret));
@@ -97,11 +97,14 @@ test('an event that would be too large is cut and says so: the act and its entry
 });
 
 test('whatever is in it, an event fits: wide lists, deep lists, many members, texts that grow when written as JSON', async () => {
-  const type: EventType = {
+  const type: EventType<TObject, never> = {
     type: 'test.oversize',
     target: 'thing',
     description: '',
+    scope: 'team:read',
+    byNameAlone: false,
     data: Type.Object({}, { additionalProperties: true }),
+    texts: [],
     example: {},
   };
   const deep = (depth: number): unknown => (depth === 0 ? '\u0001'.repeat(1_000) : [deep(depth - 1), deep(depth - 1)]);
@@ -131,7 +134,7 @@ test('whatever is in it, an event fits: wide lists, deep lists, many members, te
 
 test('what is recorded under names that the type does not know stands neither in the entry nor in the event', async () => {
   const target = randomUUIDv7();
-  await act((scope) => record(scope, folderUpdated, target, { name: 'Known', smuggled: 'x'.repeat(100_000) } as { name: string }));
+  await act((scope) => record(scope, folderUpdated, target, { name: 'Known', smuggled: 'x'.repeat(100_000) } as { name: string }, false));
   const { event } = await eventually('its arrival', () => arrivedOf(target));
   assert.deepEqual(event.data.data, { name: 'Known' });
   assert.deepEqual((await rows('SELECT data FROM audit_entry WHERE target_id = $1', [target]))[0].data, { name: 'Known' });

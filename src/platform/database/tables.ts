@@ -680,6 +680,7 @@ export interface WebhookEndpoint {
   name: string;
   previous_secret: Buffer | null;
   previous_secret_until: Timestamp | null;
+  scopes: string[] | null;
   secret: Buffer;
   signing: Generated<string>;
   team_id: string;

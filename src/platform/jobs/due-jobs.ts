@@ -1,3 +1,4 @@
+import { type TObject, Type } from 'typebox';
 import type { Database } from '../database/database.ts';
 import type { Statement } from '../database/statement.ts';
 import type { Act } from '../journal/acts.ts';
@@ -13,8 +14,12 @@ export type DueWork<T extends Thing = Thing> = {
   /** Does what is due, in one transaction of the team. Looks again whether it still is. */
   run(scope: Scope, thing: T): Promise<void>;
   /** What the team's journal says of a thing that has failed so often that it is set aside. */
-  setAside: { act: Act; target: (thing: T) => string };
+  setAside: { act: SetAside; target: (thing: T) => string };
 };
+
+/** What an entry says of a thing that is set aside. */
+export const setAsideMembers = { job: Type.String(), failures: Type.Integer() };
+type SetAside = Act<TObject<typeof setAsideMembers>, never>;
 
 export type DueDeps = { database: Database; listeners: readonly EventListener[]; isolation: Isolation };
 

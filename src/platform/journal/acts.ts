@@ -1,47 +1,77 @@
-import type { TObject } from 'typebox';
-import type { Static } from 'typebox';
+import { type Static, type TObject, type TProperties, Type } from 'typebox';
 
-/** An act that only the audit journal keeps: `data` says what is worth knowing later, never a secret. */
-export type Act = { readonly type: string; readonly target: string | undefined };
+/**
+ * An act that only the audit journal keeps. `data` is the shape of what its entry says: what is worth knowing later, never a
+ * secret. `texts` names the members that people have written, such as titles and reasons: see `walled.ts`.
+ */
+export type Act<Data extends TObject = TObject, Texts extends string = string> = {
+  readonly type: string;
+  readonly target: string | undefined;
+  readonly data: Data;
+  readonly texts: readonly Texts[];
+};
 
 /**
  * An act that is also announced: to listeners in the same transaction, and to webhook endpoints after it. The envelope's
- * `data` is `{<thing>Id, teamId, data: {…}}`.
+ * `data` is `{<thing>Id, teamId, data: {…}}`, whose inner `data` is thin: ids and titles only.
  */
-export type EventType<Data extends TObject = TObject> = Act & {
+export type EventType<Data extends TObject = TObject, Texts extends string = string> = Act<Data, Texts> & {
   readonly target: string;
   readonly description: string;
   /**
-   * A scope without which nobody sees what such an event carries: who subscribes needs it and must name the type or its
-   * family, since `*` does not bring it.
+   * The scope that opens what such events are about. An API client's endpoint gets them only while the client holds it.
    */
-  readonly scope?: string;
-  /** Shape of the inner `data`: thin, ids and titles only. */
-  readonly data: Data;
+  readonly scope: string;
+  /** True when who subscribes must name the type or its family, since `*` does not bring it. */
+  readonly byNameAlone: boolean;
   /** An example of the inner `data`, checked against the shape by the tests. */
   readonly example: Static<Data>;
 };
 
+/** Whoever records an act with texts says whether what it is about stands behind a wall. */
+export type Where<Texts extends string> = [Texts] extends [never] ? [] : [walled: boolean];
+
+const acts = new Map<string, Act>();
 const eventTypes = new Map<string, EventType>();
+
+/** Every act defined so far, announced or not: what entries of the journal may say. */
+export const actCatalogue: ReadonlyMap<string, Act> = acts;
 
 /** Every announced type defined so far: the catalogue of webhook events. */
 export const eventCatalogue: ReadonlyMap<string, EventType> = eventTypes;
 
-/** Defines an audit-only act. `target` names the kind of thing acted on. */
-export function defineAct(type: string, target?: string): Act {
-  return { type, target };
+function define<T extends Act>(act: T): T {
+  if (acts.has(act.type)) throw new Error(`the act ${act.type} is defined twice`);
+  acts.set(act.type, act);
+  return act;
+}
+
+const nothing = Type.Object({});
+
+/** Defines an audit-only act. `target` names the kind of thing acted on, `members` what its entry says beyond that. */
+export function defineAct(type: string, target?: string): Act<typeof nothing, never>;
+export function defineAct<const Members extends TProperties, const Texts extends string = never>(
+  type: string,
+  target: string | undefined,
+  members: Members,
+  texts?: readonly Texts[],
+): Act<TObject<Members>, Texts>;
+export function defineAct(type: string, target?: string, members?: TProperties, texts: readonly string[] = []): Act {
+  return define({ type, target, data: members === undefined ? nothing : Type.Object(members), texts });
 }
 
 /** Defines an event type; a type is defined once. `target` is the thing in lower camel case: `task` makes `taskId`. */
-export function defineEvent<const Data extends TObject>(event: {
+export function defineEvent<const Data extends TObject, const Texts extends string = never>(event: {
   type: string;
   target: string;
   description: string;
-  scope?: string;
+  scope: string;
+  byNameAlone?: true;
   data: Data;
+  texts?: readonly Texts[];
   example: Static<Data>;
-}): EventType<Data> {
-  if (eventTypes.has(event.type)) throw new Error(`the event type ${event.type} is defined twice`);
-  eventTypes.set(event.type, event);
-  return event;
+}): EventType<Data, Texts> {
+  const defined = define({ byNameAlone: false, texts: [], ...event });
+  eventTypes.set(event.type, defined);
+  return defined;
 }

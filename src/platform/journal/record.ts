@@ -3,12 +3,14 @@ import type { TObject, Static } from 'typebox';
 import { sqlStatement } from '../database/statement.ts';
 import type { Transaction } from '../database/database.ts';
 import type { Actor, Scope } from '../scope.ts';
-import type { Act, EventType } from './acts.ts';
+import type { Act, EventType, Where } from './acts.ts';
 import { cut, entryData, knownMembers } from './cut.ts';
+import { withoutTexts } from './walled.ts';
 
 /**
  * What listeners hear. `body` is the serialised envelope, the exact bytes that deliveries send and sign; `data` is as there,
- * cut where `dataTruncated` says so.
+ * cut where `dataTruncated` says so, but for the texts of what stands behind a wall: listeners hear them, and write them nowhere
+ * that others read.
  */
 export type RecordedEvent = {
   id: string;
@@ -86,6 +88,7 @@ function wakesNow(): boolean {
 type ActContext = Pick<Scope, 'team' | 'actor' | 'now' | 'requestId' | 'ip'>;
 
 function entryParams(scope: ActContext, act: Act, targetId: string | undefined, data: object): EntryParams {
+  const known = knownMembers(act.data, data);
   return {
     team: scope.team,
     entryId: randomUUIDv7(),
@@ -97,7 +100,7 @@ function entryParams(scope: ActContext, act: Act, targetId: string | undefined, 
     at: scope.now,
     ip: scope.ip ?? null,
     requestId: scope.requestId,
-    data: entryData(data),
+    data: entryData(known),
   };
 }
 
@@ -109,13 +112,30 @@ function insertAct(scope: Scope, act: Act, targetId: string | undefined, data: o
 }
 
 /** What an act of a team puts into the journal, for a statement with {@link entryFrom}. */
-export function entryOf(context: ActContext, act: Act, targetId: string, data: object = {}): EntryParams & { wake: boolean } {
+export function entryOf<Data extends TObject>(
+  context: ActContext,
+  act: Act<Data, never>,
+  targetId: string,
+  data: Static<Data>,
+): EntryParams & { wake: boolean } {
   return { ...entryParams(context, act, targetId, data), wake: wakesNow() };
 }
 
-/** Writes an audit entry for an act that is not announced, in the caller's transaction. */
-export async function recordAct(scope: Scope, act: Act, targetId: string | undefined, data: object = {}): Promise<void> {
-  insertAct(scope, act, targetId, data);
+/** What an entry says: nothing where the act's shape asks for nothing. */
+type Said<Data extends TObject, Texts extends string> =
+  Partial<Static<Data>> extends Static<Data> ? [data?: Static<Data>, ...Where<Texts>] : [data: Static<Data>, ...Where<Texts>];
+
+/**
+ * Writes an audit entry for an act that is not announced, in the caller's transaction: the members that the act knows, and
+ * behind a wall none of its texts.
+ */
+export async function recordAct<Data extends TObject, Texts extends string>(
+  scope: Scope,
+  act: Act<Data, Texts>,
+  targetId: string | undefined,
+  ...[data = {} as Static<Data>, walled = false]: Said<Data, Texts>
+): Promise<void> {
+  insertAct(scope, act, targetId, walled ? withoutTexts(act, data) : data);
 }
 
 /** The journal of what concerns no team, under the nil UUID (RFC 9562 §5.9). */
@@ -132,20 +152,24 @@ export function serviceJournal(db: Transaction, context: { now: Date; requestId:
  *
  * @param targetId the thing acted on; becomes `<thing>Id` in the envelope's `data`
  * @param data the inner data, as the event type's schema says; other members are left out
+ * @param where for types with texts: whether the thing stands behind a wall, before the act or after it
  */
-export async function record<Data extends TObject>(
+export async function record<Data extends TObject, Texts extends string>(
   scope: Scope,
-  type: EventType<Data>,
+  type: EventType<Data, Texts>,
   targetId: string,
   data: Static<Data>,
+  ...where: Where<Texts>
 ): Promise<void> {
   const id = eventId(randomUUIDv7());
-  const known = knownMembers(type.data, data) as Static<Data>;
-  const event = eventOf(type, { id, teamId: scope.team, timestamp: scope.now.toISOString(), targetId, data: known });
-  insertAct(scope, type, targetId, known);
+  const known = knownMembers(type.data, data) as Static<Data> & object;
+  const told = where[0] === true ? withoutTexts(type, known) : known;
+  const event = eventOf(type, { id, teamId: scope.team, timestamp: scope.now.toISOString(), targetId, data: told });
+  insertAct(scope, type, targetId, told);
   scope.db.send(insertEvent, { team: scope.team, id: event.id, type: event.type, body: event.body });
+  const heard = told === known ? event : { ...event, data: { ...event.data, data: known } };
   // One after the other: what each of them locks is locked in this order, whoever acts.
-  for (const listener of scope.listeners) await listener(scope, event);
+  for (const listener of scope.listeners) await listener(scope, heard);
 }
 
 /** The id of an event as its envelope writes it. */
@@ -164,7 +188,7 @@ type Content<Data> = { id: string; teamId: string; timestamp: string; targetId: 
 
 /** The envelope of an event, with the bytes that are sent. */
 export function eventOf<Data extends TObject>(
-  { type, target }: EventType<Data>,
+  { type, target }: Pick<EventType<Data>, 'type' | 'target'>,
   { id, teamId, timestamp, targetId, data }: Content<Static<Data>>,
 ): RecordedEvent {
   const of = (inner: unknown, more: object = {}) => {

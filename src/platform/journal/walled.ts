@@ -1,0 +1,27 @@
+import type { Act } from './acts.ts';
+import type { Changes } from './changes.ts';
+
+/** What stands where a text must be, and the thing stands behind a wall. */
+export const textBehindWall = '(behind a wall)';
+
+/** Members of which a change says from what to what behind a wall as well: states, identifiers and times. */
+const plain = new Set(['status', 'assignedTo', 'documentId', 'dueDate']);
+
+/**
+ * What is recorded of an act on something behind a wall: identifiers, and no word that people wrote. Who may read the journal,
+ * a webhook's payload or a mail is not for that inside of the wall, so nothing that reads these needs to know of walls.
+ * A text that the shape asks for is a fixed one; others are left out, and of changed members only their names stay.
+ */
+export function withoutTexts<T extends object>({ data: shape, texts }: Pick<Act, 'data' | 'texts'>, data: T): T {
+  const required: readonly string[] = shape.required ?? [];
+  const kept = Object.entries(data).flatMap(([member, value]) => {
+    if (member === 'changes') return [[member, plainChanges(value as Changes)]];
+    if (!texts.includes(member)) return [[member, value]];
+    return required.includes(member) ? [[member, textBehindWall]] : [];
+  });
+  return Object.fromEntries(kept) as T;
+}
+
+function plainChanges(changes: Changes): Changes {
+  return Object.fromEntries(Object.entries(changes).map(([member, change]) => [member, plain.has(member) ? change : {}]));
+}

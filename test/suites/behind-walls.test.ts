@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Chancery, startChancery, type Team, type User } from '../harness.ts';
+import { runTimers } from '../timers.ts';
+import { eventually, type Receiver, startReceiver } from '../webhook-receiver.ts';
+import { actCatalogue } from '../../src/platform/journal/acts.ts';
+
+const folders = '/api/v1/smartdoc/folders';
+const documents = '/api/v1/smartdoc/documents';
+const tasks = '/api/v1/tasks';
+const workflows = '/api/v1/workflows';
+const audit = '/api/v1/security/audit';
+const webhooks = '/api/v1/webhooks';
+
+/** The word that stands in whatever people write behind the wall, and nowhere else. */
+const word = 'Nightingale';
+
+let chancery: Chancery;
+let receiver: Receiver;
+let team: Team;
+let partner: User;
+let inside: User;
+let outside: User;
+let admin: User;
+
+before(async () => {
+  receiver = await startReceiver();
+  chancery = await startChancery({ settings: { WEBHOOKS_ALLOW_PRIVATE: 'true' } });
+  team = await chancery.team();
+  [partner, inside, outside] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
+  admin = await chancery.user(team, { role: 'admin' });
+});
+after(async () => {
+  await chancery.stop();
+  await receiver.close();
+});
+
+async function done(by: { token: string }, method: string, path: string, body?: unknown): Promise<any> {
+  const answer = await chancery.call(method, path, { token: by.token, ...(body === undefined ? {} : { body }) });
+  assert.ok(answer.status < 300, `${method} ${path} answered ${answer.status}: ${answer.text}`);
+  return answer.body ?? answer.text;
+}
+
+const file = (title?: string) => {
+  const form = new FormData();
+  if (title !== undefined) form.set('title', title);
+  form.set('file', new Blob(['%PDF-1.7'], { type: 'application/pdf' }), `${word}.pdf`);
+  return form;
+};
+
+/** Folders and documents behind the wall: each act on them there is. */
+async function content(top: { id: string }): Promise<{ id: string; below: { id: string } }> {
+  const folder = (name: string, parentId: string) => done(partner, 'POST', `${folders}/`, { name, parentId, description: word });
+  const below = await folder(word, top.id);
+  const other = await folder(`${word} too`, top.id);
+  await done(inside, 'PUT', `${folders}/${below.id}`, { name: `${word} & Co`, description: `About ${word}`, color: '#ff0000' });
+  await done(partner, 'PUT', `${folders}/${other.id}`, { name: `${word} again`, parentId: below.id });
+  await done(partner, 'PATCH', `${folders}/${other.id}/move`, { parentId: top.id });
+  await done(partner, 'DELETE', `${folders}/${other.id}`);
+  await done(partner, 'POST', `${folders}/${other.id}/restore`);
+  const share = await done(partner, 'POST', `${folders}/${below.id}/shares`, { userId: outside.id, access: 'write' });
+  await done(partner, 'DELETE', `${folders}/${below.id}/shares/${share.id}`);
+  await done(partner, 'PUT', `${folders}/${other.id}/wall`, { userIds: [inside.id] });
+  await done(partner, 'DELETE', `${folders}/${other.id}/wall`);
+  const asked = await done(admin, 'POST', `${folders}/${top.id}/wall/openings`, { reason: 'An erasure request' });
+  await done(team.owner, 'POST', `${folders}/${top.id}/wall/openings/${asked.id}/consent`);
+  // Its name says nothing yet: it is made outside.
+  const brought = await chancery.document(partner, { title: 'Plain' });
+  await done(partner, 'PATCH', `${documents}/${brought.id}/move`, { folderId: below.id });
+  await done(partner, 'PUT', `${documents}/${brought.id}`, { title: word, description: word, metadata: { [word]: word } });
+  const form = file(word);
+  form.set('folderId', below.id);
+  const { id } = await done(inside, 'POST', `${documents}/`, form);
+  await done(inside, 'PUT', `${documents}/${id}`, { title: `The ${word}`, status: 'archived' });
+  await done(inside, 'PUT', `${documents}/${id}`, { status: 'draft' });
+  await done(inside, 'POST', `${documents}/${id}/versions`, file());
+  await done(admin, 'GET', `${documents}/${id}/content`);
+  const grant = await done(partner, 'POST', `${documents}/${id}/access`, { userId: outside.id, access: 'read' });
+  await done(partner, 'DELETE', `${documents}/${id}/access/${grant.id}`);
+  await done(partner, 'PATCH', `${documents}/${id}/move`, { folderId: top.id });
+  await done(partner, 'DELETE', `${documents}/${id}`);
+  await done(partner, 'POST', `${documents}/${id}/restore`);
+  return { id, below };
+}
+
+/** Tasks about a document behind the wall. */
+async function work(documentId: string): Promise<void> {
+  const give = (members: object) =>
+    done(partner, 'POST', `${tasks}/`, { title: `Sign ${word}`, description: word, documentId, ...members });
+  const passed = await give({ assignedTo: outside.id, dueDate: '2026-01-01T00:00:00Z' });
+  await done(outside, 'POST', `${tasks}/${passed.id}/comments`, { text: word });
+  await done(partner, 'POST', `${tasks}/${passed.id}/reassign`, { userId: inside.id, reason: `${word} is on leave` });
+  await runTimers(chancery, new Date());
+  await done(inside, 'POST', `${tasks}/${passed.id}/complete`, { comment: word });
+}
+
+/** Workflows about a document behind the wall, with somebody outside of it among those who are told. */
+async function flow(documentId: string): Promise<void> {
+  const step = (id: string, type: string, more: object) => ({ id, type, name: `${word} ${id}`, description: word, ...more });
+  const make = (steps: object[], more: object = {}) =>
+    done(partner, 'POST', `${workflows}/`, { name: `Sale of ${word}`, documentId, steps, ...more });
+  const told = step('tell', 'notification', { assignedTo: outside.id });
+  const one = await make([step('plain', 'task', { assignedTo: inside.id })], { dueDate: '2026-01-01T00:00:00Z' });
+  const steps = [told, step('judge', 'review', { assignedTo: inside.id, dependsOn: ['tell'] })];
+  await done(partner, 'PUT', `${workflows}/${one.id}`, { name: `${word} is sold`, steps });
+  await done(partner, 'POST', `${workflows}/${one.id}/start`);
+  await runTimers(chancery, new Date());
+  await done(partner, 'POST', `${workflows}/${one.id}/pause`, { reason: word });
+  await done(partner, 'POST', `${workflows}/${one.id}/resume`);
+  await done(inside, 'POST', `${documents}/${documentId}/versions`, file());
+  const read = await done(partner, 'GET', `${workflows}/${one.id}`);
+  const open = read.steps.find(({ id }: { id: string }) => id === 'judge').taskIds.at(-1);
+  await done(inside, 'POST', `${tasks}/${open}/complete`, { outcome: 'rejected', comment: word });
+  await done(partner, 'DELETE', `${workflows}/${one.id}`);
+  const two = await make([step('plain', 'task', { assignedTo: inside.id })]);
+  await done(partner, 'POST', `${workflows}/${two.id}/start`);
+  await done(partner, 'POST', `${workflows}/${two.id}/cancel`, { reason: word });
+  const three = await make([told]);
+  await done(partner, 'POST', `${workflows}/${three.id}/start`);
+}
+
+/** What somebody who is outside may read of what happened, each kind by its name. */
+async function shown(endpoint: string): Promise<Record<string, string>> {
+  const rows = async (sql: string) => JSON.stringify((await chancery.pool.query(sql)).rows);
+  const pages: string[] = [];
+  for (let path: string | undefined = `${audit}?limit=200`; path !== undefined;) {
+    const page = await done(admin, 'GET', path);
+    pages.push(JSON.stringify(page));
+    path = page.nextCursor ? `${audit}?limit=200&cursor=${page.nextCursor}` : undefined;
+  }
+  const deliveries = await done(admin, 'GET', `${webhooks}/${endpoint}/deliveries`);
+  const single = await Promise.all(
+    deliveries.map(async ({ id }: { id: string }) => [
+      await done(admin, 'GET', `${webhooks}/${endpoint}/deliveries/${id}`),
+      await done(admin, 'GET', `${webhooks}/${endpoint}/deliveries/${id}/attempts`),
+    ]),
+  );
+  return {
+    'the journal': pages.join(''),
+    'the export': await done(admin, 'GET', `${audit}/export`),
+    'the rows of the journal': await rows('SELECT * FROM audit_entry'),
+    'the rows of events': await rows("SELECT type, convert_from(body, 'UTF8') AS body FROM event"),
+    'what endpoints received': JSON.stringify(receiver.received.map(({ event, headers }) => [event, headers])),
+    'the log of deliveries': JSON.stringify(deliveries),
+    'single deliveries': JSON.stringify(single),
+    mails: await rows('SELECT * FROM mail_message'),
+    'the usage of the team': JSON.stringify(await done(admin, 'GET', '/api/v1/team/usage')),
+  };
+}
+
+test('of what happens behind a wall, no word that people write comes out by the journal, by webhooks or by mail', async () => {
+  const endpoint = await done(admin, 'POST', `${webhooks}/`, { name: 'All', url: `${receiver.url}/all`, events: ['*', 'audit.*'] });
+  const top = await chancery.folder(partner, { name: 'The room' });
+  for (const { id: userId } of [inside, outside]) await done(partner, 'POST', `${folders}/${top.id}/shares`, { userId, access: 'write' });
+  await done(partner, 'PUT', `${folders}/${top.id}/wall`, { userIds: [inside.id] });
+  const { id } = await content(top);
+  await work(id);
+  await flow(id);
+  // Who leaves hands on what is behind the wall.
+  await done(partner, 'POST', `${tasks}/`, { title: word, documentId: id, assignedTo: inside.id });
+  await done(admin, 'DELETE', `/api/v1/team/members/${inside.id}?successorId=${outside.id}`);
+  await done(admin, 'DELETE', `/api/v1/team/members/${partner.id}?successorId=${outside.id}`);
+  const { rows } = await chancery.pool.query('SELECT DISTINCT type FROM audit_entry');
+  const happened = new Set(rows.map(({ type }) => type));
+  const there = ['folder', 'document', 'task', 'workflow'];
+  const missed = [...actCatalogue.values()].filter(
+    ({ type, target }) => there.includes(target ?? '') && !type.endsWith('.timer_failed') && !happened.has(type),
+  );
+  assert.deepEqual(
+    missed.map(({ type }) => type),
+    [],
+    'what can happen behind a wall is done in this test',
+  );
+  const queued = async () => (await chancery.pool.query('SELECT FROM webhook_queue')).rowCount === 0;
+  const sequenced = async () => (await chancery.pool.query('SELECT FROM audit_entry WHERE seq IS NULL')).rowCount === 0;
+  await eventually('every entry has its place and every delivery has arrived', async () => (await sequenced()) && (await queued()), 30_000);
+  assert.ok(receiver.received.length > 50);
+  const leaks = Object.entries(await shown(endpoint.id)).flatMap(([where, text]) =>
+    text.includes(word) ? [`${where}: …${text.slice(Math.max(0, text.indexOf(word) - 200), text.indexOf(word) + 60)}…`] : [],
+  );
+  assert.deepEqual(leaks, []);
+});
