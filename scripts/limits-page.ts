@@ -38,7 +38,8 @@ was changed.
 
 ## Quotas of a team
 
-What a team may have or do is listed by \`GET /api/v1/team/usage\` (scope \`team:read\`): each quota with its name, what is used, the limit and its
+What a team may have or do is listed by \`GET /api/v1/team/usage\`, for owner and administrators, and for API clients with \`team:read\`: each quota
+with its name, what is used, the limit and its
 unit, the period over which it is counted where it comes back by itself, and \`resetsAt\`.
 
 | quota | counts | when it is used up |

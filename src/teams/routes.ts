@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type AccountDeps, openAccounts } from '#accounts';
+import { type AccountDeps, managers, openAccounts } from '#accounts';
 import { ifMatch, setEtag } from '../platform/http/etag.ts';
 import { decodeCursor, encodeCursor, linkNext, malformedCursor, pageQuery, pageSize } from '../platform/http/page.ts';
 import { principalOf, reading, writing } from '../platform/http/scope.ts';
@@ -34,7 +34,8 @@ export function teamRoutes(app: App, deps: AccountDeps): void {
   app.get(
     `${prefix}/usage`,
     {
-      config: read,
+      // Counts of the whole team tell a member of what they may not see; a refusal names the quota that it is about.
+      config: { access: { ...read.access, roles: managers } },
       schema: {
         operationId: 'getTeamUsage',
         summary: 'What the team has used of each of its quotas',

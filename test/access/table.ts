@@ -169,7 +169,7 @@ const taskRows = rows('/api/v1/tasks', {
 
 const teamRows = rows('/api/v1/team', {
   'GET ': seeded(persons),
-  'GET /usage': seeded(persons),
+  'GET /usage': seeded(adminsAndClients),
   'PATCH ': act('y y 403 · · · 403 · 403 403'),
   'POST /leave': own,
   'GET /members': thing('colleague', 's s s · · · s · s s'),

@@ -47,7 +47,7 @@ export const quotaProblems = defineProblems({
   quota_exceeded: {
     status: 409,
     title: 'The team has as much as it may',
-    help: 'The team has used up one of its quotas; `quota` names it, with what is used of it and the limit. `GET /api/v1/team/usage` lists all. Delete what is no longer needed (what is in the bin counts until it is purged), or ask the operator of the service to raise the quota of the team.',
+    help: 'The team has used up one of its quotas; `quota` names it, with what is used of it and the limit. For owner and administrators `GET /api/v1/team/usage` lists all. Delete what is no longer needed (what is in the bin counts until it is purged), or ask the operator of the service to raise the quota of the team.',
   },
 });
 
