@@ -69,7 +69,7 @@ async function hideTree(world: World, { team, owner }: Crowd): Promise<void> {
 /** 400 workflows of some 256 KiB, and 500 000 tasks. */
 async function fillLists(world: World, { team, owner }: Crowd): Promise<void> {
   await world.ours.query(
-    "INSERT INTO workflow (team_id, id, name, document_id, created_by) SELECT $1, gen_random_uuid(), 'Large ' || n, 'DMS-1', $2 FROM generate_series(1, 400) n",
+    "INSERT INTO workflow (team_id, id, name, document_id, created_by, size) SELECT $1, gen_random_uuid(), 'Large ' || n, 'DMS-1', $2, 262144 FROM generate_series(1, 400) n",
     [team, owner],
   );
   await world.ours.query(
@@ -100,7 +100,7 @@ function lists(world: World, path: string, token: string, atOnce: number): Attac
   };
 }
 
-/** Workflows of 200 webhook steps, at a team with 50 endpoints: twenty are started at once, again and again. */
+/** Workflows with as many webhook steps as one may have, at a team with 50 endpoints: twenty are started at once, again and again. */
 async function fanOut(world: World, { team, owner, ownerToken }: Crowd): Promise<Attack['run']> {
   const secrets = endpointSecrets(await loadMasterKey({ configured: world.masterKey, dataDir: '', generate: 'never' }));
   for (let n = 0; n < 50; n += 1) {
@@ -110,14 +110,14 @@ async function fanOut(world: World, { team, owner, ownerToken }: Crowd): Promise
       [team, id, `http://127.0.0.1:9/${n}`, owner, secrets.seal(id, newSecret())],
     );
   }
-  const ids = Array.from({ length: 400 }, () => randomUUIDv7());
+  const ids = Array.from({ length: 4_000 }, () => randomUUIDv7());
   await world.ours.query(
     "INSERT INTO workflow (team_id, id, name, document_id, created_by) SELECT $1, id, 'Fan', 'DMS-1', $2 FROM unnest($3::uuid[]) AS w(id)",
     [team, owner, ids],
   );
   await world.ours.query(
     `INSERT INTO workflow_step (team_id, workflow_id, id, position, type, mode, depends_on)
-     SELECT $1, w.id, 's' || n, n, 'webhook', 'all', '{}' FROM unnest($2::uuid[]) AS w(id), generate_series(1, 200) n`,
+     SELECT $1, w.id, 's' || n, n, 'webhook', 'all', '{}' FROM unnest($2::uuid[]) AS w(id), generate_series(1, 20) n`,
     [team, ids],
   );
   let next = 0;

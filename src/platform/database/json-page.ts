@@ -1,5 +1,8 @@
-/** An answer that is a list takes at most so many bytes: its page ends before, and the next one goes on. */
-export const mostListBytes = 16 * 1024 * 1024;
+/**
+ * An answer that is a list takes at most so many bytes: its page ends before, and the next one goes on. A node that writes 16
+ * MiB answers nobody else for some 50 ms, which the neighbours of a team with large lists would feel.
+ */
+export const mostListBytes = 4 * 1024 * 1024;
 
 /** What a statement with {@link jsonPage} returns: one row, also where there is nothing to list. */
 export type ListPage = {
