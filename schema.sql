@@ -157,6 +157,7 @@ CREATE INDEX audit_entry_by_actor ON public.audit_entry USING btree (team_id, ac
 CREATE UNIQUE INDEX audit_entry_by_number ON public.audit_entry USING btree (team_id, number) WHERE (number IS NOT NULL);
 CREATE INDEX audit_entry_by_role ON public.audit_entry USING btree (team_id, target_id, id) WHERE ((data ->> 'via'::text) = 'role'::text);
 CREATE INDEX audit_entry_by_seq ON public.audit_entry USING btree (seq) WHERE (seq IS NOT NULL);
+CREATE INDEX audit_entry_by_target ON public.audit_entry USING btree (team_id, target_id, at, id) WHERE (target_id IS NOT NULL);
 CREATE INDEX audit_entry_by_time ON public.audit_entry USING btree (team_id, at, id);
 CREATE INDEX audit_entry_by_type ON public.audit_entry USING btree (team_id, type, at, id);
 CREATE INDEX audit_entry_to_integrate ON public.audit_entry USING btree (id) WHERE (seq IS NULL);

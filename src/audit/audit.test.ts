@@ -91,6 +91,41 @@ test('the journal is narrowed by type, actor and time, also together', async () 
   assert.deepEqual(await types(`?from=${events.at(-1).at}&to=${events[0].at}&limit=1`), ['folder.created']);
 });
 
+test('the journal of one thing is what happened to it, page by page, and nothing of another', async () => {
+  const { owner: other } = await chancery.team();
+  const [folder, second] = [await chancery.folder(other), await chancery.folder(other)];
+  for (const color of ['red', 'green', 'blue'])
+    await chancery.call('PUT', `/api/v1/smartdoc/folders/${folder.id}`, { token: other.token, body: { color } });
+  const steps = [{ id: 'a', type: 'task' }];
+  const template = { name: second.id, description: 'Named like a folder', steps };
+  assert.equal((await chancery.call('POST', '/api/v1/workflows/templates', { token: other.token, body: template })).status, 201);
+  const updates = ['folder.updated', 'folder.updated', 'folder.updated', 'folder.created'];
+  const types = async (query: string, by = other) => (await read(query, by)).body.events.map((entry: any) => entry.type);
+  assert.deepEqual(await types(`?targetId=${folder.id}`), updates);
+  assert.deepEqual(await types(`?targetId=${folder.id.toUpperCase()}&type=folder.created`), ['folder.created']);
+  assert.deepEqual(await types(`?targetId=${second.id}`), ['workflow_template.created', 'folder.created']);
+  assert.deepEqual(await types(`?targetId=${second.id}&targetType=folder`), ['folder.created']);
+  const paged: string[] = [];
+  let cursor = '';
+  do {
+    const { body } = await read(`?targetId=${folder.id}&targetType=folder&limit=1${cursor}`, other);
+    paged.push(...body.events.map((entry: any) => entry.type));
+    cursor = body.nextCursor === undefined ? '' : `&cursor=${body.nextCursor}`;
+  } while (cursor !== '');
+  assert.deepEqual(paged, updates);
+  for (const none of ['no-such-thing', '%00', '%F0%9F%92%A9', 'x'.repeat(200)])
+    assert.deepEqual(await types(`?targetId=${none}`), [], none);
+  assert.deepEqual(await types(`?targetId=${folder.id}`, owner), [], 'another team’s');
+  for (const [query, pointer] of [
+    ['?targetType=folder', '/targetId'],
+    ['?targetId=', '/targetId'],
+    [`?targetId=${'x'.repeat(201)}`, '/targetId'],
+  ] as const) {
+    const refused = await read(query, other);
+    assert.deepEqual([refused.status, refused.body.errors[0].pointer], [400, pointer], query);
+  }
+});
+
 test('limit is 1 to 200 and 50 unless given; what does not fit is a 400', async () => {
   const { owner: other } = await chancery.team();
   await chancery.pool.query(

@@ -19,7 +19,16 @@ export type EntryRow = {
 
 /** An entry's place in the journal. */
 export type Place = { at: string; id: string };
-export type EntryFilter = { type?: string; actorId?: string; from?: string; to?: string; after?: Place; limit: number };
+export type EntryFilter = {
+  type?: string;
+  actorId?: string;
+  targetId?: string;
+  targetType?: string;
+  from?: string;
+  to?: string;
+  after?: Place;
+  limit: number;
+};
 
 /** A page of a team's journal, newest first. Time and id together are the order: entries that come later move none. */
 export function listEntries(team: string, filter: EntryFilter): Compilable<EntryRow> {
@@ -42,6 +51,8 @@ export function listEntries(team: string, filter: EntryFilter): Compilable<Entry
     .where('team_id', '=', team);
   if (filter.type !== undefined) query = query.where('type', '=', filter.type);
   if (filter.actorId !== undefined) query = query.where('actor_id', '=', filter.actorId);
+  if (filter.targetId !== undefined) query = query.where('target_id', '=', filter.targetId);
+  if (filter.targetType !== undefined) query = query.where('target_type', '=', filter.targetType);
   if (filter.from !== undefined) query = query.where('at', '>=', filter.from);
   if (filter.to !== undefined) query = query.where('at', '<', filter.to);
   if (filter.after !== undefined) query = query.where(sql<boolean>`(at, id) < (${filter.after.at}::timestamptz, ${filter.after.id}::uuid)`);

@@ -38,6 +38,10 @@ export const journalQuery = Type.Object({
   cursor: Type.Optional(Type.String({ maxLength: 400 })),
   type: Type.Optional(Type.String({ maxLength: 128, description: 'Entries of one type' })),
   actorId: Type.Optional(Type.String({ format: 'uuid', description: 'Entries of one actor' })),
+  targetId: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Entries about one thing, by its identifier' })),
+  targetType: Type.Optional(
+    Type.String({ maxLength: 64, description: 'What kind of thing `targetId` is, such as `document`; not without it' }),
+  ),
   from: Type.Optional(Type.String({ format: 'date-time', description: 'Entries at this time or later' })),
   to: Type.Optional(Type.String({ format: 'date-time', description: 'Entries before this time' })),
 });
