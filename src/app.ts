@@ -76,6 +76,7 @@ export function createApp(parts: AppParts): App {
   app.decorate('answers', parts.answers);
   app.decorate('clock', parts.clock);
   app.decorate('writesOf', parts.teamLimits.writesOf);
+  app.decorate('spendWrite', parts.teamLimits.spendWrite);
   app.addHook('onError', (request, _reply, error, done) => {
     const over = exceededQuota(error);
     if (over && request.principal?.team !== undefined) parts.exceeded(request.principal.team, over.quota);

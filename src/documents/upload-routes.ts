@@ -41,11 +41,9 @@ function routesWithFiles(app: App, storage: Storage): void {
         request,
         storage,
         async (upload) => {
-          const { value, version: number } = await writing(
-            request,
-            (scope) => createDocument(scope, request.body, upload),
-            fingerprint(request.body, upload),
-          );
+          const { value, version: number } = await writing(request, (scope) => createDocument(scope, request.body, upload), {
+            fingerprint: fingerprint(request.body, upload),
+          });
           setEtag(reply, number);
           return created(reply, `${prefix}/${value.id}`, value);
         },
@@ -73,11 +71,9 @@ function routesWithFiles(app: App, storage: Storage): void {
         storage,
         async (sent) => {
           const upload = required(sent);
-          const added = await writing(
-            request,
-            (scope) => addVersion(scope, request.params.id, upload, ifMatch(request)),
-            fingerprint({}, upload),
-          );
+          const added = await writing(request, (scope) => addVersion(scope, request.params.id, upload, ifMatch(request)), {
+            fingerprint: fingerprint({}, upload),
+          });
           return created(reply, `${prefix}/${request.params.id}/content?version=${added.number}`, added);
         },
         (key) => fileIsKept(reading(request), key),

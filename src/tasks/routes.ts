@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { firstPlace } from '../platform/database/sorted-page.ts';
 import { ifMatch, setEtag } from '../platform/http/etag.ts';
+import { writingEach } from '../platform/http/each.ts';
 import { decodeCursor, malformedCursor, pageQuery, pageSize, sendPage } from '../platform/http/page.ts';
 import { reading, writing } from '../platform/http/scope.ts';
 import { type App, created } from '../platform/http/server.ts';
@@ -16,12 +17,14 @@ const read = { access: { kind: 'user', scope: 'tasks:read' } } as const;
 const write = { access: { kind: 'user', scope: 'tasks:write' } } as const;
 /** A viewer completes what they hold, and gives nobody anything. */
 const contribute = { access: { ...write.access, roles: ['owner', 'admin', 'member'] } } as const;
+const anyVersion = () => undefined;
 const smallestId = '00000000-0000-0000-0000-000000000000';
 
 export function taskRoutes(app: App): void {
   listAndCreate(app);
   oneTask(app);
   passOn(app);
+  severalTasks(app);
   comments(app);
 }
 
@@ -144,6 +147,56 @@ function passOn(app: App): void {
       setEtag(reply, version);
       return value;
     },
+  );
+}
+
+/** What is done to several tasks at once: to each by its own rules, with a result of its own. */
+function severalTasks(app: App): void {
+  const response = { 200: schemas.taskResults };
+  const shown = (results: Awaited<ReturnType<typeof writingEach<{ id: string }, schemas.Task>>>) => ({
+    results: results.map(({ value: task, ...result }) => ({ ...result, ...(task === undefined ? {} : { task }) })),
+  });
+
+  app.post(
+    `${prefix}/complete`,
+    {
+      config: write,
+      schema: {
+        operationId: 'completeTasks',
+        summary: 'Complete several tasks, each with its outcome',
+        tags,
+        body: schemas.completeSeveralBody,
+        response,
+      },
+    },
+    async (request) =>
+      shown(
+        await writingEach(request, request.body.items, {
+          path: (id) => `${prefix}/${id}/complete`,
+          work: async (scope, { id, ...input }) => (await completeTask(scope, id, input, anyVersion)).value,
+        }),
+      ),
+  );
+
+  app.post(
+    `${prefix}/reassign`,
+    {
+      config: contribute,
+      schema: {
+        operationId: 'reassignTasks',
+        summary: 'Give several tasks to other members',
+        tags,
+        body: schemas.reassignSeveralBody,
+        response,
+      },
+    },
+    async (request) =>
+      shown(
+        await writingEach(request, request.body.items, {
+          path: (id) => `${prefix}/${id}/reassign`,
+          work: async (scope, { id, ...input }) => (await reassignTask(scope, id, input, anyVersion)).value,
+        }),
+      ),
   );
 }
 

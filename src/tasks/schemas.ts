@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { sorts } from '../platform/database/sorted-page.ts';
+import { mostAtOnce, resultsOf } from '../platform/http/each.ts';
 
 const time = Type.String({ format: 'date-time' });
 const text = (maxLength: number) => Type.String({ maxLength });
@@ -53,6 +54,22 @@ export const signatureBody = Type.Object({ outcome: Type.Enum(['signed_elsewhere
 export type RecordSignature = Static<typeof signatureBody>;
 export const reassignBody = Type.Object({ userId: text(64), reason: Type.Optional(text(2_000)) });
 export type Reassign = Static<typeof reassignBody>;
+
+const taskId = Type.String({ format: 'uuid' });
+const several = { minItems: 1, maxItems: mostAtOnce };
+export const completeSeveralBody = Type.Object({
+  items: Type.Array(Type.Object({ id: taskId, outcome: Type.Optional(text(100)), comment: remark, documentVersion }), {
+    ...several,
+    description: 'Each as the operation on it alone takes it',
+  }),
+});
+export const reassignSeveralBody = Type.Object({
+  items: Type.Array(Type.Object({ id: taskId, userId: text(64), reason: Type.Optional(text(2_000)) }), {
+    ...several,
+    description: 'Each as the operation on it alone takes it',
+  }),
+});
+export const taskResults = resultsOf('task', task, 'TaskResults');
 export const commentBody = Type.Object({ text: Type.String({ minLength: 1, maxLength: 4_000 }) });
 export const comment = Type.Object(
   {

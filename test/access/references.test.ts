@@ -56,6 +56,12 @@ const ownDocument = async () => (await world.made('member', 'POST', '/api/v1/sma
 /** Steps for the caller and an accomplice: what a workflow opens, it would open to both. */
 const steps = () => [{ id: 'a', type: 'task', assignees: [world.people.member.id, world.people.holder.id], mode: 'all' }];
 
+/** Of one thing where several can be named. */
+function resultOf({ body }: { body: any }): { status: number; code: unknown } {
+  const [{ status, problem }] = body.results;
+  return { status, code: problem?.code };
+}
+
 async function startIfMade(answer: any): Promise<{ status: number; code: unknown }> {
   if (answer.status === 201) {
     assert.equal(answer.body.documentLinked, false, 'it is kept as the identifier of something elsewhere');
@@ -130,6 +136,14 @@ const uses: Record<string, { kind: Kind; use: Use }> = {
     kind: 'document',
     use: async (id) => listed(await asMember('GET', `/api/v1/tasks?documentId=${id}`)),
   },
+  'POST /api/v1/tasks/complete itemId': {
+    kind: 'task',
+    use: async (id) => resultOf(await asMember('POST', '/api/v1/tasks/complete', { items: [{ id }] })),
+  },
+  'POST /api/v1/tasks/reassign itemId': {
+    kind: 'task',
+    use: async (id) => resultOf(await asMember('POST', '/api/v1/tasks/reassign', { items: [{ id, userId: world.people.member.id }] })),
+  },
   'GET /api/v1/tasks/ workflowId': {
     kind: 'workflow',
     use: async (id) => listed(await asMember('GET', `/api/v1/tasks?workflowId=${id}`)),
@@ -157,6 +171,8 @@ function references(): string[] {
     const names = [
       ...Object.keys(operation.body?.properties ?? {}),
       ...operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name),
+      // Several things at once are named in the body.
+      ...(operation.body?.properties?.items?.items?.properties?.id ? ['itemId'] : []),
       // A path names what the operation is about, which the walk tries; this one is named beside it.
       ...(operation.path.includes('{documentId}') ? ['documentId'] : []),
     ];

@@ -163,6 +163,11 @@ const taskRows = rows('/api/v1/tasks', {
     userId: people.member.id,
     reason: 'On leave',
   })),
+  'POST /complete': thing('task', '403 403 403 · · y 404 y 404 403', (_, { id }) => ({ items: [{ id }] })),
+  'POST /complete of an approval': thing('approval', '403 403 403 404 404 y 404 · 404 403', (_, { id }) => ({
+    items: [{ id, outcome: 'approved' }],
+  })),
+  'POST /reassign': thing('task', 'y y y · · y 404 403 403 403', ({ people }, { id }) => ({ items: [{ id, userId: people.member.id }] })),
   'GET /{id}/comments': thing('task', 'y y y · · y 404 y 404 y'),
   'POST /{id}/comments': thing('task', 'y y y · · y 404 403 403 y', () => ({ text: 'Seen' })),
 });

@@ -87,6 +87,47 @@ test('each body of our own refuses a member that it does not know; of the contra
   assert.ok(count.refused > 20 && count.ignored > 15, JSON.stringify(count));
 });
 
+/** Objects inside of a body that know their members, each as the way to it in a plausible body. */
+function* inner(schema: any, way: (string | number)[] = []): Generator<(string | number)[]> {
+  for (const one of schema?.anyOf ?? []) yield* inner(one, way);
+  if (schema?.type === 'array') yield* inner(schema.items, [...way, 0]);
+  if (!schema?.properties || schema.additionalProperties === true) return;
+  if (way.length > 0) yield way;
+  for (const [name, member] of Object.entries(schema.properties)) yield* inner(member, [...way, name]);
+}
+
+test('objects inside of a body refuse what they do not know too, or have it left out and named', async () => {
+  const seen: string[] = [];
+  for (const operation of chancery.description.operations) {
+    if (!operation.hasBody || operation.form || !closed(operation)) continue;
+    for (const way of inner(operation.body)) {
+      const body = plausible(operation.body.anyOf?.find((one: any) => one.properties) ?? operation.body);
+      let holder = body;
+      let schema = operation.body;
+      for (const part of way) {
+        schema = typeof part === 'number' ? schema.items : schema.properties[part];
+        holder = holder[part] ??= plausible(schema);
+      }
+      holder.unheardOf = 'x';
+      const answer = await call(operation, '', body);
+      const where = `${named(operation)} /${way.join('/')}`;
+      seen.push(where);
+      if (isPublishedBody(operation.method, urlOf(operation.path))) {
+        const warning = answer.headers.get('warning') ?? '';
+        assert.ok(warning.includes(`: ${way.join('/')}/unheardOf"`), `${where}: ${warning} ${answer.text}`);
+        assert.ok(!answer.text.includes('unheardOf'), where);
+      } else {
+        assert.deepEqual(
+          [answer.status, answer.body.errors?.[0]?.pointer],
+          [400, `/${way.join('/')}/unheardOf`],
+          `${where}: ${answer.text}`,
+        );
+      }
+    }
+  }
+  assert.ok(seen.length >= 7, seen.join('\n'));
+});
+
 test('the bodies that are left alone are those of the contract, and it leaves the others open or has none', () => {
   const described = new Map(chancery.description.operations.map((operation) => [named(operation).replace(/\/$/, ''), operation]));
   for (const { method, path } of contract) {

@@ -83,6 +83,8 @@ export type Attempt = {
   answers: Answers;
   /** Stands for a body that is not JSON, such as the hash of an uploaded file. */
   fingerprint: string | undefined;
+  /** Which of several things that one request changes, each with an answer of its own. */
+  part?: string | undefined;
 };
 
 /** Passwords are hashed slowly or not at all: whoever repeats such a request proves them again, or has the same session. */
@@ -95,12 +97,14 @@ function requestText({ request, fingerprint }: Attempt): string {
 }
 
 /** The place of an attempt in the store; nothing when it is none that is kept. */
-function keyOf({ request, team, actorId: actor }: Attempt): Key | undefined {
+function keyOf({ request, team, actorId: actor, part }: Attempt): Key | undefined {
   const given = request.headers['idempotency-key'];
   if (request.method !== 'POST' || given === undefined) return undefined;
   if (typeof given !== 'string' || given.length < 1 || given.length > 255)
     throw problems.validation_failed('The Idempotency-Key header must be one text of 1 to 255 characters.');
-  return { team, actor, key: request.routeOptions.config.showsSecret ? `${request.principal?.sessionId} ${given}` : given };
+  const own = request.routeOptions.config.showsSecret ? `${request.principal?.sessionId} ${given}` : given;
+  // No header holds a line break.
+  return { team, actor, key: part === undefined ? own : `${own}\n${part}` };
 }
 
 const placeOf = ({ team, actor, key }: Key) => `${team} ${actor} ${key}`;

@@ -14,7 +14,7 @@ declare module 'fastify' {
 /** Members named at most, in a refusal or warning. */
 const mostNamed = 10;
 
-type Schema = { properties?: Record<string, unknown>; additionalProperties?: unknown; anyOf?: Schema[] };
+type Schema = { properties?: Record<string, Schema>; additionalProperties?: unknown; anyOf?: Schema[]; items?: Schema };
 
 /** The members that an object schema knows; nothing when it takes any. */
 function knownTo(schema: unknown): ReadonlySet<string> | undefined {
@@ -52,15 +52,23 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   return nearest && nearest.far <= Math.max(2, Math.floor(nearest.name.length / 2)) ? nearest.name : undefined;
 }
 
-function refusal(part: 'query' | 'body', unknown: readonly string[], known: ReadonlySet<string>) {
-  const faults = unknown.slice(0, mostNamed).map((given): FieldError => {
+/** A member that an object does not know: where the object stands, and what it knows. */
+type Unknown = { name: string; within: readonly (string | number)[]; known: ReadonlySet<string> };
+
+const pointerOf = (path: readonly (string | number)[]) =>
+  path.map((part) => `/${String(part).slice(0, 64).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
+function refusal(part: 'query' | 'body', unknown: readonly Unknown[]) {
+  const faults = unknown.slice(0, mostNamed).map(({ name: given, within, known }): FieldError => {
     const name = given.slice(0, 64);
     const nearest = nearestName(given, known);
     const reason = `is not known here${nearest === undefined ? '' : `; did you mean \`${nearest}\`?`}`;
-    return { name, pointer: `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, reason, rule: 'unknown' };
+    return { name, pointer: pointerOf([...within, name]), reason, rule: 'unknown' };
   });
   const what = part === 'query' ? 'query parameters' : 'members of the body';
-  const taken = known.size === 0 ? 'It takes none.' : `It takes ${[...known].map((name) => `\`${name}\``).join(', ')}.`;
+  const { known, within } = unknown[0] ?? { known: new Set<string>(), within: [] };
+  const where = within.length === 0 ? 'It' : `\`${pointerOf(within)}\``;
+  const taken = known.size === 0 ? `${where} takes none.` : `${where} takes ${[...known].map((name) => `\`${name}\``).join(', ')}.`;
   const named = faults.map(({ name, reason }) => `\`${name}\` ${reason}`).join(' ');
   return problems.validation_failed(`This operation does not know some ${what}: ${named.endsWith('?') ? named : `${named}.`} ${taken}`, {
     errors: faults,
@@ -74,26 +82,69 @@ export function warn(reply: FastifyReply, sentence: string): void {
   reply.header('warning', kept === undefined ? text : `${String(kept)}, ${text}`);
 }
 
-const unknownTo = (known: ReadonlySet<string>, given: object) => Object.keys(given).filter((name) => !known.has(name));
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The schemas that may say what a member of an object is. */
+function schemasOf(schema: Schema, name: string): Schema[] {
+  const { properties, anyOf } = schema;
+  const own = properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
+  return [...(own ? [own] : []), ...(anyOf ?? []).flatMap((one) => schemasOf(one, name))];
+}
+
+const itemsOf = (schema: Schema): Schema[] => [...(schema.items ? [schema.items] : []), ...(schema.anyOf ?? []).flatMap(itemsOf)];
+
+/** Several schemas as one of which any may hold. */
+const either = (schemas: Schema[]): Schema | undefined => (schemas.length > 1 ? { anyOf: schemas } : schemas[0]);
+
+/** What a value has, at any depth, that its schema does not know. What takes any member is not looked into. */
+function unknownTo(schema: Schema | undefined, value: unknown, within: readonly (string | number)[] = []): Unknown[] {
+  if (schema === undefined) return [];
+  if (Array.isArray(value)) {
+    const items = either(itemsOf(schema));
+    return items === undefined ? [] : value.flatMap((one, at) => unknownTo(items, one, [...within, at]));
+  }
+  const known = isObject(value) ? knownTo(schema) : undefined;
+  if (!isObject(value) || known === undefined) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    known.has(name) ? unknownTo(either(schemasOf(schema, name)), member, [...within, name]) : [{ name, within, known }],
+  );
+}
+
+/** A value without the members that are unknown to its schema. */
+function without(value: unknown, unknown: readonly Unknown[]): unknown {
+  const kept = structuredClone(value);
+  for (const { name, within } of unknown) {
+    const holder = within.reduce<unknown>((one, part) => (one as Record<string | number, unknown>)[part], kept);
+    delete (holder as Record<string, unknown>)[name];
+  }
+  return kept;
+}
 
 /** Refuses query parameters that an operation does not know: what was meant to narrow a list would quietly not. */
 function queryHook(known: ReadonlySet<string>) {
   return async (request: FastifyRequest): Promise<void> => {
-    const unknown = unknownTo(known, request.query as object);
-    if (unknown.length > 0) throw refusal('query', unknown, known);
+    const unknown = Object.keys(request.query as object).filter((name) => !known.has(name));
+    if (unknown.length > 0)
+      throw refusal(
+        'query',
+        unknown.map((name) => ({ name, within: [], known })),
+      );
   };
 }
 
-function bodyHook(known: ReadonlySet<string>, what: 'refused' | 'ignored', changes: boolean) {
+function bodyHook(schema: Schema, what: 'refused' | 'ignored', changes: boolean) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { body } = request;
-    if (typeof body !== 'object' || body === null || Array.isArray(body)) return;
-    const unknown = unknownTo(known, body);
+    if (!isObject(body)) return;
+    const unknown = unknownTo(schema, body);
     if (unknown.length === 0) return;
+    const atTop = unknown.filter(({ within }) => within.length === 0);
     // A change that names nothing to change would be taken for done.
-    if (what === 'refused' || (changes && unknown.length === Object.keys(body).length)) throw refusal('body', unknown, known);
-    request.body = Object.fromEntries(Object.entries(body).filter(([name]) => known.has(name)));
-    const named = unknown.slice(0, mostNamed).map((name) => name.slice(0, 64));
+    if (what === 'refused' || (changes && atTop.length === Object.keys(body).length)) throw refusal('body', unknown);
+    request.body = without(body, unknown);
+    const named = unknown
+      .slice(0, mostNamed)
+      .map(({ name, within }) => [...within, name].map((part) => String(part).slice(0, 64)).join('/'));
     warn(reply, `Ignored, since the operation does not know them: ${named.join(', ')}${unknown.length > mostNamed ? ', …' : ''}`);
   };
 }
@@ -107,8 +158,8 @@ export function refuseUnknown(route: RouteOptions): void {
   if (!schema || schema.hide || config?.errorShape === 'rfc6749' || [route.method].flat().includes('OPTIONS')) return;
   const query = schema.querystring === undefined ? new Set<string>() : knownTo(schema.querystring);
   if (query) route.preParsing = [queryHook(query), ...[route.preParsing ?? []].flat()];
-  const body = schema.body === undefined ? undefined : knownTo(schema.body);
-  if (!body) return;
+  const body = schema.body as Schema | undefined;
+  if (body === undefined) return;
   const changes = [route.method].flat().some((method) => method === 'PUT' || method === 'PATCH');
   const hook = bodyHook(body, config?.unknownMembers ?? 'refused', changes);
   // After the hooks of the route itself, which may read the body from elsewhere.

@@ -18,6 +18,9 @@ declare module 'fastify' {
   }
 }
 
+/** Under what an answer is kept, where that is not the request as a whole. */
+type Kept = Partial<Pick<Attempt, 'fingerprint' | 'part'>>;
+
 /** Who asks; the authentication hook has proven it. */
 export function principalOf(request: FastifyRequest): Principal {
   if (!request.principal) throw problems.unauthenticated('Send an access token in the Authorization header.');
@@ -49,9 +52,9 @@ export function reading(request: FastifyRequest): ReadScope {
  * request gets it again and nothing happens twice.
  * `work` returns JSON or nothing: what it returns is what a replay returns.
  */
-export function writing<T>(request: FastifyRequest, work: (scope: Scope) => Promise<T>, fingerprint?: string): Promise<T> {
+export function writing<T>(request: FastifyRequest, work: (scope: Scope) => Promise<T>, kept: Kept = {}): Promise<T> {
   const principal = principalOf(request);
-  const attempt = attemptOf(request, fingerprint);
+  const attempt = attemptOf(request, kept);
   const { team } = attempt;
   const { database, listeners } = request.server;
   const act = (db: Transaction): Promise<T> => {
@@ -90,9 +93,16 @@ export async function preparedWriting<P, T>(
 
 const notKept = Symbol('not kept');
 
-function attemptOf(request: FastifyRequest, fingerprint?: string): Attempt {
+function attemptOf(request: FastifyRequest, kept: Kept = {}): Attempt {
   const principal = principalOf(request);
-  return { request, team: teamOf(principal), actorId: principal.actor.id, answers: request.server.answers, fingerprint };
+  return {
+    request,
+    team: teamOf(principal),
+    actorId: principal.actor.id,
+    answers: request.server.answers,
+    fingerprint: undefined,
+    ...kept,
+  };
 }
 
 /**

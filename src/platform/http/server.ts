@@ -145,6 +145,7 @@ export function createServer(options: ServerOptions): App {
   }
 
   app.decorate('baseUrl', baseUrl);
+  app.decorate('problemOf', (error: unknown, request: FastifyRequest) => problemFor(error, request, options.errorMappings));
   app.decorateRequest('principal', null);
   app.decorateRequest('traceId', '');
   app.decorateRequest('idempotencyReplayed', false);
@@ -261,7 +262,7 @@ export function createServer(options: ServerOptions): App {
   });
 
   app.setErrorHandler((error, request, reply) => {
-    const problem = problemFor(error, request, options.errorMappings);
+    const problem = app.problemOf(error, request);
     if (problem.status >= 500)
       request.log.error({ err: error, requestId: request.id, traceId: request.traceId, route: request.routeOptions.url }, 'request failed');
     return sendProblem(request, reply, problem, baseUrl);

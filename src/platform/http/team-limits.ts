@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { problems } from '../problems.ts';
+import { type Problem, problems } from '../problems.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -17,6 +17,8 @@ export type TeamLimits = {
   refresh: (state: { nodes: number; own: ReadonlyMap<string, number> }) => void;
   /** How many changes a second of its pace a team has used up at this moment. */
   writesOf: (team: string) => number;
+  /** Counts one more change of a team. Throws 429 where it is one too many. */
+  spendWrite: (team: string) => void;
 };
 
 type Options = {
@@ -50,6 +52,14 @@ export function limitTeams(options: Options): TeamLimits {
     return 0;
   }
 
+  /** Counts a change of a team, or says why it may not be made. */
+  function oneMore(team: string): Problem | undefined {
+    const wait = paceOf(team);
+    if (wait === 0) return undefined;
+    options.exceeded(team, 'writes');
+    return tooManyWrites(limitOf(team), wait);
+  }
+
   function enter(counts: Map<string, number>, key: string, reply: FastifyReply): void {
     counts.set(key, (counts.get(key) ?? 0) + 1);
     // Closes also when the client hung up.
@@ -70,10 +80,11 @@ export function limitTeams(options: Options): TeamLimits {
       enter(tokens, principal.sessionId, reply);
       enter(teams, team, reply);
       if (request.method === 'GET' || request.method === 'HEAD') return done();
-      const wait = paceOf(team);
-      if (wait === 0) return done();
-      options.exceeded(team, 'writes');
-      return done(tooManyWrites(limitOf(team), wait));
+      return done(oneMore(team));
+    },
+    spendWrite: (team) => {
+      const refused = oneMore(team);
+      if (refused) throw refused;
     },
     refresh: (state) => {
       ({ nodes, own } = state);

@@ -162,5 +162,19 @@ export const contentActs: Acts = {
     ({ member }: ActWorld) => ({ userId: member.id }),
     'task.assigned',
   ),
+  'POST /api/v1/tasks/complete': {
+    entries: ['task.completed', 'task.completed'],
+    async prepare(world) {
+      const items = [await task(world), await task(world)].map(({ id }) => ({ id }));
+      return () => world.send('POST', '/api/v1/tasks/complete', { items });
+    },
+  },
+  'POST /api/v1/tasks/reassign': {
+    entries: ['task.assigned', 'task.assigned'],
+    async prepare(world) {
+      const items = [await task(world), await task(world)].map(({ id }) => ({ id, userId: world.member.id }));
+      return () => world.send('POST', '/api/v1/tasks/reassign', { items });
+    },
+  },
   'POST /api/v1/tasks/{id}/comments': on(task, 'POST', ({ id }) => `/api/v1/tasks/${id}/comments`, { text: 'Seen' }, 'task.commented'),
 };
