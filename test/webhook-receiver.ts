@@ -56,8 +56,8 @@ export function isProven(body: Buffer, headers: IncomingHttpHeaders, secret: str
   }
 }
 
-/** Waits until something holds, at most `ms`; says what when it never does. */
-export async function eventually<T>(what: string, look: () => T | Promise<T>, ms = 8_000): Promise<NonNullable<T>> {
+/** Waits until something holds, at most `ms`, which is for a machine busy with much else; says what when it never does. */
+export async function eventually<T>(what: string, look: () => T | Promise<T>, ms = 30_000): Promise<NonNullable<T>> {
   for (const end = Date.now() + ms; ;) {
     const found = await look();
     if (found) return found;

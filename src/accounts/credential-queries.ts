@@ -59,8 +59,29 @@ export const revokeSessionsThrough = sqlStatement<Through & { at: Date }, { id: 
    ) SELECT id, pg_notify('revoked', id::text)::text AS told FROM ended`,
 );
 
-/** That a person `a` of the team `t` is still as they were when what they sign in with was looked at. */
-export const unchanged = "a.deleted_at IS NULL AND a.status = 'active' AND t.status = 'active' AND a.credential_epoch = $epoch";
+/**
+ * What lets a sign-in through, written once, of a person `a` of the team `t`: each statement that opens a session asks for all
+ * of it, and where one of it does not hold, its name says what the person is told. `$epoch` is the account's when what it signs
+ * in with was looked at.
+ */
+export const letsIn = {
+  active: "a.status = 'active' AND t.status = 'active'",
+  unchanged: 'a.credential_epoch = $epoch',
+  /** By a provider of the team, where the team asks for that; the owner never must. */
+  asTheTeamAsks: "($byProvider OR a.role = 'owner' OR NOT requires_provider(a.team_id, a.id))",
+} as const;
+
+/** Conditions as one, for a `WHERE`. */
+export const allOf = (conditions: Readonly<Record<string, string>>) => Object.values(conditions).join(' AND ');
+
+/** Conditions as columns of their names, for a `SELECT`. */
+export const eachOf = (conditions: Readonly<Record<string, string>>) =>
+  Object.entries(conditions)
+    .map(([name, condition]) => `${condition} AS "${name}"`)
+    .join(', ');
+
+/** Which of the conditions hold. */
+export type Standing = Record<keyof typeof letsIn, boolean>;
 
 export type NewSession = {
   team: string;
@@ -93,8 +114,7 @@ export type Opened = { id: string; email: string; first_name: string; last_name:
 export const openSession = sqlStatement<NewSession, Opened>(
   `WITH person AS (
      SELECT a.id, a.email, a.first_name, a.last_name, a.role, a.credential_epoch FROM account a JOIN team t ON t.team_id = a.team_id
-     WHERE a.team_id = $team AND a.id = $account AND ${unchanged}
-       AND ($byProvider OR a.role = 'owner' OR NOT requires_provider(a.team_id, a.id))
+     WHERE a.team_id = $team AND a.id = $account AND a.deleted_at IS NULL AND ${allOf(letsIn)}
      FOR SHARE OF a
    ), opened AS (
      INSERT INTO session (team_id, id, account_id, connection_id, epoch, auth_time, second_factor_at, amr, acr, ip, user_agent, created_at, last_used_at, expires_at)
@@ -103,12 +123,9 @@ export const openSession = sqlStatement<NewSession, Opened>(
    ) SELECT id, email, first_name, last_name, role FROM person`,
 );
 
-type Standing = { active: boolean; same: boolean; required: boolean };
-
-/** Why no session was opened. */
-export const standingOf = sqlStatement<{ team: string; account: string; epoch: number }, Standing>(
-  `SELECT a.status = 'active' AND t.status = 'active' AS active, a.credential_epoch = $epoch AS same,
-     a.role <> 'owner' AND requires_provider(a.team_id, a.id) AS required
+/** Why no session was opened, or none is going to be. */
+export const standingOf = sqlStatement<{ team: string; account: string; epoch: number; byProvider: boolean }, Standing>(
+  `SELECT ${eachOf(letsIn)}
    FROM account a JOIN team t ON t.team_id = a.team_id WHERE a.team_id = $team AND a.id = $account AND a.deleted_at IS NULL`,
 );
 

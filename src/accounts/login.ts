@@ -11,16 +11,7 @@ import { accountProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { type Challenge, issueChallenge } from './second-factor.ts';
 import { keysOf } from './throttle.ts';
-import {
-  type Device,
-  disabled,
-  noticeNewDevice,
-  openPlainSession,
-  openSession,
-  refuseWhereProvider,
-  type SignedIn,
-  userAgentOf,
-} from './sign-in.ts';
+import { type Device, noticeNewDevice, openPlainSession, openSession, refusalOf, type SignedIn, userAgentOf } from './sign-in.ts';
 
 /** What is known of the request; `inPublic` opens a transaction of it. */
 type RequestContext = Omit<PublicScope, 'db' | 'listeners'> & { inPublic: <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T> };
@@ -70,8 +61,10 @@ export async function login(
       }),
   );
   if (!matches) throw wrongPair();
-  if (!account) throw accountProblems.email_not_verified('Confirm the address first, with the code that was mailed to it.');
-  if (account.status !== 'active' || account.team_status !== 'active') throw disabled();
+  if (!account) {
+    await accounts.throttle.check(publicReader, buckets);
+    throw accountProblems.email_not_verified('Confirm the address first, with the code that was mailed to it.');
+  }
   const rehashed = hash !== undefined && accounts.hasher.needsRehash(hash) ? await accounts.hasher.hash(input.password) : undefined;
   if (rehashed === undefined) {
     const right = {
@@ -89,23 +82,24 @@ export async function login(
     const scope = enterTeam(outer, account.team_id, { type: 'user', id: account.id });
     if (rehashed !== undefined && hash !== undefined)
       scope.db.send(queries.rehashPassword, { team: account.team_id, id: account.id, old: hash, hash: rehashed });
+    // The password that was right may be another by now.
+    const opener = { id: account.id, epoch: account.credential_epoch, changed: wrongPair };
     const person = await scope.db.first(queries.signInState, {
       team: account.team_id,
       account: account.id,
+      epoch: opener.epoch,
+      byProvider: false,
       userAgent: userAgentOf(device),
       keys: keysOf(buckets),
       renewed: buckets[0].key,
     });
-    if (!person) throw wrongPair();
-    if (person.status !== 'active') throw disabled();
-    // The password that was right may be another by now.
-    const epoch = account.credential_epoch;
-    if (person.credential_epoch !== epoch) throw wrongPair();
-    accounts.throttle.refuse(person.blocked_seconds);
-    await refuseWhereProvider(scope, person.id, epoch);
-    if (person.two_factor_enabled) return issueChallenge(accounts, scope, { id: person.id, epoch }, { amr: ['pwd'] });
-    await noticeNewDevice(scope, person, device, person);
-    return openSession(accounts, scope, { id: person.id, epoch, changed: wrongPair }, device, { amr: ['pwd'], acr: 'aal1' });
+    // First, whatever else would be said: what is said tells that the password is right.
+    if (person && !person.unblocked) accounts.throttle.refuse(person.blocked_seconds);
+    const refusal = refusalOf(person, opener);
+    if (!person || refusal) throw refusal;
+    if (!person.oneFactor) return issueChallenge(accounts, scope, opener, { amr: ['pwd'] });
+    if (!person.knownDevice) await noticeNewDevice(scope, person, device, person);
+    return openSession(accounts, scope, opener, device, { amr: ['pwd'], acr: 'aal1' });
   });
 }
 

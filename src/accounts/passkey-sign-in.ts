@@ -9,7 +9,7 @@ import * as queries from './passkey-queries.ts';
 import type { AssertionResponse } from './passkey-schemas.ts';
 import { accountProblems } from './problems.ts';
 import { completeChallenge, invalidChallenge, spendTry } from './second-factor.ts';
-import { type Device, deviceSeen, disabled, noticeNewDevice, openSession, refuseWhereProvider, type SignedIn } from './sign-in.ts';
+import { type Device, deviceSeen, disabled, noticeNewDevice, openSession, refuseEarly, type SignedIn } from './sign-in.ts';
 import * as factors from './two-factor-queries.ts';
 
 type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
@@ -54,9 +54,9 @@ export async function loginWithPasskey(
       accounts.throttle.clear(scope.db, buckets.slice(0, 1)),
     ]);
     if (!person) throw disabled();
-    await refuseWhereProvider(scope, account, checked.epoch);
-    await noticeNewDevice(scope, person, device, await deviceSeen(scope, person.id, device));
     const holder = { id: account, epoch: checked.epoch, changed: refused };
+    await refuseEarly(scope, holder);
+    await noticeNewDevice(scope, person, device, await deviceSeen(scope, person.id, device));
     return openSession(accounts, scope, holder, device, { amr: [checked.amr, 'user'], acr: 'aal2' });
   });
 }

@@ -1,6 +1,6 @@
 import { build, sqlStatement, statement } from '../platform/database/statement.ts';
 import { entryFrom, type EntryParams, wakeFrom } from '../platform/journal/record.ts';
-import { type NewSession, unchanged } from './credential-queries.ts';
+import { allOf, eachOf, letsIn, type NewSession, type Opened, type Standing } from './credential-queries.ts';
 
 /** Remembers a proof of work; no row comes back when it was used before. */
 export const spendProof = sqlStatement<{ id: Buffer; expiresAt: Date }, { spent: boolean }>(
@@ -245,37 +245,46 @@ const seenOf = `SELECT EXISTS (SELECT FROM session s WHERE s.team_id = $team AND
 export const deviceSeen = sqlStatement<DeviceOf, DeviceSeen>(seenOf);
 
 /**
- * A person whose password was right, as they are now and stay until the transaction ends; whether the device is known; and what blocks by now. Where nothing
- * does, the counter of what was right is begun anew.
+ * What makes a sign-in by password a plain one, beside what lets it through: where one of it does not hold, the sign-in goes on
+ * in another way, or is refused for now.
+ */
+export const plainly = {
+  oneFactor: 'NOT a.two_factor_enabled',
+  knownDevice: '(seen.known OR NOT seen.others)',
+  unblocked: 'coalesce(block.seconds, 0) <= 0',
+} as const;
+
+/** A person by `$team` and `$account`, with all that the conditions of a sign-in by password speak of. */
+const signingIn = `account a JOIN team t ON t.team_id = a.team_id CROSS JOIN (${seenOf}) AS seen CROSS JOIN (${blockOf}) AS block`;
+
+/**
+ * A person whose password was right, as they are now and stay until the transaction ends, and which conditions of a sign-in
+ * hold. Where nothing blocks, the counter of what was right is begun anew.
  */
 export const signInState = sqlStatement<
-  DeviceOf & { keys: Buffer[]; renewed: Buffer },
-  AccountRow & DeviceSeen & { status: string; blocked_seconds: number | null }
+  DeviceOf & { epoch: number; byProvider: boolean; keys: Buffer[]; renewed: Buffer },
+  Opened & { locale: string } & DeviceSeen & Standing & Record<keyof typeof plainly, boolean> & { blocked_seconds: number | null }
 >(
   `WITH block AS (${blockOf}),
      renewed AS (DELETE FROM throttle WHERE key = $renewed AND NOT EXISTS (SELECT FROM block WHERE seconds > 0))
-   SELECT a.id, a.team_id, a.email, a.first_name, a.last_name, a.role, a.timezone, a.locale, a.onboarding_completed_at,
-     a.two_factor_enabled, a.password_hash, a.credential_epoch, a.status, seen.others, seen.known, block.seconds AS blocked_seconds
-   FROM account a CROSS JOIN block CROSS JOIN (${seenOf}) AS seen
+   SELECT a.id, a.email, a.first_name, a.last_name, a.role, a.locale, seen.others, seen.known, block.seconds AS blocked_seconds,
+     ${eachOf(letsIn)}, ${eachOf(plainly)}
+   FROM ${signingIn}
    WHERE a.team_id = $team AND a.id = $account AND a.deleted_at IS NULL FOR SHARE OF a`,
 );
 
-type PlainSignIn = Omit<NewSession, 'session' | 'secondFactorAt' | 'lives' | 'byProvider' | 'connection'> &
+type PlainSignIn = Omit<NewSession, 'session' | 'secondFactorAt' | 'lives' | 'connection'> &
   EntryParams & { session: string; lasts: number; keys: Buffer[]; renewed: Buffer; wake: boolean };
 
 /**
  * A whole sign-in by password as one statement, if nothing about it is special: the session, its entry in the journal, and
- * the counter of what was right begun anew. No row comes back and nothing is done where something blocks by now, a second
- * factor or a provider is asked for, the person is to be told of a new device, or is no longer as they were looked up.
+ * the counter of what was right begun anew. No row comes back and nothing is done where one of the conditions does not hold.
  */
-export const signInPlainly = sqlStatement<PlainSignIn, Pick<AccountRow, 'id' | 'email' | 'first_name' | 'last_name' | 'role'>>(
+export const signInPlainly = sqlStatement<PlainSignIn, Opened>(
   `WITH person AS (
      SELECT a.id, a.email, a.first_name, a.last_name, a.role, a.credential_epoch
-     FROM account a JOIN team t ON t.team_id = a.team_id CROSS JOIN (${seenOf}) AS seen
-     WHERE a.team_id = $team AND a.id = $account AND ${unchanged} AND NOT a.two_factor_enabled
-       AND (seen.known OR NOT seen.others)
-       AND (a.role = 'owner' OR NOT requires_provider(a.team_id, a.id))
-       AND NOT EXISTS (SELECT FROM (${blockOf}) AS block WHERE block.seconds > 0)
+     FROM ${signingIn}
+     WHERE a.team_id = $team AND a.id = $account AND a.deleted_at IS NULL AND ${allOf(letsIn)} AND ${allOf(plainly)}
      FOR SHARE OF a
    ), renewed AS (
      DELETE FROM throttle WHERE key = $renewed AND EXISTS (SELECT FROM person)

@@ -8,6 +8,7 @@ import type { Accounts } from './deps.ts';
 import { accountMail } from './mails.ts';
 import { accountProblems } from './problems.ts';
 import * as credentials from './credential-queries.ts';
+import type { Standing } from './credential-queries.ts';
 import * as queries from './queries.ts';
 import { writeRefreshToken } from '../platform/crypto/refresh-tokens.ts';
 import { isRole } from './roles.ts';
@@ -87,6 +88,7 @@ export async function openPlainSession(
     ...password,
     account,
     epoch,
+    byProvider: false,
     session,
     lasts: accounts.settings.lifetimes.session,
     authTime: now,
@@ -140,25 +142,42 @@ export async function openSession(
     ip: device.ip ?? null,
     userAgent: userAgentOf(device),
   });
-  if (!person) throw await whyNot(scope, holder);
+  if (!person) throw (await refusalNow(scope, holder, connection !== undefined)) ?? holder.changed();
   await recordAct(scope, loginSucceeded, session, { amr });
   return signedIn(accounts, scope.team, session, person, { amr, acr, authTime });
 }
 
 export const disabled = () => accountProblems.account_disabled('The account is disabled. Ask an administrator of your team.');
 
-async function whyNot(scope: Scope, { id, epoch, changed }: Holder): Promise<Error> {
-  const found = await scope.db.first(credentials.standingOf, { team: scope.team, account: id, epoch });
-  if (found && !found.active) return disabled();
-  return found?.same && found.required ? ssoRequired() : changed();
+/** What is answered where a condition does not hold: all of them, in the order in which they are told. */
+const refusals: Record<keyof Standing, (holder: Pick<Holder, 'changed'>) => Error> = {
+  active: disabled,
+  unchanged: ({ changed }) => changed(),
+  asTheTeamAsks: () => ssoRequired(),
+};
+
+/** Why a person may not sign in; nothing where they may. */
+export function refusalOf(standing: Standing | undefined, holder: Pick<Holder, 'changed'>): Error | undefined {
+  if (!standing) return holder.changed();
+  const failed = (Object.keys(refusals) as (keyof Standing)[]).find((condition) => !standing[condition]);
+  return failed && refusals[failed](holder);
+}
+
+async function refusalNow(scope: Scope, holder: Holder, byProvider: boolean): Promise<Error | undefined> {
+  const { id, epoch } = holder;
+  return refusalOf(await scope.db.first(credentials.standingOf, { team: scope.team, account: id, epoch, byProvider }), holder);
 }
 
 const ssoRequired = () =>
   accountProblems.sso_required('Sign in through your organisation: GET /api/v1/security/auth/sso/start?email=<your address>.');
 
-/** Refuses what would sign a person in, were it not for their provider. Errors: 403 `sso_required`. */
-export async function refuseWhereProvider(scope: Scope, account: string, epoch: number): Promise<void> {
-  if ((await scope.db.first(credentials.standingOf, { team: scope.team, account, epoch }))?.required) throw ssoRequired();
+/**
+ * Refuses whoever may not sign in by themselves, without a provider, before more is asked of them. Errors: 403
+ * `account_disabled`, `sso_required`, and what `changed` says.
+ */
+export async function refuseEarly(scope: Scope, holder: Holder): Promise<void> {
+  const refusal = await refusalNow(scope, holder, false);
+  if (refusal) throw refusal;
 }
 
 /** The tokens of a new session. */

@@ -51,9 +51,9 @@ export async function staffLogin(
       }),
   );
   if (!matches || !person) throw wrongPair();
-  if (!person.is_active) throw staffProblems.staff_inactive('The account is not active. Ask an operator of the service.');
   return asStaff(staff, 'staff sign-in', origin, { type: 'staff', id: person.id }, async (scope) => {
     await staff.throttle.check(scope.db, buckets);
+    if (!person.is_active) throw staffProblems.staff_inactive('The account is not active. Ask an operator of the service.');
     await staff.throttle.clear(scope.db, buckets.slice(0, 1));
     const holder = { id: person.id, epoch: person.credential_epoch };
     if (person.totp_enabled) return issueChallenge(scope, holder);

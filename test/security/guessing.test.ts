@@ -94,6 +94,20 @@ test('a right password that comes while a wrong one is being counted waits for t
   }
 });
 
+test('of fifty passwords at once the right one does not stand out by why it opens nothing: unconfirmed, disabled, of staff', async () => {
+  const unconfirmed = (await pending()).email;
+  const disabled = (await registered(chancery)).email;
+  await chancery.pool.query("UPDATE account SET status = 'disabled' WHERE email_key = $1", [disabled]);
+  for (const email of [unconfirmed, disabled]) {
+    const from = elsewhere();
+    await raced((password) => post('/login', { email, password }, { from }));
+  }
+  const from = elsewhere();
+  await chancery.pool.query('UPDATE staff SET is_active = false');
+  await raced((password) => post(`${staffPath}/login`, { email: firstStaff.STAFF_BOOTSTRAP_EMAIL, password }, { from }));
+  await chancery.pool.query('UPDATE staff SET is_active = true');
+});
+
 test('fifty passwords at once on an address that nobody has are refused in the very same way', async () => {
   const from = elsewhere();
   const answers = await atOnce(50, (n) => post('/login', { email: 'nobody.at.all@example.org', password: `${wrong}${n}` }, { from }));
