@@ -52,6 +52,8 @@ export type HarnessOptions = {
   role?: Role;
   /** Settings over the tests' own, by the names of the environment variables. */
   settings?: Record<string, string>;
+  /** Leads the service to its database another way, such as through a proxy; `pool` and `database` go straight there. */
+  through?: (databaseUrl: string) => Promise<string>;
   clock?: () => Date;
 };
 
@@ -71,7 +73,7 @@ export async function startChancery(options: HarnessOptions = {}): Promise<Chanc
     PORT: '0',
     BASE_URL: 'http://localhost:8080',
     DATA_DIR: dataDir,
-    DATABASE_URL: own.url,
+    DATABASE_URL: options.through ? await options.through(own.url) : own.url,
     DATABASE_CONNECTIONS: '10',
     MASTER_KEY: masterKey,
     RATE_LIMIT_PER_MINUTE: '0',

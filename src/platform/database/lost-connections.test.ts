@@ -106,6 +106,18 @@ describe('connections that fall silent while new ones work', () => {
     await database.ping();
   });
 
+  test('are given up with the first that is found silent, also where an answer could take half a minute', async () => {
+    const beat = () => database.asSystem('keep watch', (tx) => tx.first(one, {}));
+    await at(12, () => read());
+    await beat();
+    proxy.silence();
+    const from = performance.now();
+    const [background] = await Promise.all([Promise.allSettled([beat()]), at(12, () => read())]);
+    assert.equal(background[0]?.status, 'rejected');
+    assert.ok(performance.now() - from < 15_000, `${performance.now() - from} ms`);
+    await beat();
+  });
+
   test('are not those on which an answer takes its time', async () => {
     const slow = at(4, () => database.inTeam('', (tx) => tx.first(sleep, { seconds: 0.5 })));
     proxy.delayMs = 50;

@@ -25,6 +25,8 @@ const wireOf = (client: pg.Client): Wire => (client as unknown as { connection: 
 
 /** Longer than the limit of a statement by as much as an answer may take on its way, in milliseconds. */
 export const graceMs = 3_000;
+/** How long an answer is waited for on a connection that may have fallen silent with another. */
+const suspectedMs = 4_000;
 const lookEveryMs = 250;
 const asking = new Set<WatchedClient>();
 let looking: NodeJS.Timeout | undefined;
@@ -99,7 +101,9 @@ export class WatchedClient extends pg.Client {
   endIfSilent(): void {
     const from = Math.max(this.#heardAt, this.#askedAt);
     const waited = performance.now() - from;
-    if (waited < this.patienceMs) return;
+    // What would be waited for longer is given up with the others: background work must not stand still for its own, long limit.
+    const patienceMs = this.suspect ? Math.min(this.patienceMs, suspectedMs) : this.patienceMs;
+    if (waited < patienceMs) return;
     asking.delete(this);
     this.#watch.silentSince = Math.max(this.#watch.silentSince, from);
     this.abandon(new SilentConnection(waited));

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import { createTestDatabase } from '../../../test/postgres.ts';
+import { eventually } from '../../../test/webhook-receiver.ts';
+import { openGathering } from './gathering.ts';
+import { openLines } from './lines.ts';
+import { statementName } from './statement.ts';
+import { TeamExchange } from './team-exchange.ts';
+
+/* What happens to statements that share a connection, by what the others on it do. */
+
+const applicationName = 'shared-lines';
+const role = 'chancery_app';
+let own: Awaited<ReturnType<typeof createTestDatabase>>;
+let pool: pg.Pool;
+const failures: Error[] = [];
+const onLost = (error: Error) => void failures.push(error);
+
+before(async () => {
+  own = await createTestDatabase();
+  pool = new pg.Pool({ connectionString: own.url, max: 3 });
+  pool.on('error', () => undefined);
+  await pool.query(
+    `CREATE TABLE note (id serial PRIMARY KEY, who text NOT NULL, n int NOT NULL DEFAULT 0);
+     CREATE TABLE held (who text PRIMARY KEY, n int NOT NULL DEFAULT 0);
+     INSERT INTO held (who) SELECT 'h' || g FROM generate_series(1, 16) g;
+     GRANT ALL ON note, note_id_seq, held TO ${role}`,
+  );
+});
+after(async () => {
+  await pool.end();
+  await own.drop();
+});
+
+const named = (text: string, values: unknown[] = []) => ({ name: statementName(text), text, values });
+
+test('statements that could not be prepared, since another before them on the line failed to, are sent again', async () => {
+  const lines = openLines({ url: own.url }, { lines: 1, applicationName, onLost });
+  const read = () =>
+    lines.exchange(
+      (answered) => new TeamExchange(named('SELECT count(*)::int AS notes FROM note'), { role, team: '', limitMs: 60_000 }, answered),
+    );
+  const holder = await pool.connect();
+  await holder.query('BEGIN; LOCK TABLE note IN ACCESS EXCLUSIVE MODE');
+  const reads = Array.from({ length: 6 }, () =>
+    read().then(
+      ({ rows }) => rows[0].notes,
+      (error: pg.DatabaseError) => error.code,
+    ),
+  );
+  const waiting = `SELECT pid FROM pg_stat_activity WHERE application_name = '${applicationName}' AND wait_event_type = 'Lock'`;
+  const pid = await eventually('the first is being prepared', async () => (await pool.query(waiting)).rows[0]?.pid);
+  await pool.query('SELECT pg_cancel_backend($1)', [pid]);
+  assert.equal(await reads[0], '57014', 'the one that failed fails');
+  await holder.query('COMMIT');
+  holder.release();
+  assert.deepEqual(await Promise.all(reads.slice(1)), [0, 0, 0, 0, 0], 'and none of those behind it');
+  assert.deepEqual(failures, [], 'on a line that goes on');
+  await lines.close();
+});
+
+test('changes that are gathered run in the order of their teams and of what they hold, whatever order they came in', async () => {
+  const gathering = openGathering({ url: own.url }, { applicationName, onLost });
+  const teams = ['00000000-0000-7000-8000-00000000000a', '00000000-0000-7000-8000-00000000000b'];
+  const wanted = teams.flatMap((team) => Array.from({ length: 8 }, (_, n) => ({ team, holds: `row ${n}` })));
+  const mixed = wanted.map((one, at) => ({ one, key: (at * 7) % wanted.length })).toSorted((a, b) => a.key - b.key);
+  await Promise.all(mixed.map(({ one }) => gathering.run(one, named('INSERT INTO note (who) VALUES ($1)', [`${one.team} ${one.holds}`]))));
+  const { rows } = await pool.query('SELECT who, xmin::text FROM note ORDER BY id');
+  assert.equal(new Set(rows.map(({ xmin }) => xmin)).size, 1, 'in one transaction');
+  assert.deepEqual(
+    rows.map(({ who }) => who),
+    wanted.map(({ team, holds }) => `${team} ${holds}`),
+  );
+  await gathering.close();
+});
+
+test('two nodes that gather changes of the same rows, up and down, never wait for one another in a circle', async () => {
+  const nodes = [0, 1].map(() => openGathering({ url: own.url }, { applicationName, onLost }));
+  // Long enough that both are at it at once.
+  const text = 'UPDATE held SET n = n + 1 WHERE who = $1 RETURNING pg_current_xact_id()::text AS xact, pg_sleep(0.003)::text';
+  const rows = Array.from({ length: 16 }, (_, n) => `h${n + 1}`);
+  const changed = (node: (typeof nodes)[number], order: readonly string[]) =>
+    Promise.all(order.map((holds) => node.run({ team: '', holds }, named(text, [holds]))));
+  for (let round = 0; round < 6; round += 1) {
+    const answers = await Promise.all(nodes.map((node, at) => changed(node, at === 0 ? rows : rows.toReversed())));
+    // What is undone for the sake of another is sent again one by one.
+    const transactions = answers.map((of) => new Set(of.map(({ rows: [row] }) => row.xact)).size);
+    assert.deepEqual(transactions, [1, 1], 'each node’s changes are one transaction, which was not undone');
+  }
+  await Promise.all(nodes.map((node) => node.close()));
+  assert.deepEqual((await pool.query('SELECT DISTINCT n FROM held')).rows, [{ n: 12 }]);
+});

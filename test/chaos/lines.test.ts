@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type DatabaseProxy, startDatabaseProxy } from '../database-proxy.ts';
+import { type Answer, type Chancery, startChancery, type User } from '../harness.ts';
+import { type LineFault, type LineProxy, startLineProxy } from '../line-proxy.ts';
+import { eventually, type Receiver, startReceiver } from '../webhook-receiver.ts';
+
+/*
+ * People and programs work over HTTP while the lines between service and database, and between service and receiver, fail
+ * in every way there is. What each act was answered is held against what the database has, by a connection of our own.
+ */
+
+const clients = 8;
+const folders = '/api/v1/smartdoc/folders/';
+const tasks = '/api/v1/tasks/';
+const hooks = '/api/v1/webhooks/';
+
+let chancery: Chancery;
+let database: DatabaseProxy;
+let line: LineProxy;
+let receiver: Receiver;
+/** A team each, so that none waits for another's locks. */
+let owners: User[];
+let listening: string;
+
+before(async () => {
+  receiver = await startReceiver();
+  const { hostname, port } = new URL(receiver.url);
+  line = await startLineProxy({ host: hostname, port: Number(port) });
+  chancery = await startChancery({
+    through: async (url) => (database = await startDatabaseProxy(url)).url,
+    settings: {
+      READ_LIMIT_SECONDS: '1',
+      WRITE_LIMIT_SECONDS: '2',
+      WEBHOOK_TIMEOUT_SECONDS: '1',
+      WEBHOOK_LEASE_SECONDS: '5',
+      WEBHOOK_RETRY_SCHEDULE: Array(50).fill('500ms').join(),
+    },
+  });
+  owners = await Promise.all(Array.from({ length: clients }, async () => (await chancery.team()).owner));
+  const [first] = owners;
+  assert.ok(first);
+  const body = { name: 'Ledger', url: `http://${line.host}/`, events: ['folder.created', 'task.completed'] };
+  const made = await chancery.call('POST', hooks, { token: first.token, body });
+  assert.equal(made.status, 201, made.text);
+  listening = made.body.id;
+});
+after(async () => {
+  await chancery.stop();
+  await database.close();
+  line.close();
+  await receiver.close();
+});
+
+/** What somebody was told of an act: it was done, nothing was changed, or nobody knows. */
+type Told = 'done' | 'unchanged' | 'unknown';
+type Act = { what: string; told: Told; answer: string; isDone(): Promise<boolean> };
+
+function toldBy(answer: Answer | undefined): Told {
+  if (!answer || answer.body?.code === 'outcome_unknown') return 'unknown';
+  return answer.status < 300 ? 'done' : 'unchanged';
+}
+
+const exists = async (sql: string, value: string) => (await chancery.pool.query(sql, [value])).rowCount === 1;
+
+/** One act: it is sent once, and what it was answered is kept with how to find out what became of it. */
+async function act(acts: Act[], by: User, what: string, send: [string, string, unknown], isDone: () => Promise<boolean>) {
+  const [method, path, body] = send;
+  const answer = await chancery.call(method, path, { token: by.token, body }).catch(() => undefined);
+  acts.push({ what, told: toldBy(answer), answer: `${answer?.status} ${answer?.body?.code ?? ''}`, isDone });
+  return answer;
+}
+
+async function makeFolder(acts: Act[], by: User): Promise<void> {
+  const name = randomUUID();
+  await act(acts, by, 'a folder', ['POST', folders, { name }], () => exists('SELECT FROM folder WHERE name = $1', name));
+}
+
+async function makeEndpoint(acts: Act[], by: User): Promise<void> {
+  const name = randomUUID();
+  const body = { name, url: 'https://receiver.example/', events: ['some.day'] };
+  await act(acts, by, 'an endpoint', ['POST', hooks, body], () => exists('SELECT FROM webhook_endpoint WHERE name = $1', name));
+}
+
+async function doTask(acts: Act[], by: User): Promise<void> {
+  const title = randomUUID();
+  const made = await act(acts, by, 'a task', ['POST', tasks, { title, assignedTo: by.id }], () =>
+    exists('SELECT FROM task WHERE title = $1', title),
+  );
+  if (made?.status !== 201) return;
+  const { id } = made.body;
+  await act(acts, by, 'its end', ['POST', `${tasks}${id}/complete`, { comment: title }], () =>
+    exists("SELECT FROM task WHERE id = $1 AND status = 'completed'", id),
+  );
+}
+
+/** What each client does again and again until it is over; reads say nothing false, and may be refused. */
+async function work(acts: Act[], by: User, over: () => boolean): Promise<void> {
+  for (let turn = 0; !over(); turn += 1) {
+    if (turn % 3 === 0) await makeFolder(acts, by);
+    else if (turn % 3 === 1) await doTask(acts, by);
+    else if (turn < 120) await makeEndpoint(acts, by);
+    const read = await chancery.call('GET', `${folders}?limit=1`, { token: by.token });
+    assert.ok([200, 429, 503].includes(read.status), read.text);
+    await sleep(20);
+  }
+}
+
+/** What happens to the lines, one after the other; resolves when the last has been felt. */
+async function faults(acts: readonly Act[]): Promise<void> {
+  const some = async (many: number) => {
+    const from = acts.length;
+    await eventually(`${many} acts`, () => acts.length >= from + many, 20_000);
+  };
+  const receiving = async (fault: LineFault, many: number) => {
+    line.fault = fault;
+    await some(many);
+  };
+  await some(30);
+  database.delayMs = 30;
+  await receiving('delays', 20);
+  database.heal();
+  for (const what of ['lost before', 'lost after'] as const) {
+    database.atCommit(what, 6);
+    await receiving(what === 'lost before' ? 'cuts requests' : 'cuts answers', 25);
+  }
+  for (let cut = 0; cut < 4; cut += 1) {
+    database.cut();
+    await receiving('refuses', 5);
+  }
+  database.refuses = true;
+  database.cut();
+  await receiving('swallows answers', 20);
+  database.heal();
+  await some(10);
+  database.atCommit('silent after', 2);
+  await receiving('swallows all', 10);
+  database.silence();
+  await some(clients);
+}
+
+test(
+  'while lines to the database and to receivers delay, cut, refuse and fall silent, every answer is true, nothing acknowledged is lost, and all is well within 30 s',
+  { timeout: 120_000 },
+  async () => {
+    const acts: Act[] = [];
+    let over = false;
+    const working = Promise.all(owners.map((by) => work(acts, by, () => over)));
+    await faults(acts);
+    database.heal();
+    line.fault = 'none';
+    const healed = performance.now();
+
+    await eventually(
+      'all is done as ever, for every client',
+      async () => {
+        const from = acts.length;
+        await sleep(500);
+        const late = acts.slice(from);
+        return late.length > 2 * clients && late.every(({ told }) => told === 'done');
+      },
+      30_000,
+    );
+    over = true;
+    await working;
+    await eventually('it is ready', async () => (await chancery.call('GET', '/readyz')).status === 200, 30_000);
+    const { rows: events } = await chancery.pool.query(
+      "SELECT id FROM event WHERE team_id = $1 AND type IN ('folder.created', 'task.completed')",
+      [owners[0]?.team],
+    );
+    await eventually(
+      'every event has arrived',
+      () => {
+        const arrived = new Set(receiver.received.map(({ event }) => event.id));
+        return events.every(({ id }) => arrived.has(id));
+      },
+      30_000,
+    );
+    await eventually(
+      'every entry has its place',
+      async () => !(await exists('SELECT FROM audit_entry WHERE seq IS NULL AND $1 = $1 LIMIT 1', '')),
+      30_000,
+    );
+    assert.ok(performance.now() - healed < 30_000, `${performance.now() - healed} ms after the end`);
+
+    const wrong: string[] = [];
+    for (const { what, told, answer, isDone } of acts) {
+      const done = await isDone();
+      if (told === 'done' && !done) wrong.push(`${what} was acknowledged (${answer}) and is lost`);
+      if (told === 'unchanged' && done) wrong.push(`${what} was answered as not done (${answer}), and is done`);
+    }
+    assert.deepEqual(wrong, []);
+    const many = (wanted: Told) => acts.filter(({ told }) => told === wanted).length;
+    assert.ok(many('unchanged') >= 10, `the faults were felt: ${many('unchanged')} refused`);
+    assert.ok(many('done') > 3 * clients);
+    // Each thing that is there was recorded with it, whatever was answered.
+    const { rows } = await chancery.pool.query(
+      `SELECT (SELECT count(*) FROM folder)::int AS folders, (SELECT count(*) FROM audit_entry WHERE type = 'folder.created')::int AS folder_entries,
+         (SELECT count(*) FROM event WHERE type = 'folder.created')::int AS folder_events,
+         (SELECT count(*) FROM task WHERE status = 'completed')::int AS ended, (SELECT count(*) FROM event WHERE type = 'task.completed')::int AS end_events,
+         (SELECT count(*) FROM webhook_endpoint)::int AS endpoints, (SELECT count(*) FROM audit_entry WHERE type = 'webhook.endpoint.created')::int AS endpoint_entries`,
+    );
+    const { folders: made, folder_entries, folder_events, ended, end_events, endpoints, endpoint_entries } = rows[0];
+    assert.deepEqual([folder_entries, folder_events, end_events, endpoint_entries], [made, made, ended, endpoints]);
+    const { rows: log } = await chancery.pool.query('SELECT DISTINCT status FROM webhook_delivery WHERE endpoint_id = $1', [listening]);
+    assert.deepEqual(log, [{ status: 'delivered' }]);
+  },
+);
