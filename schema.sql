@@ -493,6 +493,19 @@ CREATE UNIQUE INDEX folder_wall_opening_once ON public.folder_wall_opening USING
 -- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
+CREATE TABLE former_client (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  responsible_id uuid NOT NULL,
+  CONSTRAINT former_client_pkey PRIMARY KEY (team_id, id)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
 CREATE TABLE idempotent_answer (
   team_id uuid NOT NULL,
   actor_id uuid NOT NULL,
@@ -1361,6 +1374,7 @@ CREATE TABLE workflow (
   document_linked boolean NOT NULL DEFAULT (linked_document_id IS NOT NULL),
   document_status_before text,
   document_result text,
+  leads_document boolean NOT NULL DEFAULT false,
   CONSTRAINT workflow_document_result_check CHECK ((document_result = ANY (ARRAY['approved'::text, 'draft'::text]))),
   CONSTRAINT workflow_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'active'::text, 'paused'::text, 'completed'::text, 'rejected'::text, 'cancelled'::text]))),
   CONSTRAINT workflow_about FOREIGN KEY (team_id, linked_document_id) REFERENCES document(team_id, id) ON DELETE SET NULL (linked_document_id),
@@ -1400,6 +1414,7 @@ CREATE TABLE workflow_step (
   outcome text,
   wake_at timestamp with time zone,
   wait_left bigint,
+  vacant boolean NOT NULL DEFAULT false,
   CONSTRAINT workflow_step_mode_check CHECK ((mode = ANY (ARRAY['any'::text, 'all'::text]))),
   CONSTRAINT workflow_step_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'active'::text, 'completed'::text, 'rejected'::text, 'skipped'::text, 'failed'::text]))),
   CONSTRAINT workflow_step_of FOREIGN KEY (team_id, workflow_id) REFERENCES workflow(team_id, id) ON DELETE CASCADE,

@@ -116,7 +116,11 @@ export const touchClient = sqlStatement<One & { at: Date }, ClientRow>(
   `UPDATE api_client SET version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id RETURNING ${columnText}`,
 );
 
-export const deleteClient = sqlStatement<One, never>('DELETE FROM api_client WHERE team_id = $team AND id = $id');
+/** Ends a client. Who answered for it is kept: what it did stays theirs, where two persons are meant. */
+export const deleteClient = sqlStatement<One, never>(
+  `WITH gone AS (DELETE FROM api_client WHERE team_id = $team AND id = $id RETURNING id, coalesce(responsible_id, created_by) AS person)
+   INSERT INTO former_client (team_id, id, responsible_id) SELECT $team, id, person FROM gone`,
+);
 
 type NewSecret = { team: string; id: string; client: string; hash: Buffer; at: Date };
 

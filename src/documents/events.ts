@@ -75,7 +75,14 @@ export const documentRead = defineAct('document.content_read', 'document', {
   version: Type.Integer(),
   via: Type.String({ description: 'What opened the document to the actor' }),
 });
-const grant = { userId: Type.String(), access: Type.String(), reason: Type.String(), taskId: Type.Optional(Type.String()) };
+const grant = {
+  userId: Type.String(),
+  access: Type.String(),
+  reason: Type.String(),
+  taskId: Type.Optional(Type.String()),
+  grantedBy: Type.Optional(Type.String({ description: 'Who answers for it: who shared the document, or put it into the task' })),
+  version: Type.Optional(Type.Integer({ description: 'The version that a record covers' })),
+};
 /** A single person was given a document, or what was given has ended: with its task, by revocation, with the membership. */
 export const accessGranted = defineAct('access.granted', 'document', grant);
 export const accessEnded = defineAct('access.ended', 'document', grant);

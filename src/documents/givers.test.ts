@@ -225,7 +225,7 @@ test('of a share that ends while 50 tasks are given by it at once, nothing is op
   const share = await made(maker, 'POST', `${folders}/${folder}/shares`, { userId: giver.id, access: 'read' });
   const giving = Array.from({ length: 50 }, () => give(giver, id, reader));
   const [ended, ...answers] = await Promise.all([call(maker, 'DELETE', `${folders}/${folder}/shares/${share.id}`), ...giving]);
-  assert.equal(ended.status, 200, ended.text);
+  assert.ok(ended.status < 300, ended.text);
   for (const { status, text } of answers) assert.equal(status, 201, text);
   assert.equal(await reads(reader, id), false);
   const { grants } = await made(maker, 'GET', `${documents}/${id}/access`);

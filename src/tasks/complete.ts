@@ -1,4 +1,4 @@
-import { endGrantsOfTask, versionOfDocument } from '#documents';
+import { endGrantsOfTask, readableDocument } from '#documents';
 import { record } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import type { Scope } from '../platform/scope.ts';
@@ -47,7 +47,7 @@ export async function recordSignature(
 }
 
 /** The task under its lock, open, and the actor's to end. */
-async function heldForEnd(scope: Scope, id: string, expect: (version: number) => void): Promise<queries.TaskRow> {
+async function heldForEnd(scope: Scope, id: string, expect: (version: number) => void): Promise<queries.SeenTask> {
   const task = await holdTask(scope, id);
   if (task.cancel_reason === 'document_changed')
     throw taskProblems.document_changed(
@@ -66,12 +66,12 @@ const refusals: Record<CompletionRefusal, string> = {
   viewer: 'Viewers complete tasks and acknowledgements. Ask an owner or administrator to pass this one on.',
 };
 
-function outcomeErrors(task: queries.TaskRow) {
+function outcomeErrors(task: queries.SeenTask) {
   const reason = task.outcomes.length === 0 ? 'is not taken here' : `must be one of ${task.outcomes.join(', ')}`;
   return { errors: [{ name: 'outcome', pointer: '/outcome', reason, rule: 'enum' }] };
 }
 
-function outcomeInvalid(task: queries.TaskRow, given: string | undefined) {
+function outcomeInvalid(task: queries.SeenTask, given: string | undefined) {
   if (task.type === 'signature')
     return taskProblems.outcome_invalid(
       'A signature is given by signing. One that was given outside the service is recorded with POST …/signature.',
@@ -84,16 +84,20 @@ function outcomeInvalid(task: queries.TaskRow, given: string | undefined) {
 /** The version a task is ended on: the one that was looked at. Errors: 409 `document_changed`. */
 async function lookedAt(
   scope: Scope,
-  task: queries.TaskRow,
+  task: queries.SeenTask,
   given: number | undefined,
 ): Promise<{ version: number | null; sha256: string | null }> {
   const pinned = { version: task.document_version, sha256: task.document_sha256 };
   if (given === undefined || given === pinned.version) return pinned;
-  const newest = task.linked_document_id === null ? undefined : await versionOfDocument(scope, task.linked_document_id);
+  const newest = task.linked_document_id === null ? undefined : await readableDocument(scope, task.linked_document_id);
   // What only has to do with a document may be done on a newer version than it began with.
-  if (!isDecision(task.type) && newest?.version === given) return newest;
+  if (!isDecision(task.type) && newest?.version === given) return { version: given, sha256: newest.sha256 ?? null };
+  if (task.outside)
+    throw taskProblems.document_changed(
+      `You looked at version ${given}, which is not the one the task is about. The document stands behind a wall that you are outside of.`,
+    );
   const about = pinned.version === null ? 'about no version of a file' : `about version ${pinned.version}`;
-  const there = newest === undefined ? '' : `, and version ${newest.version} is the newest`;
+  const there = newest?.version === undefined ? '' : `, and version ${newest.version} is the newest`;
   throw taskProblems.document_changed(
     `You looked at version ${given}, and the task is ${about}${there}. Read the task and the document again, then decide.`,
   );
@@ -101,7 +105,7 @@ async function lookedAt(
 
 const refused = new Set(['rejected', 'changes_requested', 'declined']);
 
-async function end(scope: Scope, task: queries.TaskRow, ending: Ending): Promise<Versioned<Task>> {
+async function end(scope: Scope, task: queries.SeenTask, ending: Ending): Promise<Versioned<Task>> {
   const { version, sha256 } = await lookedAt(scope, task, ending.documentVersion);
   const status = isDecision(task.type) && refused.has(ending.outcome) ? 'rejected' : 'completed';
   const by = scope.actor.type === 'system' ? null : scope.actor.id;
@@ -120,5 +124,5 @@ async function end(scope: Scope, task: queries.TaskRow, ending: Ending): Promise
   if (!ended) throw new Error(`the task ${task.id} changed under its lock`);
   await endGrantsOfTask(scope, [ended.id], by === null ? {} : { keepRecordFor: { userId: by, version } });
   await record(scope, status === 'rejected' ? taskRejected : taskCompleted, ended.id, announcedEnd(ended), ended.walled);
-  return { value: presentTask(ended), version: ended.version };
+  return { value: presentTask({ ...ended, outside: task.outside }), version: ended.version };
 }

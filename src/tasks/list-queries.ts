@@ -1,7 +1,8 @@
+import { outsideText } from '#documents';
 import { jsonPage, type ListPage } from '../platform/database/json-page.ts';
 import { isoText, type Place, type Sort, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
-import { optionalMembers } from './present.ts';
+import { ofVersion, optionalMembers } from './present.ts';
 
 export type TaskFilter = {
   team: string;
@@ -15,13 +16,16 @@ export type TaskFilter = {
   updatedSince: string | null;
   now: Date;
   limit: number;
+  /** Who looks, as walls know them. */
+  user: string | null;
 } & Place;
 
 const times = new Set(['due_at', 'completed_at']);
+const shown = (column: string) => (times.has(column) ? isoText(`t.${column}`) : `t.${column}`);
 const item = `json_strip_nulls(json_build_object('id', t.id, 'title', t.title, 'type', t.type, 'status', t.status, 'outcomes', t.outcomes,
   'createdBy', t.created_by, 'createdByType', t.created_by_type,
   ${Object.entries(optionalMembers)
-    .map(([member, column]) => `'${member}', ${times.has(column) ? isoText(`t.${column}`) : `t.${column}`}`)
+    .map(([member, column]) => `'${member}', ${ofVersion.has(member) ? `CASE WHEN NOT seen.outside THEN t.${column} END` : shown(column)}`)
     .join(', ')},
   'createdAt', ${isoText('t.created_at')}, 'updatedAt', ${isoText('t.updated_at')}))`;
 
@@ -40,7 +44,7 @@ function listBy(sort: Sort) {
          AND ($overdue::boolean IS NULL OR (t.status = 'open' AND NOT t.held AND coalesce(t.due_at < $now, false)) = $overdue)
        ORDER BY ${order} LIMIT $limit + 1
      ),
-     ${jsonPage({ from: 'page t', item, order, key })}`,
+     ${jsonPage({ from: `page t CROSS JOIN LATERAL (SELECT ${outsideText('t.linked_document_id')} AS outside) seen`, item, order, key })}`,
   );
 }
 

@@ -64,19 +64,19 @@ for (const [type, assigned, allowed] of [
   });
 }
 
-for (const [type, target, changed, allowed] of [
-  ['task', 'other', false, ['owner', 'admin', 'giver', 'holder']],
-  ['task', 'giver', false, ['owner', 'admin', 'giver', 'holder']],
-  ['approval', 'other', false, ['owner', 'admin', 'holder']],
-  ['approval', 'giver', false, []],
-  ['approval', 'admin', false, ['owner', 'admin', 'holder']],
-  ['approval', 'admin', true, ['owner', 'holder']],
-  ['review', 'other', true, ['owner', 'admin', 'holder']],
-  ['signature', 'giver', false, []],
+for (const [type, target, behind, allowed] of [
+  ['task', 'other', [], ['owner', 'admin', 'giver', 'holder']],
+  ['task', 'giver', ['giver'], ['owner', 'admin', 'giver', 'holder']],
+  ['approval', 'other', ['giver'], ['owner', 'admin', 'holder']],
+  ['approval', 'giver', ['giver'], []],
+  ['approval', 'admin', ['giver'], ['owner', 'admin', 'holder']],
+  ['approval', 'admin', ['giver', 'admin'], []],
+  ['approval', 'holder', ['giver', 'holder'], ['owner', 'admin', 'holder']],
+  ['signature', 'giver', ['giver'], []],
 ] as const) {
-  test(`${type} is passed to ${target} by ${allowed.join(', ') || 'nobody'}${changed ? ' when who passes it on changed the document' : ''}`, () => {
+  test(`${type} is passed to ${target} by ${allowed.join(', ') || 'nobody'} when ${behind.join(', ') || 'nobody'} made what it is about`, () => {
     assert.deepEqual(
-      those((actor) => reassignRefusal(actor, task(type), { target, changedDocument: changed }) === undefined),
+      those((actor) => reassignRefusal(actor, task(type), { target, behind: new Set(behind) }) === undefined),
       [...allowed],
     );
   });
@@ -84,7 +84,7 @@ for (const [type, target, changed, allowed] of [
 
 test('a program passes on what it gave, and no decision; a viewer nothing', () => {
   const client = callers.client ?? { type: 'system' };
-  const passing = { target: 'other', changedDocument: false };
+  const passing = { target: 'other', behind: new Set<string>() };
   assert.equal(reassignRefusal(client, task('task', { created_by: 'client' }), passing), undefined);
   assert.equal(reassignRefusal(client, task('approval', { created_by: 'client' }), passing), 'not_theirs');
   assert.equal(reassignRefusal(callers.viewer ?? client, task('task', { assigned_to: 'viewer' }), passing), 'not_theirs');

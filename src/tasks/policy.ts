@@ -19,6 +19,9 @@ export function seerOf(actor: Actor): string | null {
   return (actor.type === 'client' || actor.type === 'agent') && actor.folderIds ? actor.id : null;
 }
 
+/** Who looks, as walls know them: programs are inside of none. */
+export const viewerOf = (actor: Actor): string | null => (actor.type === 'user' ? actor.id : null);
+
 /** A task is seen by those who hold it, gave it or ended it, by those who run the team, and by API clients. */
 export function maySee(actor: Actor, task: TaskFacts): boolean {
   const seer = seerOf(actor);
@@ -53,18 +56,18 @@ export function completionRefusal(actor: Actor, task: TaskFacts): CompletionRefu
 export type ReassignRefusal = 'not_theirs' | 'second_person';
 
 /**
- * Passing on is for the one who has a task, for those who run the team and, where nothing is decided, for the one who gave
- * it. A decision never comes to who made the workflow, and nobody who changed the document takes it over themself.
+ * Passing on is for the one who has a task, for those who run the team and, where nothing is decided, for the one who gave it.
+ * A decision comes to nobody who is `behind` what is decided on: who made the workflow, uploaded the version, or answers for
+ * the program that did, whoever passes it on.
  */
 export function reassignRefusal(
   actor: Actor,
   task: TaskFacts,
-  passing: { target: string; changedDocument: boolean },
+  passing: { target: string; behind: ReadonlySet<string> },
 ): ReassignRefusal | undefined {
   const holds = actor.type === 'user' && task.assigned_to === actor.id && actor.role !== 'viewer';
   const gave = actor.type !== 'system' && task.created_by === actor.id && !task.decides && mayGive(actor);
   if (!holds && !gave && !runsTeam(actor)) return 'not_theirs';
   if (!task.decides || passing.target === task.assigned_to) return undefined;
-  const takesOver = actor.type === 'user' && passing.target === actor.id && passing.changedDocument;
-  return passing.target === task.created_by || takesOver ? 'second_person' : undefined;
+  return passing.behind.has(passing.target) ? 'second_person' : undefined;
 }

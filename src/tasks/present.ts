@@ -1,6 +1,6 @@
 import { isDecision, needsPerson } from './kinds.ts';
 import type { TaskFacts } from './policy.ts';
-import type { TaskRow } from './queries.ts';
+import type { SeenTask, TaskRow } from './queries.ts';
 import type { Task } from './schemas.ts';
 
 /** The members that are absent without a value, by the column they come from. The list writes the same (`list-queries.ts`). */
@@ -21,9 +21,13 @@ export const optionalMembers = {
   completedAt: 'completed_at',
 } as const satisfies Partial<Record<keyof Task, keyof TaskRow>>;
 
+/** What a task says of the version it is about; left out for whoever a wall keeps from the document. */
+export const ofVersion: ReadonlySet<string> = new Set(['documentVersion', 'documentSha256']);
+
 /** The task as responses show it: what has no value is left out. */
-export function presentTask(row: TaskRow): Task {
+export function presentTask(row: SeenTask): Task {
   const known = Object.entries(optionalMembers)
+    .filter(([member]) => !(row.outside && ofVersion.has(member)))
     .map(([member, column]) => [member, row[column]] as const)
     .filter(([, value]) => value !== null);
   return {

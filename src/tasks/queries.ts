@@ -1,4 +1,4 @@
-import { behindWallText } from '#documents';
+import { behindWallText, outsideText } from '#documents';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 
@@ -45,7 +45,12 @@ const columns = `${plainColumns.replaceAll(/\w+/g, (column) => `task.${column}`)
 
 type One = { team: string; id: string };
 
-export const findTask = sqlStatement<One, TaskRow>(`SELECT ${columns} FROM task WHERE team_id = $team AND id = $id`);
+/** A task as somebody sees it: `outside` where a wall keeps them from its document. */
+export type SeenTask = TaskRow & { outside: boolean };
+type Seen = One & { user: string | null };
+const seen = `${columns}, ${outsideText('task.linked_document_id')} AS outside`;
+
+export const findTask = sqlStatement<Seen, SeenTask>(`SELECT ${seen} FROM task WHERE team_id = $team AND id = $id`);
 
 /** Several tasks in one statement; `tasks` is a JSON array of rows. */
 export const insertTasks = sqlStatement<{ team: string; tasks: string; at: Date }, never>(
@@ -141,9 +146,17 @@ export const lockWorkflow = sqlStatement<{ team: string; workflow: string }, { i
 );
 
 /** The task as it is once nobody else changes it; one of a workflow is read after the workflow's lock. */
-export const lockTask = sqlStatement<One, TaskRow>(`SELECT ${columns} FROM task WHERE team_id = $team AND id = $id FOR NO KEY UPDATE`);
+export const lockTask = sqlStatement<Seen, SeenTask>(
+  `SELECT ${seen} FROM task WHERE team_id = $team AND id = $id FOR NO KEY UPDATE OF task`,
+);
 
 export const teamZone = sqlStatement<{ team: string }, { time_zone: string }>('SELECT time_zone FROM team WHERE team_id = $team');
+
+/** Who answers for these API clients, or did when they were deleted. */
+export const answeringFor = sqlStatement<{ team: string; clients: readonly string[] }, { id: string }>(
+  `SELECT coalesce(responsible_id, created_by) AS id FROM api_client WHERE team_id = $team AND id = ANY ($clients::uuid[])
+   UNION SELECT responsible_id FROM former_client WHERE team_id = $team AND id = ANY ($clients::uuid[])`,
+);
 
 /** Who is told that a task was passed on. */
 export const personOf = sqlStatement<One, { email: string; locale: string }>(

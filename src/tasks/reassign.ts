@@ -17,7 +17,8 @@ import type { Versioned } from './service.ts';
 
 const refusals: Record<ReassignRefusal, string> = {
   not_theirs: 'This task is given to somebody else. Its assignee or an administrator may pass it on.',
-  second_person: 'Another person is meant to decide here than who made the workflow or changed the document. Choose somebody else for it.',
+  second_person:
+    'Another person is meant to decide here than who made the workflow, uploaded the version, or answers for the API client that did. Choose somebody else for it.',
 };
 
 /**
@@ -31,12 +32,7 @@ export async function reassignTask(scope: Scope, id: string, input: Reassign, ex
   const viewers = await requireMembers(scope, [target]);
   const task = await holdTask(scope, id);
   expect(task.version);
-  const version =
-    task.linked_document_id === null || task.document_version === null
-      ? undefined
-      : await versionOfDocument(scope, task.linked_document_id, task.document_version);
-  const changedDocument = scope.actor.type !== 'system' && version?.uploadedBy === scope.actor.id;
-  const refusal = reassignRefusal(scope.actor, factsOf(task), { target, changedDocument });
+  const refusal = reassignRefusal(scope.actor, factsOf(task), { target, behind: await peopleBehind(scope, task) });
   if (refusal !== undefined) throw problems.forbidden(refusals[refusal]);
   refuseViewers(viewers, task.type, [target]);
   const given =
@@ -54,7 +50,19 @@ export async function reassignTask(scope: Scope, id: string, input: Reassign, ex
   };
   await record(scope, taskAssigned, given.id, said, given.walled);
   if (assignedFrom.assignedFrom !== undefined) await tell(scope, assignedFrom.assignedFrom, given, input.reason);
-  return { value: presentTask(given), version: given.version };
+  return { value: presentTask({ ...given, outside: task.outside }), version: given.version };
+}
+
+/**
+ * Who made what a task decides on, as persons: the maker of its workflow, and who uploaded the version. For an API client it is
+ * whoever answers for it, also when it is gone by now.
+ */
+async function peopleBehind(scope: Scope, task: queries.TaskRow): Promise<ReadonlySet<string>> {
+  const { linked_document_id: document, document_version: number } = task;
+  const version = document === null || number === null ? undefined : await versionOfDocument(scope, document, number);
+  const ids = [task.created_by, ...(version === undefined ? [] : [version.uploadedBy])];
+  const answering = await scope.db.all(queries.answeringFor, { team: scope.team, clients: ids });
+  return new Set([...ids, ...answering.map(({ id }) => id)]);
 }
 
 /** What the task opened ends for the one before, and opens to the new one where who put the document there may let others read it still. */

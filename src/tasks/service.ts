@@ -13,7 +13,7 @@ import * as lists from './list-queries.ts';
 import { findTask } from './lookup.ts';
 import { createTasks } from './making.ts';
 import { requireMembers } from './people.ts';
-import { mayGive, seerOf } from './policy.ts';
+import { mayGive, seerOf, viewerOf } from './policy.ts';
 import { presentTask } from './present.ts';
 import * as queries from './queries.ts';
 import type { Comment, CreateTask, Task } from './schemas.ts';
@@ -45,6 +45,7 @@ export async function listTasks(
   return scope.db.first(lists.listTasks[sort], {
     team: scope.team,
     seer: seerOf(scope.actor),
+    user: viewerOf(scope.actor),
     status: filters.status ?? null,
     assignee: assignee ?? null,
     workflow: filters.workflowId ?? null,

@@ -29,6 +29,7 @@ export const purged = [
   'api_client_revoked_token',
   'api_client_secret',
   'api_client',
+  'former_client',
   'invitation',
   'sso_domain',
   'federated_identity',

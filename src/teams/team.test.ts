@@ -96,6 +96,7 @@ const bookkeeping = [
   'folder_wall',
   'folder_wall_member',
   'folder_wall_opening',
+  'former_client',
   'idempotent_answer',
   'invitation',
   'job_trouble',

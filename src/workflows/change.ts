@@ -1,10 +1,12 @@
 import { documentToOpen } from '#documents';
-import { dueTime, requireMembers } from '#tasks';
+import { isDeepStrictEqual } from 'node:util';
+import { dueTime, isDecision, requireMembers } from '#tasks';
 import { type Changes, changesBetween } from '../platform/journal/changes.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import { cleanName } from '../platform/text.ts';
 import { advance } from './advance.ts';
+import { refuseToRefuse } from './document-status.ts';
 import { workflowUpdated } from './events.ts';
 import { findRow, holdChangeable } from './lookup.ts';
 import { presentWorkflow } from './present.ts';
@@ -37,7 +39,9 @@ export async function updateWorkflow(
   expect(kept.version);
   requireChangeable(kept, input);
   const changed = await withMembers(scope, kept, input);
+  refuseOtherAssignee(kept, changed);
   if (steps !== undefined) changed.steps = replacedSteps(kept, steps);
+  if (kept.status !== 'draft') refuseToRefuse(changed);
   refuseViewersIn(
     viewers,
     changed.steps.filter(({ status }) => status === 'pending'),
@@ -57,7 +61,7 @@ export async function updateWorkflow(
       dueGiven: input.dueDate !== undefined,
       at: scope.now,
     }),
-    ...(steps === undefined ? [] : writeSteps(scope, kept.id, steps)),
+    ...(steps === undefined ? [] : writeSteps(scope, changed, steps)),
     recordAct(scope, workflowUpdated, kept.id, { changes: changedMembers(kept, changed) }, kept.walled || changed.walled),
   ]);
   if (kept.status === 'active') await advance(scope, changed);
@@ -98,34 +102,80 @@ function requireChangeable(kept: queries.WorkflowRow, input: UpdateWorkflow): vo
 }
 
 async function withMembers(scope: Scope, kept: queries.WorkflowRow, input: UpdateWorkflow): Promise<queries.WorkflowRow> {
-  const linked = input.documentId === undefined ? undefined : await documentToOpen(scope, input.documentId);
   const dueAt = typeof input.dueDate === 'string' ? await dueTime(scope, input.dueDate) : null;
   return {
     ...kept,
+    ...(await linkOf(scope, kept, input.documentId)),
     name: input.name === undefined ? kept.name : cleanName(input.name),
-    document_id: linked?.id ?? input.documentId ?? kept.document_id,
-    linked_document_id: input.documentId === undefined ? kept.linked_document_id : (linked?.id ?? null),
-    walled: input.documentId === undefined ? kept.walled : (linked?.walled ?? false),
-    // Who puts a document there answers for it; an id that was there before stays its first giver's.
-    linked_by: input.documentId === undefined || scope.actor.type === 'system' ? kept.linked_by : scope.actor.id,
     assigned_to: input.assignedTo === undefined ? kept.assigned_to : (input.assignedTo?.toLowerCase() ?? null),
     due_at: input.dueDate === undefined ? kept.due_at : dueAt,
   };
 }
 
-/** The steps as they are after the change: those that have begun as they were, the others as given. */
-function replacedSteps(kept: queries.WorkflowRow, given: readonly StepDefinition[]): queries.StepRow[] {
-  const begun = new Map(kept.steps.filter((step) => step.status !== 'pending').map((step) => [step.id, step]));
-  const missing = [...begun.keys()].find((id) => !given.some((step) => step.id === id));
-  if (missing !== undefined)
-    throw workflowProblems.workflow_steps_invalid(`The step “${missing}” has begun: it must stay among the steps.`);
-  return given.map((step) => begun.get(step.id) ?? pendingStep(step));
+type Link = Pick<queries.WorkflowRow, 'document_id' | 'linked_document_id' | 'linked_by' | 'walled'>;
+
+/** Who puts a document there answers for it. One that is sent back as it was read stays as it is, and its first giver's. */
+async function linkOf(scope: Scope, kept: Link, documentId: string | undefined): Promise<Partial<Link>> {
+  if (documentId === undefined || documentId.toLowerCase() === kept.document_id.toLowerCase()) return {};
+  const linked = await documentToOpen(scope, documentId);
+  return {
+    document_id: linked?.id ?? documentId,
+    linked_document_id: linked?.id ?? null,
+    walled: linked?.walled ?? false,
+    linked_by: scope.actor.type === 'system' ? kept.linked_by : scope.actor.id,
+  };
 }
 
-function writeSteps(scope: Scope, id: string, steps: readonly StepDefinition[]): Promise<unknown>[] {
+/** A decision that somebody was asked for: also when it begins again, it stays with the people it was asked of. */
+const asked = (step: queries.StepRow): boolean => isDecision(step.type) && step.task_ids.length > 0;
+
+/**
+ * The steps as they are after the change: those that have begun, and decisions that were asked for before and begin again, as
+ * they were, the others as given. Errors: 409 `decision_asked`, 422 `workflow_steps_invalid`.
+ */
+function replacedSteps(kept: queries.WorkflowRow, given: readonly StepDefinition[]): queries.StepRow[] {
+  const fixed = new Map(kept.steps.filter((step) => step.status !== 'pending' || asked(step)).map((step) => [step.id, step]));
+  const missing = [...fixed.keys()].find((id) => !given.some((step) => step.id === id));
+  if (missing !== undefined)
+    throw workflowProblems.workflow_steps_invalid(`The step “${missing}” has begun: it must stay among the steps.`);
+  const changed = given.find((step) => {
+    const before = fixed.get(step.id);
+    return before?.status === 'pending' && !sameQuestion(before, step);
+  });
+  if (changed !== undefined) throw decisionAsked(changed.id);
+  return given.map((step) => fixed.get(step.id) ?? pendingStep(step));
+}
+
+const decisionAsked = (step: string) =>
+  workflowProblems.decision_asked(
+    `The step “${step}” has asked its people for a decision and begins again: it stays as it is. An administrator may pass its task on.`,
+  );
+
+/** Whether a step asks the same people for the same thing, at the same place. */
+function sameQuestion(before: queries.StepRow, after: StepDefinition): boolean {
+  const question = ({ type, mode, assignees, depends_on, config }: Omit<StepDefinition, 'position'>) => ({
+    type,
+    mode,
+    assignees: assignees.toSorted(),
+    depends_on: depends_on.toSorted(),
+    config,
+  });
+  return isDeepStrictEqual(question(before), question(after));
+}
+
+/** Decisions that name nobody go to whom the workflow is given to: that one stays, once they were asked. Errors: 409 `decision_asked`. */
+function refuseOtherAssignee(kept: queries.WorkflowRow, changed: queries.WorkflowRow): void {
+  if (changed.assigned_to === kept.assigned_to) return;
+  const step = kept.steps.find((one) => one.status === 'pending' && asked(one) && one.assignees.length === 0);
+  if (step !== undefined) throw decisionAsked(step.id);
+}
+
+function writeSteps(scope: Scope, changed: queries.WorkflowRow, steps: readonly StepDefinition[]): Promise<unknown>[] {
+  const { team } = scope;
+  const kept = changed.steps.filter(asked).map(({ id }) => id);
   return [
-    scope.db.all(queries.dropPendingSteps, { team: scope.team, id }),
-    scope.db.all(queries.insertSteps, { team: scope.team, id, steps: JSON.stringify(steps) }),
-    scope.db.all(queries.measureSteps, { team: scope.team, id }),
+    scope.db.all(queries.dropPendingSteps, { team, id: changed.id, kept }),
+    scope.db.all(queries.insertSteps, { team, id: changed.id, steps: JSON.stringify(steps) }),
+    scope.db.all(queries.measureSteps, { team, id: changed.id }),
   ];
 }

@@ -1,15 +1,32 @@
 import { type DocumentStatus, setDocumentStatus } from '#documents';
 import type { Scope } from '../platform/scope.ts';
+import { workflowProblems } from './problems.ts';
 import * as queries from './queries.ts';
 
 /** The states that workflows lead from one to another. What is signed or archived stays so. */
 const led: readonly DocumentStatus[] = ['draft', 'in_review', 'approved'];
 
-/** A workflow on a document is under way: the document is in review. The caller holds the workflow's lock. */
+/**
+ * A workflow on a document is under way: the document is in review, where the workflow leads it. The caller holds the workflow's
+ * lock.
+ */
 export async function reviewDocument(scope: Scope, row: queries.WorkflowRow): Promise<void> {
-  if (row.linked_document_id === null) return;
+  if (row.linked_document_id === null || !row.leads_document) return;
   const before = await setDocumentStatus(scope, row.linked_document_id, 'in_review', { from: led });
-  if (before !== undefined) await scope.db.all(queries.noteStatusBefore, { team: scope.team, id: row.id, before });
+  await scope.db.all(queries.noteLead, { team: scope.team, id: row.id, before: before ?? null });
+}
+
+/**
+ * A workflow leads the state of its document, and may refuse versions of it, where who put the document there may change it:
+ * for who may only read it, it is a workflow about what it finds. Errors: 403 `refusal_needs_write`.
+ */
+export function refuseToRefuse(row: Pick<queries.WorkflowRow, 'leads_document' | 'linked_document_id' | 'steps'>): void {
+  if (row.leads_document || row.linked_document_id === null) return;
+  const step = row.steps.find(({ status, config }) => status === 'pending' && config.onNewVersion === 'refuse');
+  if (step === undefined) return;
+  throw workflowProblems.refusal_needs_write(
+    `The step “${step.id}” says \`onNewVersion: refuse\`, and who put the document into this workflow may read it but not change it. Ask its owner for write access, or let the step begin again with \`restart\`.`,
+  );
 }
 
 /**
@@ -18,7 +35,7 @@ export async function reviewDocument(scope: Scope, row: queries.WorkflowRow): Pr
  * counts when the last of them ends.
  */
 export async function settleDocument(scope: Scope, row: queries.WorkflowRow): Promise<void> {
-  if (row.linked_document_id === null || row.started_at === null) return;
+  if (row.linked_document_id === null || row.started_at === null || !row.leads_document) return;
   await scope.db.all(queries.noteDocumentResult, { team: scope.team, id: row.id });
   const settled = await scope.db.first(queries.documentSettled, {
     team: scope.team,

@@ -1,6 +1,7 @@
 import { jsonPage, type ListPage, mostListBytes } from '../platform/database/json-page.ts';
 import { isoText, type Place, type Sort, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
+import { onOwnDocument } from './queries.ts';
 
 export type WorkflowFilter = {
   team: string;
@@ -30,8 +31,8 @@ const item = `json_strip_nulls(json_build_object('id', w.id, 'name', w.name, 'ty
     'updatedAt', ${isoText('w.updated_at')}, 'steps', (SELECT coalesce(json_agg(${step} ORDER BY s.position), '[]')
       FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = w.id)))`;
 
-/** Whether somebody sees a workflow: who made it or is given it, and who has or had a task of it. */
-const seen = `($seer::uuid IS NULL OR (NOT $viewer::boolean AND (w.created_by = $seer OR w.assigned_to = $seer)) OR EXISTS (
+/** Whether somebody sees a workflow: who made it or is given it, on whose document it runs, and who has or had a task of it. */
+const seen = `($seer::uuid IS NULL OR (NOT $viewer::boolean AND (w.created_by = $seer OR w.assigned_to = $seer OR ${onOwnDocument('w', '$seer')})) OR EXISTS (
   SELECT FROM task t WHERE t.team_id = $team AND t.workflow_id = w.id AND (t.assigned_to = $seer OR t.completed_by = $seer)))`;
 
 function listBy(sort: Sort) {
@@ -77,7 +78,7 @@ export const listTemplates = sqlStatement<{ team: string; after: string; limit: 
    })}`,
 );
 
-type AccessRow = { user_id: string; reason: 'maker' | 'assignee' | 'task' | 'role'; access: 'read' | 'write'; since: string };
+type AccessRow = { user_id: string; reason: 'maker' | 'assignee' | 'task' | 'document' | 'role'; access: 'read' | 'write'; since: string };
 
 /** Who sees a workflow and why, a row for each reason, by person. */
 export const workflowAccess = sqlStatement<{ team: string; id: string }, AccessRow>(
@@ -85,6 +86,8 @@ export const workflowAccess = sqlStatement<{ team: string; id: string }, AccessR
      SELECT a.id, 'role' AS reason, 'write' AS access, a.created_at AS since FROM account a WHERE a.team_id = $team AND a.role IN ('owner', 'admin')
      UNION ALL SELECT w.created_by, 'maker', 'write', w.created_at FROM workflow w WHERE w.team_id = $team AND w.id = $id
      UNION ALL SELECT w.assigned_to, 'assignee', 'read', w.created_at FROM workflow w WHERE w.team_id = $team AND w.id = $id
+     UNION ALL SELECT d.user_id, 'document', 'read', coalesce(w.started_at, w.updated_at) FROM workflow w
+       JOIN document d ON d.team_id = $team AND d.id = w.linked_document_id WHERE w.team_id = $team AND w.id = $id AND w.status <> 'draft'
      UNION ALL SELECT t.assigned_to, 'task', 'read', t.created_at FROM task t WHERE t.team_id = $team AND t.workflow_id = $id
      UNION ALL SELECT t.completed_by, 'task', 'read', t.created_at FROM task t WHERE t.team_id = $team AND t.workflow_id = $id
    ) r JOIN account a ON a.team_id = $team AND a.id = r.id AND a.status = 'active' AND a.deleted_at IS NULL

@@ -5,10 +5,18 @@ import type { ReadScope, Scope } from '../platform/scope.ts';
 import { mayChange, seesByRelation } from './policy.ts';
 import * as queries from './queries.ts';
 
-async function sees(scope: ReadScope | Scope, row: queries.WorkflowRow): Promise<boolean> {
+/** Whether the actor sees a workflow: by what they have to do with it, a task of it, or since it runs on a document of theirs. */
+export async function sees(scope: ReadScope | Scope, row: queries.WorkflowRow): Promise<boolean> {
   if (seesByRelation(scope.actor, row)) return true;
-  if (scope.actor.type !== 'user') return false;
-  return (await scope.db.first(queries.hasTask, { team: scope.team, id: row.id, user: scope.actor.id })) !== undefined;
+  const standing = await standingTo(scope, row);
+  return standing !== undefined && (standing.has_task || standing.owns_document);
+}
+
+async function standingTo(scope: ReadScope | Scope, { id }: queries.WorkflowRow) {
+  const { team, actor } = scope;
+  if (actor.type !== 'user') return undefined;
+  const found = await scope.db.first(queries.standingTo, { team, id, user: actor.id });
+  return found && { ...found, owns_document: found.owns_document && actor.role !== 'viewer' };
 }
 
 /** A workflow that the actor sees. Errors: the same 404 for one that is missing, another team's, or not theirs to see. */
@@ -27,11 +35,16 @@ export async function holdWorkflow(scope: Scope, workflow: string): Promise<quer
   return read;
 }
 
-/** A workflow under its lock that the actor may change. Errors: 404 for one they do not see, 403 for one they may only read. */
-export async function holdChangeable(scope: Scope, id: string): Promise<queries.WorkflowRow> {
+/**
+ * A workflow under its lock that the actor may change; with `stopping` also one that runs on a document of theirs. Errors: 404
+ * for one they do not see, 403 for one they may only read.
+ */
+export async function holdChangeable(scope: Scope, id: string, stopping = false): Promise<queries.WorkflowRow> {
   const row = await holdWorkflow(scope, pathId(id, 'workflow'));
   if (!row) throw notFound('workflow');
   if (mayChange(scope.actor, row)) return row;
-  if (!(await sees(scope, row))) throw notFound('workflow');
+  const standing = await standingTo(scope, row);
+  if (stopping && standing?.owns_document) return row;
+  if (!seesByRelation(scope.actor, row) && !standing?.has_task && !standing?.owns_document) throw notFound('workflow');
   throw problems.forbidden('This workflow is changed by who made it, and by owners and administrators. Ask one of them.');
 }

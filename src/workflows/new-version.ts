@@ -1,11 +1,11 @@
 import { cancelTasks, isDecision, onNewVersionOf } from '#tasks';
 import { recordAct } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
-import { advance } from './advance.ts';
+import { advance, documentOf } from './advance.ts';
 import { reopenDocument } from './document-status.ts';
 import { writeSteps } from './ending.ts';
 import { stepsRestarted } from './events.ts';
-import { holdWorkflow } from './lookup.ts';
+import { holdWorkflow, sees } from './lookup.ts';
 import { workflowProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { resetSteps } from './reject.ts';
@@ -15,7 +15,8 @@ type Step = Node & { type: string; config: Record<string, unknown> };
 
 /**
  * The steps that begin again when the document gets a newer version: decisions that are open or were taken on the version
- * before, and what followed from them. What a completed signature has settled stays.
+ * before, and what followed from them. What a completed signature has settled stays. A step that would refuse the version, in a
+ * workflow that may not, begins again too.
  */
 export function restarted(steps: readonly Step[]): Set<string> {
   const settled = (step: Step) =>
@@ -24,7 +25,7 @@ export function restarted(steps: readonly Step[]): Set<string> {
     (step) =>
       (step.status === 'active' || step.status === 'completed') &&
       isDecision(step.type) &&
-      onNewVersionOf(step.type, step.config.onNewVersion) === 'restart' &&
+      onNewVersionOf(step.type, step.config.onNewVersion) !== 'ignore' &&
       !settled(step),
   );
   return new Set(again.flatMap((step) => [...withDependents(steps, step.id)]));
@@ -36,19 +37,31 @@ export function restarted(steps: readonly Step[]): Set<string> {
  */
 export async function documentHasNewVersion(scope: Scope, document: string, version: { version: number; sha256: string }): Promise<void> {
   const running = await scope.db.all(queries.runningAbout, { team: scope.team, document });
-  if (running.length === 0) await reopenDocument(scope, document);
+  if (!running.some((one) => one.leads_document)) await reopenDocument(scope, document);
   for (const { id } of running) {
     const row = await holdWorkflow(scope, id);
     if (row?.status === 'active' || row?.status === 'paused') await restart(scope, row, version);
   }
 }
 
+/** Says why a version is refused: by name to who may see the workflow, and to others what kind it is and whom to ask. */
+async function underDecision(scope: Scope, row: queries.WorkflowRow, step: string) {
+  const whole = 'Wait until it has ended, or cancel it.';
+  if (await sees(scope, row))
+    return workflowProblems.document_under_decision(
+      `The workflow “${row.name}” decides on this document, and its step “${step}” takes no new version meanwhile. ${whole}`,
+    );
+  const maker = row.created_by_type === 'user' ? await scope.db.first(queries.nameOf, { team: scope.team, id: row.created_by }) : undefined;
+  return workflowProblems.document_under_decision(
+    `A workflow of the kind “${row.type}” decides on this document, and takes no new version meanwhile. ` +
+      `${maker === undefined ? 'Ask the owner of the document' : `Ask ${maker.name}, who made it, the owner of the document`} or an administrator to end it.`,
+  );
+}
+
 async function restart(scope: Scope, row: queries.WorkflowRow, version: { version: number; sha256: string }): Promise<void> {
   const refusing = row.steps.find((step) => step.config.onNewVersion === 'refuse' && step.status !== 'skipped');
-  if (refusing !== undefined)
-    throw workflowProblems.document_under_decision(
-      `The workflow “${row.name}” decides on this document, and its step “${refusing.id}” takes no new version meanwhile. Wait until it has ended, or cancel it.`,
-    );
+  const refuses = refusing !== undefined && row.leads_document && (await documentOf(scope, row))?.referred.gives === 'write';
+  if (refuses) throw await underDecision(scope, row, refusing.id);
   const reached = restarted(row.steps);
   const again = new Set(row.steps.filter(({ id, status }) => reached.has(id) && status !== 'pending').map(({ id }) => id));
   if (again.size === 0) return;

@@ -16,6 +16,16 @@ export const workflowProblems = defineProblems({
     title: 'The steps do not fit together',
     help: 'Step ids are unique, `dependsOn` names steps of the same workflow, and the steps form no circle; each `config` is what its type takes, and all together stay within the limits. `detail` names the step, `errors` each member.',
   },
+  decision_asked: {
+    status: 409,
+    title: 'The decision was asked of somebody already',
+    help: 'A review, approval or signature that begins again, because of a new version or a refusal, stays with the people it was asked of, as it was asked. Its task is passed on by its assignee or an administrator; to ask for something else, cancel the workflow and make another.',
+  },
+  refusal_needs_write: {
+    status: 403,
+    title: 'The workflow may not refuse versions of this document',
+    help: '`onNewVersion: refuse` keeps everybody from uploading to the document while the workflow runs. It takes the right to change the document, of whoever put it into the workflow: ask its owner for write access, or use `restart`.',
+  },
   assignee_required: {
     status: 422,
     title: 'A step would be given to nobody',

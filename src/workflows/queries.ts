@@ -34,6 +34,8 @@ export type WorkflowRow = {
   linked_document_id: string | null;
   /** Who put the document there: tasks open what they may read. */
   linked_by: string | null;
+  /** Whether the workflow leads the document's state and may refuse versions of it, since it was started. */
+  leads_document: boolean;
   assigned_to: string | null;
   created_by: string;
   created_by_type: string;
@@ -53,7 +55,7 @@ export type WorkflowRow = {
 const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 // A workflow with its steps, and each step with its tasks, in one query however many there are.
-const whole = `w.id, w.name, w.type, w.status, w.document_id, w.linked_document_id, w.linked_by, w.assigned_to, w.created_by, w.created_by_type, w.due_at, w.reason,
+const whole = `w.id, w.name, w.type, w.status, w.document_id, w.linked_document_id, w.linked_by, w.leads_document, w.assigned_to, w.created_by, w.created_by_type, w.due_at, w.reason,
   w.started_at, w.paused_at, w.completed_at, w.version, w.created_at, w.updated_at,
   ${behindWallText('w', 'w.linked_document_id')} AS walled,
   (SELECT coalesce(json_agg(json_build_object('id', s.id, 'type', s.type, 'name', s.name, 'description', s.description, 'assignees', s.assignees,
@@ -101,9 +103,9 @@ export const insertWorkflow = sqlStatement<NewWorkflow, never>(
    FROM made, jsonb_to_recordset($steps) AS s(${stepColumns})`,
 );
 
-/** Replaces the steps that have not begun. */
-export const dropPendingSteps = sqlStatement<One, never>(
-  "DELETE FROM workflow_step WHERE team_id = $team AND workflow_id = $id AND status = 'pending'",
+/** Replaces the steps that have not begun, but for those that are kept. */
+export const dropPendingSteps = sqlStatement<One & { kept: readonly string[] }, never>(
+  "DELETE FROM workflow_step WHERE team_id = $team AND workflow_id = $id AND status = 'pending' AND id <> ALL ($kept::text[])",
 );
 export const insertSteps = sqlStatement<One & { steps: string }, never>(
   `INSERT INTO workflow_step (team_id, workflow_id, id, position, type, name, description, assignees, mode, depends_on, due_in_days, config)
@@ -281,17 +283,30 @@ export const ownerOfTeam = sqlStatement<{ team: string }, { id: string }>(
 );
 
 /** Workflows under way that are about a document, whose lock the caller holds. */
-export const runningAbout = sqlStatement<{ team: string; document: string }, { id: string }>(
-  "SELECT id FROM workflow WHERE team_id = $team AND linked_document_id = $document AND status IN ('active', 'paused') ORDER BY id",
+export const runningAbout = sqlStatement<{ team: string; document: string }, { id: string; leads_document: boolean }>(
+  "SELECT id, leads_document FROM workflow WHERE team_id = $team AND linked_document_id = $document AND status IN ('active', 'paused') ORDER BY id",
 );
 
-/** Whether somebody has, had or ended a task of a workflow. */
-export const hasTask = sqlStatement<One & { user: string }, { found: boolean }>(
-  `SELECT true AS found FROM task WHERE team_id = $team AND workflow_id = $id AND (assigned_to = $user OR completed_by = $user) LIMIT 1`,
+/** Whether a workflow that is no draft any more is about a document of somebody's, as a condition on its row. */
+export const onOwnDocument = (workflow: string, user: string) => `(${workflow}.status <> 'draft' AND EXISTS (
+  SELECT FROM document d WHERE d.team_id = $team AND d.id = ${workflow}.linked_document_id AND d.user_id = ${user}))`;
+
+/** Whether somebody has, had or ended a task of a workflow, and whether it runs or ran on a document of theirs. */
+export const standingTo = sqlStatement<One & { user: string }, { has_task: boolean; owns_document: boolean }>(
+  `SELECT EXISTS (
+     SELECT FROM task t WHERE t.team_id = $team AND t.workflow_id = w.id AND (t.assigned_to = $user OR t.completed_by = $user)
+   ) AS has_task, ${onOwnDocument('w', '$user')} AS owns_document
+   FROM workflow w WHERE w.team_id = $team AND w.id = $id`,
 );
 
-export const noteStatusBefore = sqlStatement<One & { before: DocumentStatus }, never>(
-  'UPDATE workflow SET document_status_before = $before WHERE team_id = $team AND id = $id',
+/** What a member is called, for who is to ask them for something. */
+export const nameOf = sqlStatement<One, { name: string }>(
+  "SELECT first_name || ' ' || last_name AS name FROM account WHERE team_id = $team AND id = $id AND deleted_at IS NULL",
+);
+
+/** A workflow leads the state of its document from here on, which was `before` where that changed. */
+export const noteLead = sqlStatement<One & { before: DocumentStatus | null }, never>(
+  'UPDATE workflow SET leads_document = true, document_status_before = $before WHERE team_id = $team AND id = $id',
 );
 
 /** What a workflow that has ended led its document to: approved where the newest version was, a draft where it was refused. */
@@ -310,7 +325,7 @@ export const documentSettled = sqlStatement<
   { team: string; document: string; since: string },
   { running: boolean; result: DocumentStatus | null; before: DocumentStatus | null }
 >(
-  `WITH about AS (SELECT * FROM workflow WHERE team_id = $team AND linked_document_id = $document)
+  `WITH about AS (SELECT * FROM workflow WHERE team_id = $team AND linked_document_id = $document AND leads_document)
    SELECT EXISTS (SELECT FROM about WHERE status IN ('active', 'paused')) AS running,
      (SELECT document_result FROM about WHERE document_result IS NOT NULL AND completed_at >= $since
       ORDER BY completed_at DESC, id DESC LIMIT 1) AS result,

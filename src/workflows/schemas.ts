@@ -140,7 +140,7 @@ export const access = Type.Object(
       Type.Object({
         userId: Type.String(),
         access: Type.Enum(['read', 'write']),
-        reason: Type.Enum(['maker', 'assignee', 'task', 'role']),
+        reason: Type.Enum(['maker', 'assignee', 'task', 'document', 'role']),
         since: time,
       }),
     ),

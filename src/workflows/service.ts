@@ -111,6 +111,7 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
     document_id: documentId,
     linked_document_id: linked?.id ?? null,
     linked_by: scope.actor.id,
+    leads_document: false,
     assigned_to: input.assignedTo?.toLowerCase() ?? null,
     created_by: scope.actor.id,
     created_by_type: scope.actor.type,

@@ -3,7 +3,7 @@ import { record, recordAct } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import { advance, documentOf } from './advance.ts';
 import { announced } from './announce.ts';
-import { reviewDocument, settleDocument } from './document-status.ts';
+import { refuseToRefuse, reviewDocument, settleDocument } from './document-status.ts';
 import { skipRest, writeSteps } from './ending.ts';
 import { workflowCancelled, workflowDeleted, workflowPaused, workflowResumed, workflowStarted } from './events.ts';
 import { holdChangeable } from './lookup.ts';
@@ -17,7 +17,7 @@ import { allowedIn, type Operation, type Status, statusAfter, transitions } from
 
 /** The workflow under its lock, in a state that allows the operation. Errors: 404, 409 `invalid_transition` naming the state. */
 async function heldFor(scope: Scope, id: string, operation: Operation): Promise<queries.WorkflowRow> {
-  const row = await holdChangeable(scope, id);
+  const row = await holdChangeable(scope, id, operation === 'cancel');
   if (transitions[operation][row.status] === undefined) {
     throw workflowProblems.invalid_transition(
       `The workflow is ${row.status}, which does not allow ${operation}; it allows ${allowedIn(row.status)}.`,
@@ -50,15 +50,18 @@ const statusChange = (from: Status, to: Status) => ({ status: { from, to } });
 
 /**
  * Starts a draft: its first steps begin in the same transaction. Errors: 409 `document_not_readable` when who put the
- * document there may not let others read it any more, 422 `assignee_required`.
+ * document there may not let others read it any more, 403 `refusal_needs_write`, 422 `assignee_required`.
  */
 export async function startWorkflow(scope: Scope, id: string): Promise<Versioned<Workflow>> {
   const held = await heldFor(scope, id, 'start');
   requireAssignees(held);
-  if (held.linked_document_id !== null && (await documentOf(scope, held)) === undefined)
+  const document = await documentOf(scope, held);
+  if (held.linked_document_id !== null && document === undefined)
     throw workflowProblems.document_not_readable(
       'Who put the document into this workflow may not let others read it any more, or it is in the bin. Put one there that you may open to others.',
     );
+  held.leads_document = document?.referred.gives === 'write';
+  refuseToRefuse(held);
   const row = move(scope, held, 'start');
   const changes = statusChange('draft', 'active');
   // Before the steps: one that ends the workflow at once leads the document from there.
@@ -94,7 +97,7 @@ export async function resumeWorkflow(scope: Scope, id: string): Promise<void> {
   ]);
 }
 
-/** Cancels: open tasks are cancelled, steps that were not done are skipped. */
+/** Cancels: open tasks are cancelled, steps that were not done are skipped. The owner of the document may, too. */
 export async function cancelWorkflow(scope: Scope, id: string, reason: string | undefined): Promise<void> {
   const held = await heldFor(scope, id, 'cancel');
   const row = move(scope, held, 'cancel', reason);

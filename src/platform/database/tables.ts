@@ -270,6 +270,12 @@ export interface FolderWallOpening {
   user_id: string;
 }
 
+export interface FormerClient {
+  id: string;
+  responsible_id: string;
+  team_id: string;
+}
+
 export interface IdempotentAnswer {
   actor_id: string;
   answer: Buffer;
@@ -735,6 +741,7 @@ export interface Workflow {
   due_at: Timestamp | null;
   due_fixed: Generated<boolean>;
   id: string;
+  leads_document: Generated<boolean>;
   linked_by: string | null;
   linked_document_id: string | null;
   name: string;
@@ -766,6 +773,7 @@ export interface WorkflowStep {
   status: Generated<string>;
   team_id: string;
   type: string;
+  vacant: Generated<boolean>;
   wait_left: number | null;
   wake_at: Timestamp | null;
   workflow_id: string;
@@ -805,6 +813,7 @@ export interface DB {
   folder_wall: FolderWall;
   folder_wall_member: FolderWallMember;
   folder_wall_opening: FolderWallOpening;
+  former_client: FormerClient;
   idempotent_answer: IdempotentAnswer;
   invitation: Invitation;
   job_trouble: JobTrouble;

@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+
+/* What a workflow may do to the documents and the decisions of others. */
+
+const path = '/api/v1/workflows';
+const documents = '/api/v1/smartdoc/documents';
+const folders = '/api/v1/smartdoc/folders';
+let chancery: Chancery;
+let team: Team;
+let owner: User;
+let admin: User;
+let maker: User;
+let approver: User;
+
+before(async () => {
+  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off' } });
+  team = await chancery.team();
+  owner = team.owner;
+  admin = await chancery.user(team, { role: 'admin' });
+  [maker, approver] = [await chancery.user(team), await chancery.user(team)];
+});
+after(() => chancery.stop());
+
+type Caller = { token: string };
+const call = (by: Caller, method: string, to: string, body?: unknown) =>
+  chancery.call(method, to, { token: by.token, ...(body === undefined ? {} : { body }) });
+async function made(by: Caller, method: string, to: string, body?: unknown): Promise<any> {
+  const answer = await call(by, method, to, body);
+  assert.ok(answer.status < 300, `${method} ${to}: ${answer.text}`);
+  return answer.body;
+}
+function file(members: Record<string, string> = {}): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ title: 'Agreement', ...members })) form.set(name, value);
+  form.set('file', new Blob([`text ${Math.random()}`], { type: 'text/plain' }), 'a.txt');
+  return form;
+}
+async function documentOf(by: Caller): Promise<{ id: string; folder: string }> {
+  const folder = await made(by, 'POST', `${folders}/`, { name: `F ${Math.random()}` });
+  return { id: (await made(by, 'POST', `${documents}/`, file({ folderId: folder.id }))).id, folder: folder.id };
+}
+const share = (by: Caller, document: string, to: User, access: string) =>
+  made(by, 'POST', `${documents}/${document}/access`, { userId: to.id, access });
+const newVersion = (by: Caller, document: string) => call(by, 'POST', `${documents}/${document}/versions`, file());
+const approval = (more: object = {}) => ({ id: 'approve', type: 'approval', assignees: [approver.id], ...more });
+const refusing = { config: { onNewVersion: 'refuse' } };
+async function draft(by: Caller, documentId: string, steps: object[] = [approval()], more: object = {}): Promise<string> {
+  return (await made(by, 'POST', `${path}/`, { name: 'Secret matter', documentId, steps, ...more })).id;
+}
+async function started(by: Caller, documentId: string, steps?: object[], more?: object): Promise<string> {
+  const id = await draft(by, documentId, steps, more);
+  await made(by, 'POST', `${path}/${id}/start`);
+  return id;
+}
+const openTasks = (id: string): Promise<any[]> => made(owner, 'GET', `/api/v1/tasks?workflowId=${id}&status=open`);
+const statusOf = async (by: Caller, document: string) => (await made(by, 'GET', `${documents}/${document}`)).status;
+const complete = (by: Caller, task: string, body: object = { outcome: 'approved' }) =>
+  call(by, 'POST', `/api/v1/tasks/${task}/complete`, body);
+
+// --- documents of others
+
+test('a workflow of who may only read a document leaves its state alone, and refuses no versions of it', async () => {
+  const { id } = await documentOf(owner);
+  await share(owner, id, maker, 'read');
+  const refused = await draft(maker, id, [approval(refusing)]);
+  const answer = await call(maker, 'POST', `${path}/${refused}/start`);
+  assert.deepEqual([answer.status, answer.body.code], [403, 'refusal_needs_write']);
+
+  const flow = await started(maker, id);
+  assert.equal(await statusOf(owner, id), 'draft');
+  const late = await call(maker, 'PUT', `${path}/${flow}`, { steps: [approval(), { ...approval(refusing), id: 'again' }] });
+  assert.deepEqual([late.status, late.body.code], [403, 'refusal_needs_write']);
+  assert.equal((await newVersion(owner, id)).status, 201);
+  const [task] = await openTasks(flow);
+  assert.deepEqual([task.documentVersion, (await complete(approver, task.id)).status], [2, 200]);
+  assert.equal((await made(maker, 'GET', `${path}/${flow}`)).status, 'completed');
+  assert.equal(await statusOf(owner, id), 'draft', 'nor is it approved by that');
+});
+
+test('an approved document becomes a draft by a new version, whatever workflow of a reader runs on it', async () => {
+  const { id } = await documentOf(owner);
+  await share(owner, id, maker, 'read');
+  const own = await started(owner, id);
+  assert.equal(await statusOf(owner, id), 'in_review');
+  const [task] = await openTasks(own);
+  await complete(approver, task.id);
+  assert.equal(await statusOf(owner, id), 'approved');
+  await started(maker, id);
+  assert.equal(await statusOf(owner, id), 'approved');
+  await newVersion(owner, id);
+  assert.equal(await statusOf(owner, id), 'draft');
+});
+
+test('with a share to write a workflow leads the document and refuses versions, as long as its maker may write', async () => {
+  const { id } = await documentOf(owner);
+  const grant = await share(owner, id, maker, 'write');
+  const flow = await started(maker, id, [approval(refusing)]);
+  assert.equal(await statusOf(owner, id), 'in_review');
+  const refused = await newVersion(owner, id);
+  assert.deepEqual([refused.status, refused.body.code], [409, 'document_under_decision']);
+  assert.match(refused.body.detail, /Secret matter/, 'the owner of the team sees it');
+  await made(owner, 'DELETE', `${documents}/${id}/access/${grant.id}`);
+  assert.equal((await newVersion(owner, id)).status, 201);
+  assert.equal((await openTasks(flow)).length, 1, 'the decision has begun again');
+});
+
+test('a refused version names the workflow to who may see it, and says to others what kind it is and whom to ask', async () => {
+  const holder = await chancery.user(team);
+  const { id } = await documentOf(maker);
+  await share(maker, id, holder, 'write');
+  const flow = await started(admin, id, [approval(refusing)]);
+  const [toHolder, toMaker] = [await newVersion(holder, id), await newVersion(maker, id)];
+  assert.deepEqual([toHolder.status, toMaker.status], [409, 409]);
+  const { first_name: first, last_name: last } = (
+    await chancery.pool.query('SELECT first_name, last_name FROM account WHERE id = $1', [admin.id])
+  ).rows[0];
+  assert.ok(!toHolder.body.detail.includes('Secret matter'), toHolder.body.detail);
+  assert.ok(toHolder.body.detail.includes(`${first} ${last}`) && toHolder.body.detail.includes('custom'), toHolder.body.detail);
+  assert.match(toMaker.body.detail, /Secret matter/, 'the owner of the document sees what runs on it');
+  assert.equal((await call(holder, 'GET', `${path}/${flow}`)).status, 404);
+});
+
+test('the owner of a document sees the workflows that run on it, and stops them; a draft is its maker’s', async () => {
+  const { id } = await documentOf(maker);
+  const flow = await draft(admin, id);
+  const seen = async () => [
+    (await call(maker, 'GET', `${path}/${flow}`)).status,
+    (await made(maker, 'GET', `${path}/document/${id}`)).some((one: any) => one.id === flow),
+  ];
+  assert.deepEqual(await seen(), [404, false]);
+  assert.equal((await call(maker, 'POST', `${path}/${flow}/cancel`, {})).status, 404);
+  await made(admin, 'POST', `${path}/${flow}/start`);
+  assert.deepEqual(await seen(), [200, true]);
+  const { grants } = await made(maker, 'GET', `${path}/${flow}/access`);
+  assert.ok(grants.some((one: any) => one.userId === maker.id && one.reason === 'document'));
+  for (const [method, to, body] of [
+    ['PUT', '', { name: 'Mine' }],
+    ['POST', '/pause', {}],
+    ['DELETE', '', undefined],
+  ] as const)
+    assert.equal((await call(maker, method, `${path}/${flow}${to}`, body)).status, 403, to);
+  await made(maker, 'POST', `${path}/${flow}/cancel`, { reason: 'Not now' });
+  assert.deepEqual([(await openTasks(flow)).length, await statusOf(maker, id)], [0, 'draft']);
+});
+
+// --- decisions of others
+
+test('a decision comes to nobody who made the workflow, uploaded the version, or answers for the program that did', async () => {
+  const answering = await chancery.user(team, { role: 'admin' });
+  const client = await chancery.client(answering);
+  const { id } = await documentOf(owner);
+  await newVersion(client, id);
+  const flow = await started(maker, 'DMS-1');
+  const pass = async (task: { id: string }, to: User, by: Caller) =>
+    (await call(by, 'POST', `/api/v1/tasks/${task.id}/reassign`, { userId: to.id })).status;
+
+  const [own] = await openTasks(flow);
+  for (const by of [owner, admin, approver]) assert.equal(await pass(own, maker, by), 403);
+  const uploaded = await started(owner, id, [approval()]);
+  const [version] = await openTasks(uploaded);
+  for (const by of [owner, admin, approver]) assert.equal(await pass(version, answering, by), 403, 'the version is their program’s');
+  const [programs] = await openTasks(await started(client, 'DMS-1'));
+  for (const by of [owner, answering, approver]) assert.equal(await pass(programs, answering, by), 403);
+  // What a program did stays theirs when the program is gone.
+  await made(owner, 'DELETE', `/api/v1/security/clients/${client.id}`);
+  for (const task of [version, programs]) assert.equal(await pass(task, answering, owner), 403);
+  for (const task of [version, programs, own]) assert.equal(await pass(task, admin, owner), 200);
+
+  const { id: theirs } = await documentOf(admin);
+  const [task] = await openTasks(await started(maker, 'DMS-2', [approval()]));
+  const [pinned] = await openTasks(await started(owner, theirs, [approval()]));
+  assert.deepEqual([await pass(task, admin, owner), await pass(pinned, admin, owner)], [200, 403], 'by a second administrator neither');
+});
+
+test('a decision that begins again stays with whom it was asked of: by no pause, new version and change does its maker take it', async () => {
+  const { id } = await documentOf(maker);
+  const flow = await started(maker, id, [approval(), { id: 'file', type: 'task', assignees: [approver.id] }]);
+  await made(maker, 'POST', `${path}/${flow}/pause`, {});
+  assert.equal((await newVersion(maker, id)).status, 201);
+  const { steps } = await made(maker, 'GET', `${path}/${flow}`);
+  assert.equal(steps[0].status, 'pending');
+  const rest = { id: 'file', type: 'task', assignees: [approver.id] };
+  for (const instead of [
+    { assignees: [maker.id] },
+    { assignees: [approver.id, maker.id], mode: 'any' },
+    { type: 'task' },
+    { config: { onNewVersion: 'ignore' } },
+  ])
+    for (const by of [maker, admin]) {
+      const answer = await call(by, 'PUT', `${path}/${flow}`, { steps: [approval(instead), rest] });
+      assert.deepEqual([answer.status, answer.body.code], [409, 'decision_asked'], JSON.stringify(instead));
+    }
+  assert.equal((await call(maker, 'PUT', `${path}/${flow}`, { steps: [rest] })).body.code, 'workflow_steps_invalid');
+  // What is sent back as it was asked, and what nobody was asked for yet, changes as ever.
+  const answer = await made(maker, 'PUT', `${path}/${flow}`, { steps: [approval(), { ...rest, assignees: [maker.id] }] });
+  assert.deepEqual([answer.steps[0].assignees, answer.steps[1].assignees], [[approver.id], [maker.id]]);
+  await made(maker, 'POST', `${path}/${flow}/resume`);
+  const [task] = await openTasks(flow);
+  assert.deepEqual([task.assignedTo, task.documentVersion], [approver.id, 2]);
+});
+
+test('nor by a refusal that leads back, nor by giving the workflow to oneself where the step names nobody', async () => {
+  const steps = [
+    { id: 'prepare', type: 'task', assignees: [approver.id] },
+    { id: 'approve', type: 'approval', config: { onReject: 'prepare' } },
+  ];
+  const flow = await started(maker, 'DMS-1', steps, { assignedTo: approver.id });
+  await complete(approver, (await openTasks(flow))[0].id, {});
+  await complete(approver, (await openTasks(flow))[0].id, { outcome: 'rejected' });
+  assert.equal((await made(maker, 'GET', `${path}/${flow}`)).steps[1].status, 'pending');
+  for (const body of [{ steps: [steps[0], { ...steps[1], assignees: [maker.id] }] }, { assignedTo: maker.id }, { assignedTo: null }])
+    assert.equal((await call(maker, 'PUT', `${path}/${flow}`, body)).body.code, 'decision_asked', JSON.stringify(body));
+  await complete(approver, (await openTasks(flow))[0].id, {});
+  assert.equal((await openTasks(flow))[0].assignedTo, approver.id);
+});
+
+test('a document that is sent back as it was read stays linked by whoever linked it, and unlinked where it was', async () => {
+  const { id } = await documentOf(owner);
+  const flow = await draft(maker, id, [{ id: 'a', type: 'task', assignees: [approver.id] }]);
+  for (const same of [id, id.toUpperCase()])
+    assert.equal((await made(admin, 'PUT', `${path}/${flow}`, { documentId: same, name: 'Renamed' })).documentLinked, false);
+  await made(maker, 'POST', `${path}/${flow}/start`);
+  assert.equal((await call(approver, 'GET', `${documents}/${id}`)).status, 404);
+
+  const grant = await share(owner, id, maker, 'read');
+  const linked = await draft(maker, id, [{ id: 'a', type: 'task', assignees: [approver.id] }]);
+  await made(admin, 'PUT', `${path}/${linked}`, { documentId: id });
+  await made(maker, 'POST', `${path}/${linked}/start`);
+  assert.equal((await call(approver, 'GET', `${documents}/${id}`)).status, 200);
+  await made(owner, 'DELETE', `${documents}/${id}/access/${grant.id}`);
+  assert.equal((await call(approver, 'GET', `${documents}/${id}`)).status, 404, 'it was by the maker, not by the administrator');
+});
+
+test('from outside of a wall a task says nothing of the version it is about', async () => {
+  const { id, folder } = await documentOf(maker);
+  const flow = await started(maker, id, [approval()]);
+  await made(maker, 'PUT', `${folders}/${folder}/wall`, { userIds: [] });
+  await newVersion(maker, id);
+  const [task] = await made(maker, 'GET', `/api/v1/tasks?workflowId=${flow}&status=open`);
+  assert.deepEqual([task.documentVersion, task.documentSha256.length], [2, 64], 'to who is inside');
+  const client = await chancery.client(owner);
+  for (const by of [approver, admin, owner, client]) {
+    const shown = [
+      await made(by, 'GET', `/api/v1/tasks/${task.id}`),
+      (await made(by, 'GET', `/api/v1/tasks?workflowId=${flow}&status=open`))[0],
+    ];
+    for (const one of shown) assert.deepEqual([one.id, one.documentVersion, one.documentSha256], [task.id, undefined, undefined]);
+  }
+  const guessed = await complete(approver, task.id, { outcome: 'approved', documentVersion: 1 });
+  assert.deepEqual([guessed.status, guessed.body.code], [409, 'document_changed']);
+  assert.ok(!/version 2/.test(guessed.body.detail), guessed.body.detail);
+  const ended = await complete(approver, task.id);
+  assert.deepEqual([ended.status, ended.body.documentVersion, ended.body.documentSha256], [200, undefined, undefined]);
+});
