@@ -24,6 +24,13 @@ export type Statement<Params, Row> = {
   readonly row?: Row;
 };
 
+/** One of the values a statement is run with. A misspelt one would be sent as NULL, which turns many a filter off. */
+function given(params: object, member: string): unknown {
+  const value = (params as Record<string, unknown>)[member];
+  if (value === undefined) throw new TypeError(`the statement was given no $${member}; what is absent is null`);
+  return value;
+}
+
 class Placeholder {
   readonly member: string;
   constructor(member: string) {
@@ -51,7 +58,7 @@ export function statement<Params extends object = Record<string, never>>(): <Row
     return {
       name: statementName(compiled.sql),
       text: compiled.sql,
-      values: (params) => slots.map((slot) => (slot instanceof Placeholder ? (params as Record<string, unknown>)[slot.member] : slot)),
+      values: (params) => slots.map((slot) => (slot instanceof Placeholder ? given(params, slot.member) : slot)),
     };
   };
 }
@@ -59,6 +66,7 @@ export function statement<Params extends object = Record<string, never>>(): <Row
 /**
  * A statement in plain SQL, for what the builder would only hide: `$name` in the text stands for the member `name` of
  * the parameters. A name may be used several times. Text in quotes is not looked into: pass such values as parameters.
+ * One that is not given fails the run of a statement, of either kind.
  */
 export function sqlStatement<Params extends object, Row>(text: string): Statement<Params, Row> {
   const members: string[] = [];
@@ -69,6 +77,6 @@ export function sqlStatement<Params extends object, Row>(text: string): Statemen
   return {
     name: statementName(numbered),
     text: numbered,
-    values: (params) => members.map((member) => (params as Record<string, unknown>)[member]),
+    values: (params) => members.map((member) => given(params, member)),
   };
 }
