@@ -233,6 +233,7 @@ CREATE TABLE document (
   deleted_at timestamp with time zone,
   deleted_with uuid,
   wall_id uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000'::uuid,
+  made_by_client uuid,
   created_by uuid,
   created_by_type text NOT NULL DEFAULT 'user'::text,
   CONSTRAINT document_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'in_review'::text, 'approved'::text, 'signed'::text, 'archived'::text]))),
@@ -478,6 +479,7 @@ CREATE TABLE folder_wall_opening (
   consented_by uuid,
   consented_at timestamp with time zone,
   until timestamp with time zone,
+  waits_until timestamp with time zone NOT NULL,
   CONSTRAINT folder_wall_opening_is_whole CHECK ((((consented_by IS NULL) = (until IS NULL)) AND ((consented_by IS NULL) = (consented_at IS NULL)))),
   CONSTRAINT folder_wall_opening_takes_two CHECK ((consented_by <> user_id)),
   CONSTRAINT folder_wall_opening_for FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
@@ -485,7 +487,6 @@ CREATE TABLE folder_wall_opening (
   CONSTRAINT folder_wall_opening_pkey PRIMARY KEY (team_id, id)
 );
 CREATE INDEX folder_wall_opening_by_folder ON public.folder_wall_opening USING btree (team_id, folder_id, id);
-CREATE UNIQUE INDEX folder_wall_opening_once ON public.folder_wall_opening USING btree (team_id, folder_id, user_id) WHERE (consented_by IS NULL);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))

@@ -6,6 +6,8 @@ export type Operation = {
   path: string;
   access: string;
   scope: string | undefined;
+  /** All that a token must carry: also the scope to read what a change answers with. */
+  scopes: readonly string[];
   /** Closed to API clients, whatever their scopes. */
   personal: boolean;
   /** The only roles of persons that may call it; absent when the scope alone decides. */
@@ -62,6 +64,7 @@ function compileDescription(document: any): Described {
           path,
           access: operation['x-access'],
           scope: operation['x-required-scope'],
+          scopes: operation.security?.flatMap((one: Record<string, string[]>) => Object.values(one).flat()) ?? [],
           personal: operation['x-person-only'] === true,
           roles: operation['x-roles'],
           hasBody: operation.requestBody !== undefined,

@@ -1,6 +1,7 @@
 import { type Looking, viewerOf } from '#folders';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { problems } from '../platform/problems.ts';
+import { readLocked } from '../platform/database/locked.ts';
 import type { Scope } from '../platform/scope.ts';
 import { accessToDocument, type DocumentAccess } from './policy.ts';
 import * as queries from './queries.ts';
@@ -27,10 +28,7 @@ export async function readable(scope: Looking, id: string): Promise<Reached> {
 /** A document the actor may change, locked and read under the lock; `expect` compares `If-Match`. Errors: 403, 404, 412. */
 export async function changeable(scope: Scope, id: string, expect: (version: number) => void): Promise<Reached> {
   const documentId = pathId(id, 'document');
-  const [, found] = await Promise.all([
-    scope.db.first(queries.lockDocument, { team: scope.team, id: documentId }),
-    readable(scope, documentId),
-  ]);
+  const found = await readLocked(scope.db, queries.lockDocument, { team: scope.team, id: documentId }, () => readable(scope, documentId));
   if (found.access.level === 'read')
     throw problems.forbidden('You may read this document but not change it. Ask its owner for write access.');
   expect(found.document.version);
@@ -44,6 +42,3 @@ export async function placeable(scope: Scope, id: string, expect: (version: numb
     throw problems.forbidden('This document alone was given to you: you may change it, and its owner may move or delete it.');
   return found;
 }
-
-/** What an entry says of an act that only the actor's role allowed. */
-export const byRole = ({ via }: DocumentAccess): { via?: 'role' } => (via === 'role' ? { via } : {});

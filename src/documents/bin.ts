@@ -1,8 +1,8 @@
-import { isManager, isWalled, noWall, folderProblems, viewerOf } from '#folders';
+import { byRole, folderProblems, isWalled, noWall, viewerOf } from '#folders';
+import { readLocked } from '../platform/database/locked.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { record } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
-import { byRole } from './access.ts';
 import { documentRestored } from './events.ts';
 import { accessToDocument } from './policy.ts';
 import * as queries from './queries.ts';
@@ -20,18 +20,15 @@ export async function restoreDocument(scope: Scope, id: string): Promise<Version
   // The folder before the document: see `moveDocument`.
   const before = await scope.db.first(queries.reachBinned, { ...of, ...viewer });
   const held = before?.folder_id ? await scope.db.first(queries.holdFolder, { team: scope.team, id: before.folder_id }) : undefined;
-  const [, binned] = await Promise.all([
-    scope.db.first(queries.lockDocument, of),
-    scope.db.first(queries.reachBinned, { ...of, ...viewer }),
-  ]);
+  const binned = await readLocked(scope.db, queries.lockDocument, of, () => scope.db.first(queries.reachBinned, { ...of, ...viewer }));
   const access = binned && accessToDocument(scope.actor, binned);
-  if (!access || !(access.via === 'owner' || access.via === 'client' || isManager(scope.actor))) throw notFound('document');
+  if (!access || !(access.level === 'all' || (access.level === 'write' && access.via === 'client'))) throw notFound('document');
   if (!held && binned.wall_id !== noWall)
     throw folderProblems.folder_walled('The walled folder that it lay in is in the bin. Restore that one first.');
   const folder = held?.id ?? null;
   await Promise.all([
     scope.db.all(queries.restoreDocument, { ...of, folder, wall: held?.wall_id ?? noWall, at: scope.now }),
-    record(scope, documentRestored, documentId, { ...announced(binned.title, folder), ...byRole(access) }, isWalled(binned.wall_id)),
+    record(scope, documentRestored, documentId, { ...announced(binned.title, folder), ...byRole('all', access) }, isWalled(binned.wall_id)),
   ]);
   return getDocument(scope, documentId);
 }

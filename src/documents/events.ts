@@ -59,7 +59,7 @@ export const documentVersionAdded = defineEvent({
   target: 'document',
   scope,
   description: 'A file was uploaded as the newest version of a document.',
-  data: Type.Object({ title: Type.String(), version: Type.Integer(), sha256: Type.String() }),
+  data: Type.Object({ title: Type.String(), version: Type.Integer(), sha256: Type.String(), via }),
   texts,
   example: { title: 'Master services agreement', version: 2, sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' },
 });
@@ -68,7 +68,7 @@ export const documentShared = defineEvent({
   target: 'document',
   scope,
   description: 'A person was given access to a document.',
-  data: Type.Object({ userId: Type.String(), access: Type.String() }),
+  data: Type.Object({ userId: Type.String(), access: Type.String(), via }),
   example: { userId: '01999999-0000-7000-8000-000000000000', access: 'read' },
 });
 export const documentRead = defineAct('document.content_read', 'document', {
@@ -82,6 +82,7 @@ const grant = {
   taskId: Type.Optional(Type.String()),
   grantedBy: Type.Optional(Type.String({ description: 'Who answers for it: who shared the document, or put it into the task' })),
   version: Type.Optional(Type.Integer({ description: 'The version that a record covers' })),
+  via,
 };
 /** A single person was given a document, or what was given has ended: with its task, by revocation, with the membership. */
 export const accessGranted = defineAct('access.granted', 'document', grant);

@@ -13,7 +13,7 @@ export const actorNow = sqlStatement<{ team: string; id: string }, ActorNow>(act
 
 /**
  * What somebody may let others read now, as `givenToOthers` says it: a row while they are one who gives, and no wall around the
- * place of a document keeps them out; `by_place` whether owning it, a share of its folder or their role lets them.
+ * place of a document keeps them out, or shows it to them through broken glass alone; `by_place` whether owning it, a share of its folder or their role lets them.
  *
  * A grant for a task is asked this of its giver each time it is read. So it ends in the moment in which the giver's right does,
  * whatever ended that, and no act has to look for what others have given by it.
@@ -31,7 +31,7 @@ const giverText = (giver: string, place: string) => `LATERAL (
         OR giver.role = 'client' AND giver.folder_ids IS NULL)`,
       { user: giver, roots: 'giver.folder_ids' },
     )} stands
-    WHERE NOT (stands.closed OR stands.closed_above)
+    WHERE NOT (stands.closed OR stands.closed_above OR stands.by_opening)
       AND (giver.role IN ('owner', 'admin', 'member') OR 'documents:read' = ANY (giver.scopes))
   )`;
 

@@ -68,8 +68,11 @@ export async function endGrantsOfMember(scope: Scope, userId: string, successorI
   await Promise.all(ended.map((grant) => journalEnd(scope, grant)));
 }
 
+/** Whether an act was allowed by the actor's role alone, as an entry says it. */
+type How = { via?: 'role' };
+
 /** Makes a grant; undefined when the person has left, or has the very same already. */
-export async function give(scope: Scope, grant: Grant): Promise<GrantRow | undefined> {
+export async function give(scope: Scope, grant: Grant, how: How = {}): Promise<GrantRow | undefined> {
   const { documentId, userId, access, reason, reasonId, giverId, version } = grant;
   const [made] = await scope.db.all(insertGrant, {
     team: scope.team,
@@ -83,11 +86,12 @@ export async function give(scope: Scope, grant: Grant): Promise<GrantRow | undef
     version: version ?? null,
     at: scope.now,
   });
-  if (made) await recordAct(scope, accessGranted, documentId, about(made));
+  if (made) await recordAct(scope, accessGranted, documentId, { ...about(made), ...how });
   return made;
 }
 
-export const journalEnd = (scope: Scope, grant: GrantRow) => recordAct(scope, accessEnded, grant.document_id, about(grant));
+export const journalEnd = (scope: Scope, grant: GrantRow, how: How = {}) =>
+  recordAct(scope, accessEnded, grant.document_id, { ...about(grant), ...how });
 
 function about({ user_id: userId, access, reason, reason_id: reasonId, granted_by: grantedBy, version }: GrantRow) {
   return {

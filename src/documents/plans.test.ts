@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Chancery, startChancery, type User } from '../../test/harness.ts';
 import { listFolders, reachFolder } from '../folders/queries.ts';
-import { insideOf, sharesReaching } from '../folders/share-queries.ts';
-import { extentOf, pathOf } from '../folders/tree-queries.ts';
+import { insideOf, opensAt, sharesReaching } from '../folders/share-queries.ts';
+import { extentOf, madeWholly, pathOf } from '../folders/tree-queries.ts';
 import type { Statement } from '../platform/database/statement.ts';
 import { beginning, listDocuments, type Sort, sorts } from './list-queries.ts';
 import { reachDocument } from './queries.ts';
@@ -107,7 +107,9 @@ const reads: Case[] = [
   ['a folder', () => pages(reachFolder, { ...view(guest.id), id: deepest })],
   ['a document', () => pages(reachDocument, { ...view(guest.id), id: document })],
   ['shares', () => pages(sharesReaching, { team: owner.team, id: deepest })],
-  ['who is inside', () => pages(insideOf, { team: owner.team, id: deepest, users: [guest.id, owner.id] })],
+  ['who is inside', () => pages(insideOf, { team: owner.team, id: deepest, users: [guest.id, owner.id], when: 'now' })],
+  ['what a move opens', () => pages(opensAt, { team: owner.team, from: deepest, to: deepest })],
+  ['what a client made', () => pages(madeWholly, { team: owner.team, id: deepest, client: owner.id })],
   ['depth', () => pages(pathOf, { team: owner.team, id: deepest, moved: null })],
   ['height', () => pages(extentOf, { team: owner.team, id: deepest, user: guest.id })],
 ];

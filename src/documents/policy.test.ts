@@ -7,10 +7,12 @@ const person = (role: string): Actor => ({ type: 'user', id: 'me', role });
 const nothing: DocumentFacts = {
   user_id: 'other',
   shared: null,
+  shared_by_another: false,
   given_share: null,
   given_task: null,
   given_record: null,
   closed: false,
+  by_opening: false,
   within: false,
 };
 const member = person('member');
@@ -27,6 +29,8 @@ const cells: [string, Actor, Partial<DocumentFacts>, string][] = [
   ['who holds a task that needs writing', member, { given_task: 'write' }, 'write task'],
   ['who did a task', member, { given_record: [1] }, 'read record'],
   ['an administrator', person('admin'), {}, 'all role placed'],
+  ['an administrator with what they gave themselves', person('admin'), { given_share: 'write' }, 'all role placed'],
+  ['an administrator with a share', person('admin'), { given_share: 'read', shared_by_another: true }, 'all share placed'],
   ['an administrator with a task', person('admin'), { given_task: 'read' }, 'all task placed'],
   ['a viewer with all there is', person('viewer'), { user_id: 'me', shared: 'write', given_task: 'write' }, 'read owner'],
   ['a viewer', person('viewer'), {}, 'nothing'],
@@ -42,8 +46,10 @@ describe('what may be done with a document', () => {
       const access = accessToDocument(actor, facts);
       return access ? [access.level, access.via, ...(access.placed ? ['placed'] : [])].join(' ') : 'nothing';
     };
-    test(`${who}: ${expected}; and nothing from outside of a wall`, () => {
+    test(`${who}: ${expected}; to read at most through broken glass, and nothing from outside of a wall`, () => {
       assert.equal(told({ ...nothing, ...some }), expected);
+      const byOpening = actor.type === 'user' && expected !== 'nothing' ? `read ${expected.split(' ')[1]}` : expected;
+      assert.equal(told({ ...nothing, ...some, by_opening: true }), byOpening);
       assert.equal(told({ ...nothing, ...some, closed: true }), 'nothing');
     });
   }

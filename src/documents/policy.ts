@@ -1,3 +1,4 @@
+import { type Held, isManager, nothing, readsOnly, throughGlass, type Via, viaOf } from '#folders';
 import type { Actor } from '../platform/scope.ts';
 
 type Level = 'read' | 'write';
@@ -7,25 +8,28 @@ export type DocumentFacts = {
   user_id: string;
   /** The strongest share of its folder or of one above, for the actor or the whole team. */
   shared: Level | null;
+  /** Whether one of the shares, of its folder or of it alone, was given by somebody else. */
+  shared_by_another: boolean;
   /** What was given to the actor for this document alone, by reason. */
   given_share: Level | null;
   given_task: Level | null;
   /** The versions that the actor has decided on, and keeps. */
   given_record: readonly number[] | null;
-  /** Whether a wall keeps the actor out, and whether a confined client's folders hold it. */
+  /**
+   * Whether a wall keeps the actor out, whether they are inside of one only while its glass is broken, and whether a confined
+   * client's folders hold it.
+   */
   closed: boolean;
+  by_opening: boolean;
   within: boolean;
 };
-
-/** What opened a document, as the journal says it. */
-export type Via = 'owner' | 'share' | 'task' | 'record' | 'role' | 'client' | 'system';
 
 /**
  * What may be done with a document: `write` to change it and add versions; `all` what is its owner's and administrators' too.
  * `placed`: whether it may also be moved and binned, which takes writing in its folder. `versions`: the only ones that are
- * open, where it is kept as a record.
+ * open, where it is kept as a record. `held`: see `FolderAccess`.
  */
-export type DocumentAccess = { level: Level | 'all'; via: Via; placed: boolean; versions?: readonly number[] };
+export type DocumentAccess = { level: Level | 'all'; via: Via; placed: boolean; versions?: readonly number[]; held?: Held };
 
 /** What the actor may do with a document; undefined where it is to them as if it were not there. A wall beats every grant. */
 export function accessToDocument(actor: Actor, facts: DocumentFacts): DocumentAccess | undefined {
@@ -35,37 +39,37 @@ export function accessToDocument(actor: Actor, facts: DocumentFacts): DocumentAc
     if (actor.folderIds !== undefined && !facts.within) return undefined;
     return { level: 'write', via: 'client', placed: true };
   }
-  return actor.type === 'user' ? accessOfPerson(actor, facts) : undefined;
+  if (actor.type !== 'user') return undefined;
+  const access = accessOfPerson(actor, facts);
+  return access && facts.by_opening ? { ...access, ...throughGlass } : access;
 }
 
 function accessOfPerson(actor: Extract<Actor, { type: 'user' }>, facts: DocumentFacts): DocumentAccess | undefined {
-  const manager = actor.role === 'owner' || actor.role === 'admin';
-  const via = viaOf(actor, facts, manager);
+  const via = viaOf(actor, {
+    owns: facts.user_id === actor.id,
+    share: facts.shared !== null || facts.given_share !== null,
+    shareByAnother: facts.shared_by_another,
+    task: facts.given_task !== null,
+    record: facts.given_record !== null,
+  });
   if (via === undefined) return undefined;
-  if (manager || (via === 'owner' && actor.role !== 'viewer')) return { level: 'all', via, placed: true };
-  if (via === 'record') return { level: 'read', via, placed: false, versions: facts.given_record ?? [] };
-  if (actor.role === 'viewer') return { level: 'read', via, placed: false };
+  if (!readsOnly(actor) && via === 'owner') return { level: 'all', via, placed: true };
   const levels = [facts.shared, facts.given_share, facts.given_task];
-  return { level: levels.includes('write') ? 'write' : 'read', via, placed: facts.shared === 'write' };
+  const given = { level: levels.includes('write') ? 'write' : 'read', placed: facts.shared === 'write' } as const;
+  if (isManager(actor)) return { level: 'all', via, placed: true, held: via === 'role' ? nothing : given };
+  if (via === 'record') return { level: 'read', via, placed: false, versions: facts.given_record ?? [] };
+  if (readsOnly(actor)) return { level: 'read', via, placed: false };
+  return { ...given, via };
 }
 
 /**
  * What the actor may let others do with a document, by a task or a workflow: what they may themself by ownership, a share or
- * their role. What a task opened, or a record kept, is theirs alone; viewers give nothing.
+ * their role. What a task opened, a record kept or broken glass shows is theirs alone; viewers give nothing.
  */
 export function givenToOthers(actor: Actor, facts: DocumentFacts): Level | undefined {
-  if (actor.type === 'user' && actor.role === 'viewer') return undefined;
+  if (readsOnly(actor) || facts.by_opening) return undefined;
   const access = accessToDocument(actor, { ...facts, given_task: null, given_record: null });
   if (!access) return undefined;
   if ('scopes' in actor && !actor.scopes.has('documents:write')) return actor.scopes.has('documents:read') ? 'read' : undefined;
   return access.level === 'read' ? 'read' : 'write';
-}
-
-/** The first that holds, of the plainest reason first: what one's role alone opens is the last. */
-function viaOf(actor: { id: string }, facts: DocumentFacts, manager: boolean): Via | undefined {
-  if (facts.user_id === actor.id) return 'owner';
-  if (facts.shared !== null || facts.given_share !== null) return 'share';
-  if (facts.given_task !== null) return 'task';
-  if (facts.given_record !== null) return 'record';
-  return manager ? 'role' : undefined;
 }

@@ -25,6 +25,7 @@ export type DocumentRow = {
   created_by: string;
   created_by_type: string;
   wall_id: string;
+  made_by_client: string | null;
   status: string;
   metadata: Record<string, unknown>;
   version: number;
@@ -35,19 +36,21 @@ export type DocumentRow = {
 };
 
 /** How somebody stands to a document: see `DocumentFacts`. */
-type Facts = Pick<Standing, 'shared' | 'closed' | 'within'> &
+type Facts = Pick<Standing, 'shared' | 'shared_by_another' | 'closed' | 'by_opening' | 'within'> &
   Record<'given_share' | 'given_task', 'read' | 'write' | null> & { given_record: number[] | null };
 
-const columns = `d.id, d.title, d.description, d.folder_id, d.user_id, coalesce(d.created_by, d.user_id) AS created_by, d.created_by_type, d.wall_id, d.status, d.metadata, d.version, d.current_version, d.created_at, d.updated_at,
+const columns = `d.id, d.title, d.description, d.folder_id, d.user_id, coalesce(d.created_by, d.user_id) AS created_by, d.created_by_type, d.wall_id, d.made_by_client, d.status, d.metadata, d.version, d.current_version, d.created_at, d.updated_at,
   (SELECT json_build_object('number', v.number, 'storage_key', v.storage_key, 'file_name', v.file_name, 'media_type', v.media_type,
      'size', v.size, 'sha256', v.sha256, 'created_by', v.created_by, 'created_by_type', v.created_by_type, 'created_at', to_char(v.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
    FROM document_version v WHERE v.team_id = $team AND v.document_id = d.id AND v.number = d.current_version) AS current`;
 
-const facts = `standing.shared, standing.closed OR standing.closed_above AS closed, standing.within,
+const facts = `standing.shared, standing.shared_by_another OR given.by_another AS shared_by_another,
+  standing.closed OR standing.closed_above AS closed, standing.by_opening, standing.within,
   given.given_share, given.given_task, given.given_record`;
 const given = `LATERAL (
     SELECT max(g.access) FILTER (WHERE g.reason = 'share') AS given_share, max(g.access) FILTER (WHERE g.reason = 'task') AS given_task,
-      array_agg(g.version) FILTER (WHERE g.reason = 'record') AS given_record
+      array_agg(g.version) FILTER (WHERE g.reason = 'record') AS given_record,
+      coalesce(bool_or(g.reason = 'share' AND g.granted_by IS DISTINCT FROM $user), false) AS by_another
     FROM document_grant g WHERE g.team_id = $team AND g.user_id = $user AND g.document_id = d.id AND ${opensText('g', 'd')}
   ) given`;
 
@@ -95,6 +98,7 @@ type NewDocument = {
   by: string;
   byType: string;
   wall: string;
+  client: string | null;
   title: string;
   description: string | null;
   metadata: string;
@@ -110,6 +114,7 @@ export const insertDocument = statement<NewDocument>()((p) =>
     created_by: p.by,
     created_by_type: p.byType,
     wall_id: p.wall,
+    made_by_client: p.client,
     title: p.title,
     description: p.description,
     metadata: p.metadata,
@@ -118,16 +123,32 @@ export const insertDocument = statement<NewDocument>()((p) =>
   }),
 );
 
+/** A document stays what an API client made by itself while nobody else (`by`) changes it, adds to it or moves it. */
+const keptBy = (by: string) => `made_by_client = CASE WHEN made_by_client = ${by} THEN made_by_client END`;
+
 export const updateDocument = sqlStatement<
-  { team: string; id: string; title: string; description: string | null; status: string; metadata: string; at: Date },
+  {
+    team: string;
+    id: string;
+    title: string;
+    description: string | null;
+    status: string;
+    metadata: string;
+    client: string | null;
+    at: Date;
+  },
   never
 >(
-  `UPDATE document SET title = $title, description = $description, status = $status, metadata = $metadata, version = version + 1, updated_at = $at
+  `UPDATE document SET title = $title, description = $description, status = $status, metadata = $metadata, version = version + 1, updated_at = $at,
+     ${keptBy('$client')}
    WHERE team_id = $team AND id = $id`,
 );
 
-export const moveDocument = sqlStatement<{ team: string; id: string; folder: string | null; user: string; wall: string; at: Date }, never>(
-  `UPDATE document SET folder_id = $folder, user_id = $user, wall_id = $wall, version = version + 1, updated_at = $at
+type Move = { team: string; id: string; folder: string | null; user: string; wall: string; client: string | null; at: Date };
+
+export const moveDocument = sqlStatement<Move, never>(
+  `UPDATE document SET folder_id = $folder, user_id = $user, wall_id = $wall, version = version + 1, updated_at = $at,
+     ${keptBy('$client')}
    WHERE team_id = $team AND id = $id`,
 );
 
@@ -169,7 +190,8 @@ export const insertVersion = sqlStatement<NewVersion, never>(
      INSERT INTO document_version (team_id, document_id, number, storage_key, file_name, media_type, size, sha256, created_by, created_by_type, created_at)
      VALUES ($team, $document, $number, $key, $fileName, $mediaType, $size, $sha256, $by, $byType, $at)
    )
-   UPDATE document SET current_version = $number, version = version + 1, updated_at = $at WHERE team_id = $team AND id = $document`,
+   UPDATE document SET current_version = $number, version = version + 1, updated_at = $at, ${keptBy('$by')}
+   WHERE team_id = $team AND id = $document`,
 );
 
 const versionColumns = [
@@ -250,7 +272,8 @@ export const binsToEmpty = sqlStatement<{ before: Date }, { team_id: string }>(
 
 /** What somebody who leaves had outside of folders goes to another member; what lies in folders goes with them. */
 export const handOverDocuments = sqlStatement<{ team: string; from: string; to: string; at: Date }, never>(
-  'UPDATE document SET user_id = $to, version = version + 1, updated_at = $at WHERE team_id = $team AND user_id = $from AND folder_id IS NULL',
+  `UPDATE document SET user_id = $to, made_by_client = NULL, version = version + 1, updated_at = $at
+   WHERE team_id = $team AND user_id = $from AND folder_id IS NULL`,
 );
 
 /** Holds the folder that a document comes back into. */

@@ -1,11 +1,23 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { holdFolderFor, isWalled, mayRelocate, mergeMetadata, notYours, noWall, type Place, topFor } from '#folders';
+import {
+  byRole,
+  holdFolderFor,
+  isWalled,
+  mayRelocate,
+  mergeMetadata,
+  moveFrom,
+  notYours,
+  noWall,
+  type OpenPlace,
+  refuseOpening,
+  topFor,
+} from '#folders';
 import { isUuid } from '../platform/identifiers.ts';
 import { changesBetween } from '../platform/journal/changes.ts';
 import { record } from '../platform/journal/record.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { cleanName } from '../platform/text.ts';
-import { byRole, changeable, placeable, readable, type Reached } from './access.ts';
+import { changeable, placeable, readable, type Reached } from './access.ts';
 import { documentCreated, documentDeleted, documentMoved, documentUpdated } from './events.ts';
 import { presentDocument } from './present.ts';
 import { documentProblems } from './problems.ts';
@@ -44,13 +56,14 @@ export async function createDocument(scope: Scope, input: CreateDocument, upload
       by: scope.actor.id,
       byType: scope.actor.type,
       wall: place.wall_id,
+      client: clientOf(scope),
       title,
       description: input.description ?? null,
       metadata: JSON.stringify(metadata),
       at: scope.now,
     }),
-    record(scope, documentCreated, id, announced(title, place.parent), isWalled(place.wall_id)),
-    upload && addFile(scope, { id, title, wall_id: place.wall_id, number: 1 }, upload),
+    record(scope, documentCreated, id, { ...announced(title, place.parent), ...byRole('write', place) }, isWalled(place.wall_id)),
+    upload && addFile(scope, { id, title, wall_id: place.wall_id, number: 1 }, upload, place),
   ]);
   return getDocument(scope, id);
 }
@@ -80,9 +93,16 @@ export async function updateDocument(
       description,
       status,
       metadata: JSON.stringify(metadata),
+      client: clientOf(scope),
       at: scope.now,
     }),
-    record(scope, documentUpdated, kept.id, { ...announced(title, kept.folder_id), changes, ...byRole(access) }, isWalled(kept.wall_id)),
+    record(
+      scope,
+      documentUpdated,
+      kept.id,
+      { ...announced(title, kept.folder_id), changes, ...byRole('write', access) },
+      isWalled(kept.wall_id),
+    ),
   ]);
   return getDocument(scope, kept.id);
 }
@@ -119,8 +139,14 @@ export async function moveDocument(
   // The folder before the document, as a deletion of the folder takes them: two that race would otherwise wait for one another.
   const target = folderId === null ? undefined : await holdFolderFor(scope, folderId);
   const found = await placeable(scope, id, expect);
-  const place = placeForMoved(found, target);
   const { document, access } = found;
+  const place = placeForMoved(found, target);
+  await refuseOpening(
+    scope,
+    access,
+    { from: document.folder_id, to: place.parent },
+    () => document.made_by_client !== null && document.made_by_client === clientOf(scope),
+  );
   await Promise.all([
     scope.db.all(queries.moveDocument, {
       team: scope.team,
@@ -128,24 +154,28 @@ export async function moveDocument(
       folder: place.parent,
       user: place.user_id,
       wall: place.wall_id,
+      client: clientOf(scope),
       at: scope.now,
     }),
     record(
       scope,
       documentMoved,
       document.id,
-      { ...announced(document.title, place.parent), ...byRole(access) },
+      { ...announced(document.title, place.parent), ...byRole('all', access, place) },
       isWalled(document.wall_id, place.wall_id),
     ),
   ]);
   return getDocument(scope, document.id);
 }
 
-function placeForMoved({ document, access }: Reached, target: Place | undefined): Place {
+function placeForMoved({ document, access }: Reached, target: OpenPlace | undefined): OpenPlace {
   if (document.folder_id === (target?.parent ?? null)) return { ...document, parent: document.folder_id };
-  if (!mayRelocate(access.level, document, target ?? 'the top')) throw notYours();
+  if (!mayRelocate(access, moveFrom(document, target ?? 'the top'))) throw notYours();
   return target ?? { parent: null, user_id: document.user_id, wall_id: noWall };
 }
+
+/** The API client that acts, if it is one: what anybody else changes is no longer its own. */
+const clientOf = ({ actor }: Scope): string | null => (actor.type === 'client' ? actor.id : null);
 
 /** Moves a document to the bin. */
 export async function deleteDocument(scope: Scope, id: string, expect: (version: number) => void): Promise<void> {
@@ -156,7 +186,7 @@ export async function deleteDocument(scope: Scope, id: string, expect: (version:
       scope,
       documentDeleted,
       document.id,
-      { ...announced(document.title, document.folder_id), ...byRole(access) },
+      { ...announced(document.title, document.folder_id), ...byRole('place', access) },
       isWalled(document.wall_id),
     ),
   ]);

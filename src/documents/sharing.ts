@@ -1,4 +1,4 @@
-import { type AccessList, accessOf } from '#folders';
+import { type AccessList, accessOf, byRole, refuseOneself } from '#folders';
 import { isUuid, notFound, pathId } from '../platform/identifiers.ts';
 import { record } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
@@ -18,9 +18,11 @@ export async function documentAccess(scope: ReadScope, id: string): Promise<Acce
   return accessOf(scope, thing, given.map(present));
 }
 
-/** Gives a document by itself to a member; given again it changes what was given. Errors: 403, 404 `member_not_found`. */
+/** Gives a document by itself to a member; given again it changes what was given. Errors: 403, 404 `member_not_found`, 409. */
 export async function shareDocument(scope: Scope, id: string, input: { userId: string; access: 'read' | 'write' }): Promise<Grant> {
-  const { document } = await manageable(scope, id);
+  const { document, access } = await manageable(scope, id);
+  refuseOneself(scope, input.userId);
+  const given = byRole('all', access);
   const wanted = {
     documentId: document.id,
     userId: input.userId,
@@ -30,9 +32,9 @@ export async function shareDocument(scope: Scope, id: string, input: { userId: s
     giverId: actorId(scope),
   };
   if (isUuid(input.userId) && input.userId !== document.user_id) {
-    const made = await give(scope, wanted);
+    const made = await give(scope, wanted, given);
     if (made) {
-      await record(scope, documentShared, document.id, { userId: input.userId, access: input.access });
+      await record(scope, documentShared, document.id, { userId: input.userId, access: input.access, ...given });
       return present(made);
     }
     const held = (await scope.db.all(listGrants, { team: scope.team, document: document.id })).find(
@@ -45,10 +47,10 @@ export async function shareDocument(scope: Scope, id: string, input: { userId: s
 
 /** Ends something that was given of a document, whatever for. Shares of its folder are ended there. */
 export async function revokeGrant(scope: Scope, id: string, grantId: string): Promise<void> {
-  const { document } = await manageable(scope, id);
+  const { document, access } = await manageable(scope, id);
   const [ended] = await scope.db.all(deleteGrant, { team: scope.team, document: document.id, id: pathId(grantId, 'grant') });
   if (!ended) throw notFound('grant of this document');
-  await journalEnd(scope, ended);
+  await journalEnd(scope, ended, byRole('all', access));
 }
 
 async function manageable(scope: ReadScope | Scope, id: string): Promise<Reached> {

@@ -1,4 +1,4 @@
-import { isWalled } from '#folders';
+import { byRole, type Held, isWalled } from '#folders';
 import { notFound } from '../platform/identifiers.ts';
 import { record, recordAct } from '../platform/journal/record.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
@@ -14,9 +14,9 @@ export type Upload = { key: string; size: number; sha256: string; fileName: stri
 
 /** Adds a file as the newest version; `expect` compares `If-Match` with the document's version. */
 export async function addVersion(scope: Scope, id: string, upload: Upload, expect: (version: number) => void): Promise<Version> {
-  const { document } = await changeable(scope, id, expect);
+  const { document, access } = await changeable(scope, id, expect);
   const number = document.current_version + 1;
-  await addFile(scope, { ...document, number }, upload);
+  await addFile(scope, { ...document, number }, upload, access);
   const added = await scope.db.first(queries.findVersion, { team: scope.team, document: document.id, number });
   if (!added) throw notFound('version');
   return presentVersion(added);
@@ -27,6 +27,7 @@ export async function addFile(
   scope: Scope,
   document: Pick<queries.DocumentRow, 'id' | 'title' | 'wall_id'> & { number: number },
   upload: Upload,
+  access: { held?: Held },
 ): Promise<void> {
   const { id, title, wall_id: wall, number } = document;
   if (scope.actor.type === 'system') throw new Error('a version needs somebody who adds it');
@@ -44,7 +45,7 @@ export async function addFile(
       byType: scope.actor.type,
       at: scope.now,
     }),
-    record(scope, documentVersionAdded, id, { title, version: number, sha256: upload.sha256 }, isWalled(wall)),
+    record(scope, documentVersionAdded, id, { title, version: number, sha256: upload.sha256, ...byRole('write', access) }, isWalled(wall)),
   ]);
 }
 

@@ -67,6 +67,3 @@ export const walledOff = () =>
   folderProblems.folder_walled(
     'A wall stands around this folder, and you are not one of those inside. Its owner says who is; an administrator may ask to break the glass.',
   );
-
-/** What an entry says of an act that only the actor's role allowed. */
-export const byRole = ({ via }: FolderAccess): { via?: 'role' } => (via === 'role' ? { via } : {});

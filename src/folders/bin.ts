@@ -2,9 +2,10 @@ import { pathId } from '../platform/identifiers.ts';
 import { record } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import type { Scope } from '../platform/scope.ts';
-import { binnedFolder, byRole, viewerOf } from './access.ts';
+import { binnedFolder, viewerOf } from './access.ts';
 import { folderDeleted, folderRestored } from './events.ts';
 import { maxDepth, tooDeep } from './place.ts';
+import { byRole } from './policy.ts';
 import { folderProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Folder } from './schemas.ts';
@@ -38,7 +39,7 @@ export async function deleteFolder(
     scope,
     folderDeleted,
     folder.id,
-    { ...announced(folder.name, folder.parent_id), ...byRole(access) },
+    { ...announced(folder.name, folder.parent_id), ...byRole('place', access) },
     isWalled(folder.wall_id),
   );
 }
@@ -56,7 +57,7 @@ export async function restoreFolder(scope: Scope, id: string): Promise<Versioned
   await Promise.all([
     parent === null && folder.parent_id !== null ? scope.db.all(tree.moveToTop, { team: scope.team, id: folderId }) : undefined,
     scope.db.all(tree.restoreSubtree, { team: scope.team, id: folderId, at: scope.now }),
-    record(scope, folderRestored, folderId, { ...announced(folder.name, parent), ...byRole(access) }, isWalled(folder.wall_id)),
+    record(scope, folderRestored, folderId, { ...announced(folder.name, parent), ...byRole('all', access) }, isWalled(folder.wall_id)),
   ]).catch(nameTaken(folder.name));
   return getFolder(scope, folderId);
 }
@@ -67,9 +68,9 @@ async function placeOfBefore(scope: Scope, folder: queries.FolderRow): Promise<s
   const [held, path, extent] = await Promise.all([
     scope.db.first(queries.holdFolder, { team: scope.team, id: folder.parent_id }),
     scope.db.first(tree.pathOf, { team: scope.team, id: folder.parent_id, moved: null }),
-    scope.db.first(tree.binnedExtentOf, { team: scope.team, id: folder.id, user: null }),
+    scope.db.first(tree.extentOf, { team: scope.team, id: folder.id, user: null }),
   ]);
-  const fits = (path?.depth ?? 0) + (extent?.height ?? 1) <= maxDepth;
+  const fits = (path?.depth ?? 0) + (extent?.whole_height ?? 1) <= maxDepth;
   if (held && fits) return folder.parent_id;
   if (folder.wall_id === noWall || folder.wall_id === folder.id) return null;
   if (held) throw tooDeep();

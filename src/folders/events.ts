@@ -61,10 +61,11 @@ export const folderUnshared = defineAct('folder.unshared', 'folder', { ...withWh
 export const wallSet = defineAct('folder.wall_set', 'folder', { userIds: Type.Array(Type.String()), via });
 export const wallLifted = defineAct('folder.wall_lifted', 'folder', { via });
 // The reason is an administrator's from outside of the wall, for all who watch over it: it says nothing of what is behind.
-export const glassAsked = defineAct('folder.glass_asked', 'folder', { openingId: Type.String(), reason: Type.String() });
+export const glassAsked = defineAct('folder.glass_asked', 'folder', { openingId: Type.String(), reason: Type.String(), via });
 export const glassBroken = defineAct('folder.glass_broken', 'folder', {
   openingId: Type.String(),
   userId: Type.String(),
   reason: Type.String(),
   until: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  via,
 });

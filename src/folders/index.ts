@@ -7,12 +7,12 @@ export { folderDeleted, folderRestored } from './events.ts';
 export { purgeFolders } from './jobs.ts';
 export { folderListener } from './listeners.ts';
 export { mergeMetadata } from './metadata.ts';
-export { holdFolderFor, notYours, ownerForActor, type Place, topFor } from './place.ts';
-export { isManager, mayRelocate, readsOnly, type Via } from './policy.ts';
+export { holdFolderFor, notYours, type OpenPlace, ownerForActor, refuseOpening, topFor } from './place.ts';
+export { byRole, type Held, isManager, mayRelocate, moveFrom, nothing, readsOnly, throughGlass, type Via, viaOf } from './policy.ts';
 export { folderProblems } from './problems.ts';
 export { folderRoutes } from './routes.ts';
 export { type AccessList, accessList } from './schemas.ts';
-export { accessOf } from './shares.ts';
+export { accessOf, refuseOneself } from './shares.ts';
 export {
   at,
   isOpen,

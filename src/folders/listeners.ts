@@ -4,8 +4,10 @@ import { type EventListener, record } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import { nameKey } from '../platform/text.ts';
 import { folderCreated, folderMoved } from './events.ts';
+import { byRoleAlone } from './policy.ts';
 import { folderProblems } from './problems.ts';
 import * as queries from './queries.ts';
+import { announced } from './service.ts';
 import { dropOwnShares, dropSharesWith } from './share-queries.ts';
 import { lockTree } from './tree-queries.ts';
 import { isWalled } from './visibility-queries.ts';
@@ -29,15 +31,15 @@ async function handOver(scope: Scope, from: string, to: string): Promise<void> {
     scope.db.all(queries.topFolders, { team, user: from }),
     scope.db.first(queries.nameOfMember, { team, id: from }),
   ]);
+  // Whoever leaves gives what is theirs; of somebody else's it is their role in the team that does.
+  const given = scope.actor.type === 'user' && scope.actor.id !== from ? byRoleAlone : {};
   const place =
     tops.length === 0 ? null : await makePlace(scope, to, `Folders of ${leaving?.first_name ?? ''} ${leaving?.last_name ?? ''}`);
   await scope.db.all(queries.handOverFolders, { team, from, to, place, at: scope.now });
   await Promise.all([
     // A share with the person who now owns the folder says nothing any more.
     scope.db.all(dropOwnShares, { team, user: to }),
-    ...tops.map(({ id, name, wall_id: wall }) =>
-      record(scope, folderMoved, id, { name, ...(place === null ? {} : { parentId: place }) }, isWalled(wall)),
-    ),
+    ...tops.map(({ id, name, wall_id: wall }) => record(scope, folderMoved, id, { ...announced(name, place), ...given }, isWalled(wall))),
   ]);
 }
 

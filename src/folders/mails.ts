@@ -8,7 +8,7 @@ const asked: Record<Language, (of: Opening) => MailDraft> = {
     paragraphs: [
       `${who}, an administrator of your team, asks to be let in behind the wall around the folder “${folder}”.`,
       `The reason given: ${reason}`,
-      'Nothing has been opened. It takes the consent of another administrator, or of the folder’s owner.',
+      'Nothing has been opened. It takes the consent of another administrator, or of the folder’s owner, within 24 hours.',
     ],
   }),
   de: ({ who, folder, reason }) => ({
@@ -16,7 +16,7 @@ const asked: Record<Language, (of: Opening) => MailDraft> = {
     paragraphs: [
       `${who}, Administrator Ihres Teams, bittet um Zugang hinter die Wand um den Ordner „${folder}“.`,
       `Die Begründung: ${reason}`,
-      'Geöffnet ist noch nichts. Es braucht die Zustimmung eines anderen Administrators oder des Eigentümers des Ordners.',
+      'Geöffnet ist noch nichts. Es braucht innerhalb von 24 Stunden die Zustimmung eines anderen Administrators oder des Eigentümers des Ordners.',
     ],
   }),
 };
@@ -24,14 +24,14 @@ const broken: Record<Language, (of: Opening) => MailDraft> = {
   en: ({ who, folder, reason }) => ({
     subject: 'The glass of a wall was broken',
     paragraphs: [
-      `For 24 hours from now ${who} reaches what is behind the wall around the folder “${folder}”. Two people agreed to it, and it is in the journal.`,
+      `For 24 hours from now ${who} may read what is behind the wall around the folder “${folder}”. Two people agreed to it, and it is in the journal.`,
       `The reason given: ${reason}`,
     ],
   }),
   de: ({ who, folder, reason }) => ({
     subject: 'Eine Wand wurde geöffnet',
     paragraphs: [
-      `Ab jetzt hat ${who} für 24 Stunden Zugang hinter die Wand um den Ordner „${folder}“. Zwei Personen haben dem zugestimmt, und es steht im Protokoll.`,
+      `Ab jetzt kann ${who} für 24 Stunden lesen, was hinter der Wand um den Ordner „${folder}“ liegt. Zwei Personen haben dem zugestimmt, und es steht im Protokoll.`,
       `Die Begründung: ${reason}`,
     ],
   }),

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { readLocked } from '../platform/database/locked.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { queueMail } from '../platform/mail/queue.ts';
@@ -7,34 +8,42 @@ import type { ReadScope, Scope } from '../platform/scope.ts';
 import { type Looking, type Reached, visibleFolder } from './access.ts';
 import { glassAsked, glassBroken } from './events.ts';
 import { glassMail } from './mails.ts';
-import { isManager, mayConsent } from './policy.ts';
+import { byRoleAlone, isManager, mayConsent } from './policy.ts';
 import { folderProblems } from './problems.ts';
 import type { Opening } from './schemas.ts';
 import { insideOf } from './share-queries.ts';
 import * as queries from './wall-queries.ts';
 import { ownerIsInside } from './walls.ts';
 
-/** Hours that the glass stays broken. */
+/** Hours that a request waits for consent, and that the glass stays broken then. */
 const openHours = 24;
+/** Requests of one administrator for one wall in 24 hours: each is told by mail. */
+const mostRequests = 5;
 
-/** Asks, as an administrator, to be let in behind a wall. Who is inside, and who may consent, are told by mail. */
-export async function askOpening(scope: Scope, id: string, reason: string): Promise<Opening> {
-  const { folder, access } = await walledFolder(scope, id);
+/**
+ * Asks, as an administrator, to be let in behind a wall. Who is inside, and who may consent, are told by mail. A request keeps the
+ * reason it was told with: another reason is another request, which ends the one before. Errors: 403, 404, 409.
+ */
+export async function askOpening(scope: Scope, id: string, given: string): Promise<Opening> {
   const { actor } = scope;
+  const reached = await walledFolder(scope, id);
   if (actor.type !== 'user' || !isManager(actor)) throw problems.forbidden('Only an administrator may ask to break the glass of a wall.');
+  const of = { team: scope.team, folder: reached.folder.id, user: actor.id };
+  const [{ folder, access }, recent] = await readLocked(scope.db, queries.lockWall, of, () =>
+    Promise.all([walledFolder(scope, of.folder), scope.db.all(queries.recentOpenings, of)]),
+  );
   if (access.level !== 'name') throw folderProblems.opening_decided('You are inside of this wall: there is no glass to break.');
-  const made = await scope.db.first(queries.askOpening, {
-    team: scope.team,
-    id: randomUUIDv7(),
-    folder: folder.id,
-    user: actor.id,
-    reason: reason.trim(),
-    at: scope.now,
-  });
+  const reason = given.trim();
+  const waiting = recent.find((one) => one.consented_by === null && !one.over && one.reason === reason);
+  if (waiting) return present(waiting);
+  if (recent.length >= mostRequests)
+    throw folderProblems.openings_exhausted(`You have asked ${mostRequests} times in 24 hours. Speak with those who may consent.`);
+  await scope.db.all(queries.endRequests, of);
+  const made = await scope.db.first(queries.askOpening, { ...of, id: randomUUIDv7(), reason, hours: openHours });
   if (!made) throw notFound('wall');
   await Promise.all([
-    recordAct(scope, glassAsked, folder.id, { openingId: made.id, reason: made.reason }),
-    made.fresh ? tell(scope, 'asked', folder, made) : undefined,
+    recordAct(scope, glassAsked, folder.id, { openingId: made.id, reason: made.reason, ...byRoleAlone }),
+    tell(scope, 'asked', folder, made),
   ]);
   return present(made);
 }
@@ -64,10 +73,17 @@ export async function consentToOpening(scope: Scope, id: string, openingId: stri
     at: scope.now,
     hours: openHours,
   });
-  if (!opened) throw notFound('opening');
+  if (!opened)
+    throw folderProblems.opening_decided('Nobody consented in 24 hours, or who asked is no administrator any more. The request is over.');
   await Promise.all([
     scope.db.all(queries.letIn, { team: scope.team, id: asked.id }),
-    recordAct(scope, glassBroken, folder.id, { openingId: opened.id, userId: opened.user_id, reason: opened.reason, until: opened.until }),
+    recordAct(scope, glassBroken, folder.id, {
+      openingId: opened.id,
+      userId: opened.user_id,
+      reason: opened.reason,
+      until: opened.until,
+      ...(scope.actor.id === folder.user_id ? {} : byRoleAlone),
+    }),
     tell(scope, 'broken', folder, opened),
   ]);
   return present(opened);
@@ -94,7 +110,7 @@ async function tell(
   const seeing =
     folder.parent_id === null
       ? users
-      : (await scope.db.all(insideOf, { team: scope.team, id: folder.parent_id, users })).map(({ id: one }) => one);
+      : (await scope.db.all(insideOf, { team: scope.team, id: folder.parent_id, users, when: 'now' })).map(({ id: one }) => one);
   const told = people.filter(({ id: one }) => seeing.includes(one));
   const about = { who: asker?.name ?? '', folder: folder.name, reason };
   await Promise.all(
@@ -108,6 +124,6 @@ function present(row: queries.OpeningRow): Opening {
     row.consented_by === null || row.consented_at === null || row.until === null
       ? {}
       : { consentedBy: row.consented_by, consentedAt: row.consented_at, until: row.until };
-  const status = row.consented_by === null ? 'asked' : row.over ? 'over' : 'open';
+  const status = row.over ? 'over' : row.consented_by === null ? 'asked' : 'open';
   return { id, folderId, userId, reason, status, askedAt, ...decided };
 }

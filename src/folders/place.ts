@@ -1,47 +1,50 @@
 import { isUuid, notFound } from '../platform/identifiers.ts';
 import { problems } from '../platform/problems.ts';
 import type { Actor, Scope } from '../platform/scope.ts';
+import { readLocked } from '../platform/database/locked.ts';
 import { reach, viewerOf } from './access.ts';
-import { accessToFolder, type FolderAccess, mayRelocate, mayWrite } from './policy.ts';
+import { accessToFolder, type FolderAccess, type Held, mayRelocate, mayWrite, moveFrom } from './policy.ts';
 import { folderProblems } from './problems.ts';
 import * as queries from './queries.ts';
+import * as shares from './share-queries.ts';
 import * as tree from './tree-queries.ts';
 import { noWall } from './visibility-queries.ts';
+import { wallOf } from './wall-queries.ts';
 
 /** Folders nest at most this deep. */
 export const maxDepth = 64;
 
 /** Where something lies: in which folder, if any, in whose tree, behind which wall. */
 export type Place = { parent: string | null; user_id: string; wall_id: string };
+/** The same with what the actor holds of it besides their role. */
+export type OpenPlace = Place & { held?: Held };
 
 /**
- * The place of what is put into a folder, which the actor must be able to write to, and which stays as it is until the
- * transaction ends. Errors: 422 `parent_not_found`.
+ * The place of what is put into a folder, which the actor must be able to write to. It stays as it is, in the tree as that is, until
+ * the transaction ends. Errors: 422 `parent_not_found`.
  */
-export async function holdFolderFor(scope: Scope, folderId: string): Promise<Place> {
+export async function holdFolderFor(scope: Scope, folderId: string): Promise<OpenPlace> {
   if (!isUuid(folderId)) throw noParent();
-  // What is read after the lock is what holds until the end.
-  const [held, found] = await Promise.all([scope.db.first(queries.holdFolder, { team: scope.team, id: folderId }), reach(scope, folderId)]);
-  const access = held && found && accessToFolder(scope.actor, found);
+  const found = await readLocked(scope.db, tree.shareTree, { team: scope.team }, () =>
+    readLocked(scope.db, queries.holdFolder, { team: scope.team, id: folderId }, () => reach(scope, folderId)),
+  );
+  const access = found && accessToFolder(scope.actor, found);
   if (!access || !mayWrite(access)) throw noParent();
-  return { parent: found.id, user_id: found.user_id, wall_id: found.wall_id };
+  return { parent: found.id, user_id: found.user_id, wall_id: found.wall_id, ...heldOf(access) };
 }
 
 /** The place of a new folder: `parent` or, without one, the top of the tree of whom the actor makes things for. */
-export async function placeForNew(scope: Scope, parent: string | null): Promise<Place> {
+export async function placeForNew(scope: Scope, parent: string | null): Promise<OpenPlace> {
   if (parent === null) return topFor(scope);
   if (!isUuid(parent)) throw noParent();
-  const [, place, path] = await Promise.all([
-    scope.db.all(tree.shareTree, { team: scope.team }),
-    holdFolderFor(scope, parent),
-    scope.db.first(tree.pathOf, { team: scope.team, id: parent, moved: null }),
-  ]);
+  const place = await holdFolderFor(scope, parent);
+  const path = await scope.db.first(tree.pathOf, { team: scope.team, id: parent, moved: null });
   if ((path?.depth ?? 0) + 1 > maxDepth) throw tooDeep();
   return place;
 }
 
 /** The top of the tree of a person; of an API client, of its team's owner. One that is confined has none. */
-export async function topFor(scope: Scope): Promise<Place> {
+export async function topFor(scope: Scope): Promise<OpenPlace> {
   if (confined(scope.actor))
     throw problems.forbidden('This API client is confined to folders: name one of them, or one below, as `parentId` or `folderId`.');
   return { parent: null, user_id: await ownerForActor(scope), wall_id: noWall };
@@ -57,17 +60,18 @@ export async function ownerForActor(scope: Scope): Promise<string> {
   return owner.id;
 }
 
-type Moved = { id: string; user_id: string; wall_id: string };
+type Moved = { id: string; parent_id: string | null; user_id: string; wall_id: string };
 
 /**
  * Where a folder goes that is moved under another or, with null, to the top of its own tree. The caller holds the tree's lock.
- * Errors: 403 where the owner or the wall would change and the actor is neither owner nor administrator, 409 `folder_cycle`,
- * `folder_walled`, 422 `folder_too_deep`, `parent_not_found`.
+ * Errors: 403 where that is not the actor's to do (`mayRelocate`), 409 `folder_cycle`, `folder_walled`, 422 `folder_too_deep`,
+ * `parent_not_found`.
  */
-export async function placeForMoved(scope: Scope, folder: Moved, access: FolderAccess, parentId: string | null): Promise<Place> {
+export async function placeForMoved(scope: Scope, folder: Moved, access: FolderAccess, parentId: string | null): Promise<OpenPlace> {
   const ownWall = folder.wall_id === folder.id;
+  const around = ownWall ? await wallAround(scope, folder) : folder.wall_id;
   if (parentId === null) {
-    if (!mayRelocate(access.level, folder, 'the top')) throw notYours();
+    if (!mayRelocate(access, moveFrom(folder, 'the top', around))) throw notYours();
     return { parent: null, user_id: folder.user_id, wall_id: ownWall ? folder.id : noWall };
   }
   if (!isUuid(parentId)) throw noParent();
@@ -78,18 +82,53 @@ export async function placeForMoved(scope: Scope, folder: Moved, access: FolderA
   ]);
   if (path?.through)
     throw folderProblems.folder_cycle('The target lies inside the folder that is to be moved. Choose a target outside of it.');
-  if (!mayRelocate(access.level, folder, target)) throw notYours();
+  if (!mayRelocate(access, moveFrom(folder, target, around))) throw notYours();
+  await refuseOpening(scope, access, { from: folder.id, to: target.parent }, () => madeWholly(scope, folder.id));
   if (target.user_id !== folder.user_id && (extent?.walls ?? 0) > 0)
     throw folderProblems.folder_walled(
-      'A wall stands around this folder or one in it: it cannot become another person’s. Lift the wall first.',
+      'A wall stands around this folder or one in it, which may be in the bin: it cannot become another person’s. Lift the wall first.',
     );
   if ((path?.depth ?? 0) + (extent?.height ?? 1) > maxDepth) throw tooDeep();
   return { ...target, wall_id: ownWall ? folder.id : target.wall_id };
 }
 
+const heldOf = ({ held }: FolderAccess): { held?: Held } => (held === undefined ? {} : { held });
+
+async function wallAround(scope: Scope, { parent_id: parent }: Moved): Promise<string> {
+  if (parent === null) return noWall;
+  return (await scope.db.first(wallOf, { team: scope.team, folder: parent }))?.wall_id ?? noWall;
+}
+
+/**
+ * Refuses to whoever only writes a move that opens something: to a person, the team or a confined API client that reaches the
+ * target and not where it lies now. What an API client made by itself it may put wherever it could have made it.
+ *
+ * @param madeByActor whether the actor, an API client, made the thing and all that is in it
+ */
+export async function refuseOpening(
+  scope: Scope,
+  access: { level: FolderAccess['level'] },
+  { from, to }: { from: string | null; to: string | null },
+  madeByActor: () => boolean | Promise<boolean>,
+): Promise<void> {
+  if (access.level === 'all' || to === null || from === to) return;
+  const found = await scope.db.first(shares.opensAt, { team: scope.team, from, to });
+  if (found?.opens === false || (scope.actor.type === 'client' && (await madeByActor()))) return;
+  throw problems.forbidden(
+    'The target is open to people or API clients that do not reach this where it lies. Its owner or an administrator may move it there.',
+  );
+}
+
+/** Whether the actor is an API client that made a folder and all that is in it, the bin too. The caller holds the tree's lock. */
+export async function madeWholly(scope: Scope, folderId: string): Promise<boolean> {
+  if (scope.actor.type !== 'client') return false;
+  const found = await scope.db.first(tree.madeWholly, { team: scope.team, id: folderId, client: scope.actor.id });
+  return found?.wholly === true;
+}
+
 export const notYours = () =>
   problems.forbidden(
-    'Only its owner or an administrator may move this out of its tree, from behind its wall or to another person. Move it within the tree, or ask them.',
+    'Out of its tree, or to another person, this is moved by its owner or an administrator, and from behind a wall by its owner alone. Move it within the tree, or ask them.',
   );
 const noParent = () =>
   folderProblems.parent_not_found('`parentId` or `folderId` names no folder that you may write to. Check the identifier.');

@@ -28,8 +28,18 @@ export const folderProblems = defineProblems({
   },
   opening_decided: {
     status: 409,
-    title: 'The glass was broken already',
-    help: 'Somebody has consented to this opening. Read its state; when it is over, ask again.',
+    title: 'The request is decided or over',
+    help: 'Somebody has consented to this request, or nobody has in time, or who asked is no administrator any more. Read its state; when it is over, ask again.',
+  },
+  openings_exhausted: {
+    status: 409,
+    title: 'You have asked often enough for now',
+    help: 'One administrator may ask to break the glass of one wall five times in 24 hours. Speak with those who may consent, or ask again later.',
+  },
+  shared_with_oneself: {
+    status: 409,
+    title: 'You may reach this already',
+    help: 'Nobody shares anything with themselves: whoever may share it reaches it by what allows that, and the journal says so. Name another member.',
   },
   parent_not_found: {
     status: 422,

@@ -216,7 +216,7 @@ export const insertTopFolder = sqlStatement<
 
 /** Gives a person's whole tree, the bin too, to another; what lay at the top goes under `place`. */
 export const handOverFolders = sqlStatement<{ team: string; from: string; to: string; place: string | null; at: Date }, never>(
-  `UPDATE folder SET user_id = $to, version = version + 1, updated_at = $at,
+  `UPDATE folder SET user_id = $to, made_by_client = NULL, version = version + 1, updated_at = $at,
      parent_id = CASE WHEN parent_id IS NULL AND deleted_at IS NULL THEN $place::uuid ELSE parent_id END
    WHERE team_id = $team AND user_id = $from`,
 );

@@ -1,16 +1,18 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { violates } from '../platform/database/errors.ts';
 import type { ListPage } from '../platform/database/json-page.ts';
+import { readLocked } from '../platform/database/locked.ts';
 import { pathId } from '../platform/identifiers.ts';
 import { changesBetween } from '../platform/journal/changes.ts';
 import { record } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { cleanName, nameKey } from '../platform/text.ts';
-import { byRole, type Reached, viewerOf, viewOf, visibleFolder, writableFolder } from './access.ts';
+import { type Reached, viewerOf, viewOf, visibleFolder, writableFolder } from './access.ts';
 import { folderCreated, folderMoved, folderUpdated } from './events.ts';
 import { mergeMetadata } from './metadata.ts';
-import { type Place, placeForMoved, placeForNew } from './place.ts';
+import { type OpenPlace, type Place, placeForMoved, placeForNew } from './place.ts';
+import { byRole } from './policy.ts';
 import { presentFolder, presentOutside } from './present.ts';
 import { folderProblems } from './problems.ts';
 import * as queries from './queries.ts';
@@ -36,8 +38,8 @@ const ownMembers = [
   'updatedAt',
 ];
 
-/** A folder with the version that its ETag names. */
-export type Versioned<T> = { value: T; version: number };
+/** A thing with the version that its ETag names; from outside of a wall there is none. */
+export type Versioned<T> = { value: T; version: number | undefined };
 
 /** A page of the actor's folders as JSON text, written by the database. */
 export function listFolders(scope: ReadScope, page: { after: string; limit: number }): Promise<ListPage | undefined> {
@@ -47,14 +49,16 @@ export function listFolders(scope: ReadScope, page: { after: string; limit: numb
 /** One folder the actor may see; from outside of its wall, its name and owner. Errors: 404 `not_found`. */
 export async function getFolder(scope: ReadScope, id: string): Promise<Versioned<Folder>> {
   const { folder, access } = await visibleFolder(scope, id);
-  return { value: access.level === 'name' ? presentOutside(folder) : presentFolder(folder), version: folder.version };
+  if (access.level === 'name') return { value: presentOutside(folder), version: undefined };
+  return { value: presentFolder(folder), version: folder.version };
 }
 
 /** Creates a folder. Errors: 409 `name_taken`, 422 `parent_not_found`, `folder_too_deep`. */
 export async function createFolder(scope: Scope, input: CreateFolder): Promise<Versioned<Folder>> {
   const name = cleanName(input.name);
   const metadata = mergeMetadata({}, input, ownMembers);
-  const { parent, user_id: user, wall_id: wall } = await placeForNew(scope, input.parentId ?? null);
+  const place = await placeForNew(scope, input.parentId ?? null);
+  const { parent, user_id: user, wall_id: wall } = place;
   const id = randomUUIDv7();
   const description = input.description ?? null;
   const color = input.color ?? null;
@@ -78,7 +82,7 @@ export async function createFolder(scope: Scope, input: CreateFolder): Promise<V
       metadata: JSON.stringify(metadata),
       at: scope.now,
     }),
-    record(scope, folderCreated, id, announced(name, parent), isWalled(wall)),
+    record(scope, folderCreated, id, { ...announced(name, parent), ...byRole('write', place) }, isWalled(wall)),
   ]).catch(nameTaken(name));
   const at = scope.now.toISOString();
   const value = presentFolder({
@@ -118,7 +122,7 @@ export async function updateFolder(
   const place = moves ? await moving(scope, kept, input.parentId ?? null) : placeOf(kept.folder);
   const { name, changes } = await write(scope, kept, input, place);
   const walled = isWalled(kept.folder.wall_id, place.wall_id);
-  const said = { ...announced(name, place.parent), ...byRole(kept.access) };
+  const said = { ...announced(name, place.parent), ...(moves ? byRole('all', kept.access, place) : byRole('write', kept.access)) };
   await Promise.all([
     record(scope, folderUpdated, kept.folder.id, { ...said, changes }, walled),
     moves ? record(scope, folderMoved, kept.folder.id, said, walled) : undefined,
@@ -137,20 +141,23 @@ export async function moveFolder(
   const kept = await changeable(scope, id, expect);
   const place = await moving(scope, kept, parentId);
   const { name } = await write(scope, kept, {}, place);
-  const said = { ...announced(name, place.parent), ...byRole(kept.access) };
+  const said = { ...announced(name, place.parent), ...byRole('all', kept.access, place) };
   await record(scope, folderMoved, kept.folder.id, said, isWalled(kept.folder.wall_id, place.wall_id));
   return getFolder(scope, kept.folder.id);
 }
 
-async function moving(scope: Scope, { folder, access }: Reached, parentId: string | null): Promise<Place> {
+async function moving(scope: Scope, { folder, access }: Reached, parentId: string | null): Promise<OpenPlace> {
   if (!access.placed)
     throw problems.forbidden('This folder itself was shared with you: you may move what is in it. Ask its owner to move the folder.');
   return placeForMoved(scope, folder, access, parentId);
 }
 
-const placeOf = (folder: queries.FolderRow): Place => ({ parent: folder.parent_id, user_id: folder.user_id, wall_id: folder.wall_id });
+const placeOf = (folder: queries.FolderRow): OpenPlace => ({ parent: folder.parent_id, user_id: folder.user_id, wall_id: folder.wall_id });
 
-/** Writes a folder's members and place at once, and takes what lies below along to another tree or wall. */
+/**
+ * Writes a folder's members and place at once, and takes what lies below along to another tree or wall. What anybody but its maker
+ * moves is no longer an API client's own.
+ */
 async function write(scope: Scope, { folder }: Reached, input: UpdateFolder, place: Place) {
   const name = input.name === undefined ? folder.name : cleanName(input.name);
   const description = input.description === undefined ? folder.description : input.description;
@@ -166,6 +173,9 @@ async function write(scope: Scope, { folder }: Reached, input: UpdateFolder, pla
           toWall: place.wall_id,
         })
       : undefined,
+    place.parent === folder.parent_id
+      ? undefined
+      : scope.db.all(tree.takeOver, { team: scope.team, id: folder.id, client: scope.actor.type === 'client' ? scope.actor.id : null }),
     scope.db.all(queries.updateFolder, {
       team: scope.team,
       id: folder.id,
@@ -189,10 +199,7 @@ async function write(scope: Scope, { folder }: Reached, input: UpdateFolder, pla
 /** A folder the actor may change, locked, with counts read under the lock; `expect` compares `If-Match`. */
 export async function changeable(scope: Scope, id: string, expect: (version: number) => void): Promise<Reached> {
   const folderId = pathId(id, 'folder');
-  const [, found] = await Promise.all([
-    scope.db.first(queries.lockFolder, { team: scope.team, id: folderId }),
-    writableFolder(scope, folderId),
-  ]);
+  const found = await readLocked(scope.db, queries.lockFolder, { team: scope.team, id: folderId }, () => writableFolder(scope, folderId));
   expect(found.folder.version);
   return found;
 }

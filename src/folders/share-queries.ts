@@ -59,6 +59,28 @@ export const sharesReaching = sqlStatement<{ team: string; id: string }, ShareRo
    ) s ORDER BY above.up DESC, s.id LIMIT 10000`,
 );
 
+const sharesOn = (path: string) => `SELECT s.user_id, max(s.access) AS access FROM ${path} CROSS JOIN LATERAL (
+     SELECT user_id, access FROM folder_share WHERE team_id = $team AND ${at('folder_id', `${path}.id`)} OFFSET 0
+   ) s GROUP BY s.user_id`;
+
+/**
+ * Whether somebody reaches what lies at `to`, or may write to it, who did not at `from` (null: in no folder): by a share with a
+ * person or the team, or as an API client that is confined to a folder there. A share with the team covers each person.
+ */
+export const opensAt = sqlStatement<{ team: string; from: string | null; to: string }, { opens: boolean }>(
+  `WITH RECURSIVE ${aboveText('$from', 'false', 'source')}, ${aboveText('$to', 'false', 'target')},
+   held AS MATERIALIZED (${sharesOn('source')}),
+   gained AS MATERIALIZED (${sharesOn('target')})
+   SELECT EXISTS (
+     SELECT FROM gained WHERE NOT EXISTS (
+       SELECT FROM held WHERE (held.user_id IS NULL OR held.user_id = gained.user_id) AND held.access >= gained.access
+     )
+   ) OR EXISTS (
+     SELECT FROM api_client c WHERE c.team_id = $team
+       AND c.folder_ids && ARRAY(SELECT id FROM target) AND NOT c.folder_ids && ARRAY(SELECT id FROM source)
+   ) AS opens`,
+);
+
 export type Member = { id: string; role: string };
 
 /** Those whom their role opens everything to. */
@@ -66,14 +88,17 @@ export const managersOf = sqlStatement<{ team: string }, Member>(
   "SELECT id, role FROM account WHERE team_id = $team AND role IN ('owner', 'admin') AND status = 'active' AND deleted_at IS NULL ORDER BY id",
 );
 
-/** Of these people, those who are inside of the wall around a folder and of each wall around that. */
-export const insideOf = sqlStatement<{ team: string; id: string; users: readonly string[] }, { id: string }>(
+/**
+ * Of these people, those who are inside of the wall around a folder and of each wall around that: named there (`for good`), or
+ * also while its glass is broken (`now`).
+ */
+export const insideOf = sqlStatement<{ team: string; id: string; users: readonly string[]; when: 'now' | 'for good' }, { id: string }>(
   `WITH RECURSIVE ${aboveText('$id')},
    walls AS MATERIALIZED (SELECT w.folder_id FROM above JOIN folder_wall w ON w.team_id = $team AND w.folder_id = above.id)
    SELECT u.id FROM unnest($users::uuid[]) AS u(id) WHERE NOT EXISTS (
      SELECT FROM walls WHERE NOT EXISTS (
        SELECT FROM folder_wall_member m WHERE m.team_id = $team AND m.folder_id = walls.folder_id AND m.user_id = u.id
-         AND (m.until IS NULL OR m.until > now())
+         AND (m.until IS NULL OR ($when = 'now' AND m.until > now()))
      )
    )`,
 );

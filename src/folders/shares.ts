@@ -3,13 +3,15 @@ import { isUuid, notFound, pathId } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
-import { byRole, type Reached, readableFolder } from './access.ts';
+import { type Reached, readableFolder } from './access.ts';
 import { folderShared, folderUnshared } from './events.ts';
-import { mayShare } from './policy.ts';
-import { ownerForActor } from './place.ts';
+import { madeWholly, ownerForActor } from './place.ts';
+import { byRole, mayShare } from './policy.ts';
 import { presentShare } from './present.ts';
 import type { AccessList, Share, ShareBody } from './schemas.ts';
+import { folderProblems } from './problems.ts';
 import * as queries from './share-queries.ts';
+import { lockTree } from './tree-queries.ts';
 
 const mostReadings = 500;
 
@@ -19,13 +21,17 @@ export async function listShares(scope: ReadScope, folderId: string): Promise<Sh
   return (await scope.db.all(queries.listShares, { team: scope.team, folder: folder.id })).map(presentShare);
 }
 
-/** Shares a folder and all below it with a member, or the whole team; a second share with the same changes the first. */
+/**
+ * Shares a folder and all below it with a member, or the whole team; a second share with the same changes the first. Errors: 403,
+ * 404 `member_not_found`, 409 `shared_with_oneself`.
+ */
 export async function shareFolder(scope: Scope, folderId: string, input: ShareBody): Promise<Share> {
   const { folder, access } = await sharableFolder(scope, folderId);
   if ((input.userId === undefined) === (input.team === undefined))
     throw problems.validation_failed('Name one of `userId` and `team`: a folder is shared with a person or with the whole team.', {
       errors: [{ name: 'userId', pointer: '/userId', reason: 'or `team` must be given, and not both', rule: 'required' }],
     });
+  refuseOneself(scope, input.userId);
   const common = { team: scope.team, id: randomUUIDv7(), folder: folder.id, access: input.access, at: scope.now };
   const by = scope.actor.type === 'system' ? await ownerForActor(scope) : scope.actor.id;
   const [made] =
@@ -36,7 +42,7 @@ export async function shareFolder(scope: Scope, folderId: string, input: ShareBo
         : [];
   if (!made) throw problems.member_not_found('`userId` names no other active member of your team. List the members and check it.');
   const withWhom = input.userId === undefined ? { team: true } : { userId: input.userId };
-  await recordAct(scope, folderShared, folder.id, { ...withWhom, access: input.access, ...byRole(access) });
+  await recordAct(scope, folderShared, folder.id, { ...withWhom, access: input.access, ...byRole('all', access) });
   return presentShare(made);
 }
 
@@ -46,7 +52,7 @@ export async function unshareFolder(scope: Scope, folderId: string, shareId: str
   const [ended] = await scope.db.all(queries.deleteShare, { team: scope.team, folder: folder.id, id: pathId(shareId, 'share') });
   if (!ended) throw notFound('share');
   const withWhom = ended.user_id === null ? { team: true } : { userId: ended.user_id };
-  await recordAct(scope, folderUnshared, folder.id, { ...withWhom, ...byRole(access) });
+  await recordAct(scope, folderUnshared, folder.id, { ...withWhom, ...byRole('all', access) });
 }
 
 /** Who may see a folder, why and since when, and what was done with it by role alone: for its owner and administrators. */
@@ -99,13 +105,25 @@ export async function accessOf(scope: ReadScope, thing: Accessible, own: AccessL
 async function insideOf(scope: ReadScope, folder: string | null, grants: AccessList['grants']): Promise<Set<string>> {
   const users = [...new Set(grants.flatMap(({ userId }) => userId ?? []))];
   if (folder === null) return new Set(users);
-  return new Set((await scope.db.all(queries.insideOf, { team: scope.team, id: folder, users })).map(({ id }) => id));
+  return new Set((await scope.db.all(queries.insideOf, { team: scope.team, id: folder, users, when: 'now' })).map(({ id }) => id));
 }
 
-/** Only its owner, administrators and the client that made it decide who else sees a folder. */
+/** Only its owner, administrators and the client that made it, and all that is in it, decide who else sees a folder. */
 async function sharableFolder(scope: Scope, id: string): Promise<Reached> {
+  // Nothing comes into the tree while what is in it is looked through.
+  if (scope.actor.type === 'client') await scope.db.all(lockTree, { team: scope.team });
   const found = await readableFolder(scope, id);
-  if (!mayShare(scope.actor, found.access, found.folder))
-    throw problems.forbidden('Only the owner of a folder or an administrator may share it.');
-  return found;
+  const madeByActor = await madeWholly(scope, found.folder.id);
+  if (mayShare(scope.actor, found.access, { madeByActor })) return found;
+  throw problems.forbidden(
+    scope.actor.type === 'client'
+      ? 'An API client shares a folder that it made while it alone made what is in it, and nobody else has moved it or changed that. Ask its owner or an administrator to share it.'
+      : 'Only the owner of a folder or an administrator may share it.',
+  );
+}
+
+/** Whoever shares may reach the thing already, and what they do with it is journaled as what allows it now. */
+export function refuseOneself({ actor }: Scope, userId: string | undefined): void {
+  if (actor.type === 'user' && actor.id === userId)
+    throw folderProblems.shared_with_oneself('`userId` is you, and you may reach this already. Name another member of your team.');
 }

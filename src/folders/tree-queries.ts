@@ -10,13 +10,13 @@ export const shareTree = sqlStatement<{ team: string }, { locked: null }>(
   "SELECT pg_advisory_xact_lock_shared(hashtextextended('folder tree ' || $team, 0)) AS locked",
 );
 
-/** A folder and all below it, of those in the bin too, or only of those that are not. */
-const below = (which: 'all' | 'kept') => `below AS (
-     SELECT id, wall_id, 1 AS level FROM folder WHERE team_id = $team AND id = $id
+/** A folder and all below it, with what is in the bin. */
+const below = `below AS (
+     SELECT id, wall_id, made_by_client, false AS binned, 1 AS level FROM folder WHERE team_id = $team AND id = $id
      UNION ALL
-     SELECT c.id, c.wall_id, b.level + 1 FROM below b CROSS JOIN LATERAL (
-       SELECT f.id, f.wall_id FROM folder f WHERE f.team_id = $team AND ${at('f.parent_id', 'b.id')}
-         ${which === 'kept' ? 'AND f.deleted_at IS NULL' : ''} OFFSET 0
+     SELECT c.id, c.wall_id, c.made_by_client, c.binned, b.level + 1 FROM below b CROSS JOIN LATERAL (
+       SELECT f.id, f.wall_id, f.made_by_client, f.deleted_at IS NOT NULL AS binned FROM folder f
+       WHERE f.team_id = $team AND ${at('f.parent_id', 'b.id')} OFFSET 0
      ) c
    )`;
 
@@ -26,41 +26,59 @@ export const pathOf = sqlStatement<{ team: string; id: string; moved: string | n
 );
 
 type Subtree = {
+  /** Levels of what is not in the bin, the folder itself included, and of all. */
   height: number;
-  /** Walls in it, the folder's own too. */
+  whole_height: number;
+  /** Walls in it, the folder's own and those in the bin too. */
   walls: number;
-  /** Of those, walls that a person is outside of; for nobody (null) all of them. */
+  /** Walls that a person is outside of, but for what is in the bin. */
   closed: number;
 };
-const extent = (which: 'all' | 'kept') => `WITH RECURSIVE ${below(which)}
-   SELECT max(level)::int AS height, count(*) FILTER (WHERE wall_id = id)::int AS walls,
-     count(*) FILTER (WHERE wall_id = id AND NOT EXISTS (
+
+/** How far the subtree of a folder goes, and which walls stand in it. */
+export const extentOf = sqlStatement<{ team: string; id: string; user: string | null }, Subtree>(
+  `WITH RECURSIVE ${below}
+   SELECT max(level) FILTER (WHERE NOT binned)::int AS height, max(level)::int AS whole_height,
+     count(*) FILTER (WHERE wall_id = id)::int AS walls,
+     count(*) FILTER (WHERE NOT binned AND wall_id = id AND NOT EXISTS (
        SELECT FROM folder_wall_member m WHERE m.team_id = $team AND m.folder_id = below.id AND m.user_id = $user
          AND (m.until IS NULL OR m.until > now())
      ))::int AS closed
-   FROM below`;
+   FROM below`,
+);
 
-/** Levels of the subtree of a folder, itself included, and the walls in it. What is in the bin does not count. */
-export const extentOf = sqlStatement<{ team: string; id: string; user: string | null }, Subtree>(extent('kept'));
+/** Whether an API client made a folder and all folders and documents in it, the bin too. */
+export const madeWholly = sqlStatement<{ team: string; id: string; client: string }, { wholly: boolean }>(
+  `WITH RECURSIVE ${below}
+   SELECT NOT EXISTS (
+     SELECT FROM below WHERE made_by_client IS DISTINCT FROM $client OR EXISTS (
+       SELECT FROM document d WHERE d.team_id = $team AND ${at('d.folder_id', 'below.id')} AND d.made_by_client IS DISTINCT FROM $client
+     )
+   ) AS wholly`,
+);
 
-/** The same of a folder in the bin, with all that is in the bin below it. */
-export const binnedExtentOf = sqlStatement<{ team: string; id: string; user: string | null }, Subtree>(extent('all'));
+/** Somebody else takes over a folder, so that it and the folders in it are no longer what an API client made for itself. */
+export const takeOver = sqlStatement<{ team: string; id: string; client: string | null }, never>(
+  `WITH RECURSIVE ${below}
+   UPDATE folder f SET made_by_client = NULL
+   FROM below WHERE f.team_id = $team AND f.id = below.id AND f.made_by_client IS DISTINCT FROM $client AND f.made_by_client IS NOT NULL`,
+);
 
 /**
  * A subtree goes to the tree of `user` and from behind one wall to behind another. What stands behind walls of its own
  * stays there. Documents follow by their key.
  */
 export const carrySubtree = sqlStatement<{ team: string; id: string; user: string; fromWall: string; toWall: string }, never>(
-  `WITH RECURSIVE ${below('all')}
+  `WITH RECURSIVE ${below}
    UPDATE folder f SET user_id = $user, wall_id = CASE WHEN f.wall_id = $fromWall THEN $toWall ELSE f.wall_id END
    FROM below WHERE f.team_id = $team AND f.id = below.id AND (f.user_id <> $user OR f.wall_id = $fromWall)`,
 );
 
 /** Moves a folder and all below it to the bin. */
 export const binSubtree = sqlStatement<{ team: string; id: string; at: Date }, { id: string }>(
-  `WITH RECURSIVE ${below('kept')}
+  `WITH RECURSIVE ${below}
    UPDATE folder f SET deleted_at = $at, deleted_with = $id, version = f.version + 1
-   FROM below WHERE f.team_id = $team AND f.id = below.id RETURNING f.id`,
+   FROM below WHERE f.team_id = $team AND f.id = below.id AND NOT below.binned RETURNING f.id`,
 );
 
 export const restoreSubtree = sqlStatement<{ team: string; id: string; at: Date }, { id: string }>(

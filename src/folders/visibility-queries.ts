@@ -82,10 +82,10 @@ export const viewText: Record<View, string> = {
 };
 
 /** The folder that `start` names and all above it, with how far `up` each is: a part of a statement `WITH RECURSIVE`. */
-export const aboveText = (start: string, unless = 'false') => `above AS (
+export const aboveText = (start: string, unless = 'false', name = 'above') => `${name} AS (
       SELECT s.id, s.parent_id, 0 AS up FROM folder s WHERE s.team_id = $team AND s.id = ${start} AND (${unless}) IS NOT TRUE
       UNION ALL
-      SELECT p.id, p.parent_id, a.up + 1 FROM above a CROSS JOIN LATERAL (
+      SELECT p.id, p.parent_id, a.up + 1 FROM ${name} a CROSS JOIN LATERAL (
         SELECT q.id, q.parent_id FROM folder q WHERE q.team_id = $team AND q.id = a.parent_id OFFSET 0
       ) p
     )`;
@@ -93,8 +93,9 @@ export const aboveText = (start: string, unless = 'false') => `above AS (
 /**
  * What tells how a person or client stands to a folder: a row beside each row whose folder `start` names.
  * `shared`: the strongest share on it or above, for the person or the team; `shared_above` without those on itself.
- * `closed` and `closed_above`: whether a wall on it, or around it, keeps them out. `within`, `within_above`: whether it is one
- * of a confined client's folders or lies in one.
+ * `shared_by_another`: whether one of these was given by somebody else.
+ * `closed` and `closed_above`: whether a wall on it, or around it, keeps them out; `by_opening`: whether they are inside of one
+ * of these only while its glass is broken. `within`, `within_above`: whether it is one of a confined client's folders or lies in one.
  *
  * @param unless a condition under which none of it matters, such as for one's own that stands behind no wall
  * @param whose expressions for another than the viewer: the person, and the folders a client is confined to
@@ -102,30 +103,38 @@ export const aboveText = (start: string, unless = 'false') => `above AS (
 export const standingText = (start: string, unless = 'false', whose = { user: '$user', roots: '$roots::uuid[]' }) => `LATERAL (
     WITH RECURSIVE ${aboveText(start, unless)}
     SELECT max(share.access) AS shared, max(share.access) FILTER (WHERE above.up > 0) AS shared_above,
+      coalesce(bool_or(share.by_another), false) AS shared_by_another,
       coalesce(bool_or(wall.closed) FILTER (WHERE above.up = 0), false) AS closed,
       coalesce(bool_or(wall.closed) FILTER (WHERE above.up > 0), false) AS closed_above,
+      coalesce(bool_or(wall.by_opening), false) AS by_opening,
       coalesce(bool_or(above.id = ANY (${whose.roots})), false) AS within,
       coalesce(bool_or(above.id = ANY (${whose.roots})) FILTER (WHERE above.up > 0), false) AS within_above
     FROM above
     LEFT JOIN LATERAL (
-      SELECT max(s.access) AS access FROM folder_share s
+      SELECT max(s.access) AS access, bool_or(s.created_by <> ${whose.user}) AS by_another FROM folder_share s
       WHERE s.team_id = $team AND s.folder_id = above.id AND (s.user_id = ${whose.user} OR s.user_id IS NULL) OFFSET 0
     ) share ON true
     LEFT JOIN LATERAL (
-      SELECT NOT EXISTS (SELECT FROM folder_wall_member m WHERE ${insideFor(whose.user)} AND m.folder_id = w.folder_id) AS closed
+      SELECT NOT EXISTS (SELECT FROM folder_wall_member m WHERE ${insideFor(whose.user)} AND m.folder_id = w.folder_id) AS closed,
+        EXISTS (
+          SELECT FROM folder_wall_member m WHERE ${insideFor(whose.user)} AND m.folder_id = w.folder_id AND m.until IS NOT NULL
+        ) AS by_opening
       FROM folder_wall w WHERE w.team_id = $team AND w.folder_id = above.id OFFSET 0
     ) wall ON true
   )`;
 
 /** The same columns for what is the viewer's own behind no wall, where none of it matters. */
-export const standingOfOwn = `NULL AS shared, NULL AS shared_above, false AS closed, false AS closed_above, false AS within, false AS within_above`;
+export const standingOfOwn = `NULL AS shared, NULL AS shared_above, false AS shared_by_another, false AS closed, false AS closed_above,
+    false AS by_opening, false AS within, false AS within_above`;
 
 /** How somebody stands to a folder, as {@link standingText} tells. */
 export type Standing = {
   shared: 'read' | 'write' | null;
   shared_above: 'read' | 'write' | null;
+  shared_by_another: boolean;
   closed: boolean;
   closed_above: boolean;
+  by_opening: boolean;
   within: boolean;
   within_above: boolean;
 };

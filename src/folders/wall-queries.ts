@@ -11,7 +11,8 @@ export type OpeningRow = {
   until: string | null;
   over: boolean;
 };
-const opening = 'id, folder_id, user_id, reason, asked_at, consented_by, consented_at, until, coalesce(until <= now(), false) AS over';
+const opening =
+  'id, folder_id, user_id, reason, asked_at, consented_by, consented_at, until, coalesce(until, waits_until) <= now() AS over';
 
 type Of = { team: string; folder: string };
 
@@ -46,6 +47,13 @@ export const deleteWall = sqlStatement<Of, { folder_id: string }>(
   'DELETE FROM folder_wall WHERE team_id = $team AND folder_id = $folder RETURNING folder_id',
 );
 
+/** A row when the folder has a wall that nobody is inside of for good. */
+export const isDeserted = sqlStatement<Of, { folder_id: string }>(
+  `SELECT w.folder_id FROM folder_wall w WHERE w.team_id = $team AND w.folder_id = $folder AND NOT EXISTS (
+     SELECT FROM folder_wall_member m WHERE m.team_id = $team AND m.folder_id = $folder AND m.until IS NULL
+   )`,
+);
+
 /** Says that a folder is not what it was. */
 export const touchFolder = sqlStatement<Of & { at: Date }, never>(
   'UPDATE folder SET version = version + 1, updated_at = $at WHERE team_id = $team AND id = $folder',
@@ -53,13 +61,28 @@ export const touchFolder = sqlStatement<Of & { at: Date }, never>(
 
 export const wallOf = sqlStatement<Of, { wall_id: string }>('SELECT wall_id FROM folder WHERE team_id = $team AND id = $folder');
 
-type Ask = Of & { id: string; user: string; reason: string; at: Date };
+type Asker = Of & { user: string };
 
-/** `fresh` is false where the same person had asked before and waits. */
-export const askOpening = sqlStatement<Ask, OpeningRow & { fresh: boolean }>(
-  `INSERT INTO folder_wall_opening AS o (team_id, id, folder_id, user_id, reason, asked_at) VALUES ($team, $id, $folder, $user, $reason, $at)
-   ON CONFLICT (team_id, folder_id, user_id) WHERE consented_by IS NULL DO UPDATE SET reason = excluded.reason, asked_at = excluded.asked_at
-   RETURNING ${opening}, (id = $id) AS fresh`,
+/** Puts the requests of one wall one after another. */
+export const lockWall = sqlStatement<Of, { folder_id: string }>(
+  'SELECT folder_id FROM folder_wall WHERE team_id = $team AND folder_id = $folder FOR UPDATE',
+);
+
+/** What somebody has asked of a wall in the last 24 hours, the newest first. */
+export const recentOpenings = sqlStatement<Asker, OpeningRow>(
+  `SELECT ${opening} FROM folder_wall_opening
+   WHERE team_id = $team AND folder_id = $folder AND user_id = $user AND asked_at > now() - interval '24 hours' ORDER BY id DESC`,
+);
+
+/** What somebody has asked and nobody has consented to waits no longer. */
+export const endRequests = sqlStatement<Asker, never>(
+  `UPDATE folder_wall_opening SET waits_until = now()
+   WHERE team_id = $team AND folder_id = $folder AND user_id = $user AND consented_by IS NULL AND waits_until > now()`,
+);
+
+export const askOpening = sqlStatement<Asker & { id: string; reason: string; hours: number }, OpeningRow>(
+  `INSERT INTO folder_wall_opening (team_id, id, folder_id, user_id, reason, asked_at, waits_until)
+   VALUES ($team, $id, $folder, $user, $reason, now(), now() + make_interval(hours => $hours)) RETURNING ${opening}`,
 );
 
 export const listOpenings = sqlStatement<Of, OpeningRow>(
@@ -70,9 +93,12 @@ export const lockOpening = sqlStatement<Of & { id: string }, OpeningRow>(
   `SELECT ${opening} FROM folder_wall_opening WHERE team_id = $team AND folder_id = $folder AND id = $id FOR UPDATE`,
 );
 
+/** A row when the request still waited, of somebody who may still ask. */
 export const consentOpening = sqlStatement<{ team: string; id: string; by: string; at: Date; hours: number }, OpeningRow>(
-  `UPDATE folder_wall_opening SET consented_by = $by, consented_at = $at, until = now() + make_interval(hours => $hours)
-   WHERE team_id = $team AND id = $id RETURNING ${opening}`,
+  `UPDATE folder_wall_opening o SET consented_by = $by, consented_at = $at, until = now() + make_interval(hours => $hours)
+   WHERE o.team_id = $team AND o.id = $id AND o.consented_by IS NULL AND o.waits_until > now() AND EXISTS (
+     SELECT FROM account a WHERE a.team_id = $team AND a.id = o.user_id AND a.role IN ('owner', 'admin') AND a.status = 'active' AND a.deleted_at IS NULL
+   ) RETURNING ${opening}`,
 );
 
 /** Lets somebody in until the opening ends. Who was named meanwhile stays inside for good. */

@@ -236,10 +236,143 @@ test('a wall holds against the removal of its owner: the successor is outside of
   assert.equal((await ask(admin, 'GET', `${documents}/${tree.document.id}`)).status, 404);
   assert.equal((await ask(admin, 'DELETE', `${folders}/${tree.top.id}/wall`)).status, 403);
   assert.equal((await ask(inside, 'GET', `${documents}/${tree.document.id}`)).status, 200);
-  const asked = await done(admin, 'POST', `${folders}/${tree.top.id}/wall/openings`, { reason: 'Its owner has left' });
-  await done(team.owner, 'POST', `${folders}/${tree.top.id}/wall/openings/${asked.id}/consent`);
-  await done(admin, 'PUT', `${folders}/${tree.top.id}/wall`, { userIds: [inside.id, admin.id] });
-  assert.deepEqual((await done(inside, 'GET', `${folders}/${tree.top.id}/wall`)).userIds.toSorted(), [inside.id, admin.id].toSorted());
+  await letIn(admin, tree.top.id);
+  const named = { userIds: [inside.id, admin.id] };
+  assert.equal((await ask(admin, 'PUT', `${folders}/${tree.top.id}/wall`, named)).status, 403, 'inside by an opening alone');
+  const partners = await chancery.user(team, { role: 'admin' });
+  // An administrator whom the owner had named inside.
+  await chancery.pool.query('INSERT INTO folder_wall_member (team_id, folder_id, user_id) VALUES ($1, $2, $3)', [
+    team.id,
+    tree.top.id,
+    partners.id,
+  ]);
+  await done(partners, 'PUT', `${folders}/${tree.top.id}/wall`, named);
+  assert.deepEqual((await done(inside, 'GET', `${folders}/${tree.top.id}/wall`)).userIds.toSorted(), named.userIds.toSorted());
+});
+
+/** Two persons break the glass of a wall: `by` is inside for a day. */
+async function letIn(by: User, folderId: string): Promise<void> {
+  const path = `${folders}/${folderId}/wall/openings`;
+  const { id } = await done(by, 'POST', path, { reason: 'An inquiry' });
+  await done(team.owner, 'POST', `${path}/${id}/consent`);
+}
+
+test('through broken glass one reads: nothing is changed, shared, moved out, binned, put there or unwalled', async () => {
+  const tree = await walled();
+  const { top, below, document } = tree;
+  const [elsewhere, second] = [await chancery.folder(admin), await chancery.folder(partner, { parentId: top.id })];
+  const mine = await chancery.document(admin);
+  await letIn(admin, top.id);
+  assert.equal(await reach(admin, tree), all);
+  for (const [method, path, body, status] of [
+    ['PUT', `${documents}/${document.id}`, { title: 'Changed' }, 403],
+    ['PATCH', `${documents}/${document.id}/move`, { folderId: null }, 403],
+    ['PATCH', `${documents}/${document.id}/move`, { folderId: elsewhere.id }, 403],
+    ['PATCH', `${documents}/${mine.id}/move`, { folderId: below.id }, 422],
+    ['POST', `${documents}/${document.id}/access`, { userId: outside.id, access: 'read' }, 403],
+    ['DELETE', `${documents}/${document.id}`, undefined, 403],
+    ['POST', `${documents}/`, { title: 'Within', folderId: below.id }, 422],
+    ['PUT', `${folders}/${top.id}`, { name: 'Renamed' }, 403],
+    ['PATCH', `${folders}/${below.id}/move`, { parentId: null }, 403],
+    ['PATCH', `${folders}/${below.id}/move`, { parentId: elsewhere.id }, 403],
+    ['PATCH', `${folders}/${below.id}/move`, { parentId: second.id }, 403],
+    ['PATCH', `${folders}/${top.id}/move`, { parentId: elsewhere.id }, 403],
+    ['POST', `${folders}/${below.id}/shares`, { userId: outside.id, access: 'read' }, 403],
+    ['DELETE', `${folders}/${below.id}?recursive=true`, undefined, 403],
+    ['PUT', `${folders}/${below.id}/wall`, { userIds: [admin.id] }, 403],
+    ['PUT', `${folders}/${top.id}/wall`, { userIds: [admin.id] }, 403],
+    ['DELETE', `${folders}/${top.id}/wall`, undefined, 403],
+  ] as const)
+    assert.equal((await ask(admin, method, path, body)).status, status, `${method} ${path} ${JSON.stringify(body)}`);
+  const form = new FormData();
+  form.set('file', new Blob(['new']), 'a.txt');
+  assert.equal((await ask(admin, 'POST', `${documents}/${document.id}/versions`, form)).status, 403);
+});
+
+test('out of a wall things go by its owner alone, not by an administrator who is named inside; out of an outer wall neither', async () => {
+  const { top, below, document } = await walled();
+  await done(partner, 'PUT', `${folders}/${top.id}/wall`, { userIds: [admin.id] });
+  const open = await chancery.folder(partner);
+  assert.equal((await ask(admin, 'PATCH', `${documents}/${document.id}/move`, { folderId: open.id })).status, 403);
+  assert.equal((await ask(admin, 'PATCH', `${documents}/${document.id}/move`, { folderId: null })).status, 403);
+  assert.equal((await ask(admin, 'PATCH', `${folders}/${below.id}/move`, { parentId: open.id })).status, 403);
+  await done(admin, 'PATCH', `${documents}/${document.id}/move`, { folderId: top.id });
+  await done(partner, 'PUT', `${folders}/${below.id}/wall`, { userIds: [admin.id] });
+  assert.equal((await ask(admin, 'PATCH', `${folders}/${below.id}/move`, { parentId: open.id })).status, 403, 'its own wall goes along');
+  await done(partner, 'PATCH', `${folders}/${below.id}/move`, { parentId: open.id });
+});
+
+test('a wall that nobody is left inside of is set anew through broken glass', async () => {
+  const leaver = await chancery.user(team);
+  const top = await chancery.folder(leaver);
+  await done(leaver, 'PUT', `${folders}/${top.id}/wall`, { userIds: [] });
+  await done(admin, 'DELETE', `/api/v1/team/members/${leaver.id}?successorId=${partner.id}`);
+  assert.equal((await ask(admin, 'PUT', `${folders}/${top.id}/wall`, { userIds: [partner.id] })).status, 403);
+  await letIn(admin, top.id);
+  await done(admin, 'PUT', `${folders}/${top.id}/wall`, { userIds: [partner.id] });
+  assert.equal((await done(partner, 'GET', `${folders}/${top.id}`)).wall, 'inside');
+});
+
+test('from outside of a wall no answer tells of changes within, its tag neither', async () => {
+  const { top } = await walled();
+  const seen = async () => {
+    const { body, headers } = await ask(admin, 'GET', `${folders}/${top.id}`);
+    return { body, tag: headers.get('etag') };
+  };
+  const first = await seen();
+  await done(partner, 'PUT', `${folders}/${top.id}`, { description: 'Nobody outside hears of it' });
+  await chancery.folder(partner, { parentId: top.id });
+  assert.deepEqual(await seen(), first);
+  await done(partner, 'PUT', `${folders}/${top.id}`, { name: 'Another name' });
+  assert.notDeepEqual(await seen(), first, 'the name is told');
+});
+
+test('a walled folder in the bin stays with its owner: what it lay in is not given to another person', async () => {
+  const top = await chancery.folder(partner);
+  const held = await chancery.folder(partner, { parentId: top.id });
+  await done(partner, 'PUT', `${folders}/${held.id}/wall`, { userIds: [] });
+  await done(partner, 'DELETE', `${folders}/${held.id}`);
+  const theirs = await chancery.folder(inside);
+  await done(inside, 'POST', `${folders}/${theirs.id}/shares`, { userId: partner.id, access: 'write' });
+  for (const by of [partner, admin]) {
+    const given = await ask(by, 'PATCH', `${folders}/${top.id}/move`, { parentId: theirs.id });
+    assert.deepEqual([given.status, given.body.code], [403, 'folder_walled']);
+  }
+  await done(partner, 'POST', `${folders}/${held.id}/restore`);
+});
+
+test('a request keeps its reason: another is another request, five in a day, and each waits for a day', async () => {
+  const { top } = await walled();
+  const path = `${folders}/${top.id}/wall/openings`;
+  const second = await chancery.user(team, { role: 'admin' });
+  const mails = async () =>
+    (await chancery.pool.query('SELECT count(*)::int AS count FROM mail_message WHERE recipient = $1', [inside.email])).rows[0].count;
+  const told = await mails();
+  const first = await done(admin, 'POST', path, { reason: 'An audit' });
+  const again = await Promise.all(Array.from({ length: 10 }, () => done(admin, 'POST', path, { reason: 'An audit ' })));
+  assert.deepEqual(new Set(again.map(({ id }) => id)), new Set([first.id]));
+  assert.equal(await mails(), told + 1);
+  const other = await done(admin, 'POST', path, { reason: 'A lawsuit' });
+  assert.notEqual(other.id, first.id);
+  assert.equal(await mails(), told + 2, 'those inside are told of the new reason');
+  const listed = (await done(second, 'GET', path)).map(({ reason, status }: any) => `${reason} ${status}`);
+  assert.deepEqual(listed, ['A lawsuit asked', 'An audit over']);
+  const late = await ask(second, 'POST', `${path}/${first.id}/consent`);
+  assert.deepEqual([late.status, late.body.code], [409, 'opening_decided']);
+  await chancery.pool.query("UPDATE folder_wall_opening SET waits_until = now() - interval '1 second' WHERE id = $1", [other.id]);
+  assert.equal((await ask(second, 'POST', `${path}/${other.id}/consent`)).body.code, 'opening_decided', 'after a day');
+  const many = await Promise.all(Array.from({ length: 10 }, (_, n) => ask(admin, 'POST', path, { reason: `Reason ${n}` })));
+  assert.deepEqual(many.map(({ status }) => status).toSorted(), [...Array(3).fill(201), ...Array(7).fill(409)]);
+  assert.equal(many.find(({ status }) => status === 409)?.body.code, 'openings_exhausted');
+});
+
+test('nobody consents to the request of one who is no administrator any more', async () => {
+  const { top } = await walled();
+  const path = `${folders}/${top.id}/wall/openings`;
+  const asker = await chancery.user(team, { role: 'admin' });
+  const { id } = await done(asker, 'POST', path, { reason: 'An audit' });
+  await done(team.owner, 'PATCH', `/api/v1/team/members/${asker.id}`, { role: 'member' });
+  assert.equal((await ask(admin, 'POST', `${path}/${id}/consent`)).body.code, 'opening_decided');
 });
 
 test('a wall names active members of the team', async () => {

@@ -1,10 +1,11 @@
+import { readLocked } from '../platform/database/locked.ts';
 import { isUuid, notFound, pathId } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
-import { byRole, type Looking, type Reached, readableFolder } from './access.ts';
+import { type Looking, type Reached, readableFolder } from './access.ts';
 import { wallLifted, wallSet } from './events.ts';
-import { mayWall } from './policy.ts';
+import { byRole, mayWall } from './policy.ts';
 import { lockFolder } from './queries.ts';
 import type { Wall } from './schemas.ts';
 import { insideOf } from './share-queries.ts';
@@ -15,9 +16,13 @@ import * as queries from './wall-queries.ts';
 /** Who is inside of a folder's wall; told to those who are. */
 export async function readWall(scope: ReadScope, id: string): Promise<Wall> {
   const { folder } = await readableFolder(scope, id);
-  const found = await scope.db.first(queries.findWall, { team: scope.team, folder: folder.id });
+  return wallOf(scope, folder.id);
+}
+
+async function wallOf(scope: Looking, folder: string): Promise<Wall> {
+  const found = await scope.db.first(queries.findWall, { team: scope.team, folder });
   if (!found) throw notFound('wall');
-  return { folderId: folder.id, userIds: found.users, since: found.created_at };
+  return { folderId: folder, userIds: found.users, since: found.created_at };
 }
 
 /**
@@ -27,7 +32,7 @@ export async function readWall(scope: ReadScope, id: string): Promise<Wall> {
 export async function setWall(scope: Scope, id: string, userIds: readonly string[]): Promise<Wall> {
   const { folder, access } = await wallable(scope, id);
   const by = scope.actor.type === 'user' ? scope.actor.id : folder.user_id;
-  const users = [...new Set([...userIds.map((one) => one.toLowerCase()), ...(by === folder.user_id ? [by] : [])])];
+  const users = [...new Set([...userIds, ...(by === folder.user_id ? [by] : [])])];
   const known = users.every(isUuid) ? await scope.db.all(queries.activeMembers, { team: scope.team, users }) : [];
   if (users.length === 0 || known.length < users.length)
     throw problems.member_not_found('`userIds` must name active members of your team, and nobody else. List the members and check it.');
@@ -37,10 +42,12 @@ export async function setWall(scope: Scope, id: string, userIds: readonly string
     scope.db.all(queries.dropUnnamed, { ...of, users }),
     scope.db.all(queries.putNamed, { ...of, users }),
     fresh && carry(scope, folder, folder.wall_id, folder.id),
+    scope.db.all(tree.takeOver, { team: scope.team, id: folder.id, client: null }),
     scope.db.all(queries.touchFolder, { ...of, at: scope.now }),
-    recordAct(scope, wallSet, folder.id, { userIds: users, ...byRole(access) }),
+    recordAct(scope, wallSet, folder.id, { userIds: users, ...byRole('all', access) }),
   ]);
-  return readWall(scope, folder.id);
+  // Whoever named others and not themself is outside now, and told all the same what they have set.
+  return wallOf(scope, folder.id);
 }
 
 /** Lifts the wall of a folder: what is in it is reached again as before. */
@@ -53,7 +60,7 @@ export async function liftWall(scope: Scope, id: string): Promise<void> {
   await Promise.all([
     carry(scope, folder, folder.id, outer?.wall_id ?? noWall),
     scope.db.all(queries.touchFolder, { ...of, at: scope.now }),
-    recordAct(scope, wallLifted, folder.id, byRole(access)),
+    recordAct(scope, wallLifted, folder.id, byRole('all', access)),
   ]);
 }
 
@@ -62,18 +69,21 @@ const carry = (scope: Scope, folder: { id: string; user_id: string }, fromWall: 
 
 /** A folder whose wall the actor may set or lift, held with the whole tree: nothing comes in or goes out meanwhile. */
 async function wallable(scope: Scope, id: string): Promise<Reached> {
-  const folderId = pathId(id, 'folder');
-  await scope.db.all(tree.lockTree, { team: scope.team });
-  await scope.db.first(lockFolder, { team: scope.team, id: folderId });
-  const found = await readableFolder(scope, folderId);
-  const { folder, access } = found;
-  const isActor = scope.actor.type === 'user' && scope.actor.id === folder.user_id;
-  const isInside = isActor || (await ownerIsInside(scope, folder));
-  if (!mayWall(scope.actor, access, { isActor, isInside })) throw problems.forbidden('Only the owner of a folder sets and lifts its wall.');
+  const of = { team: scope.team, id: pathId(id, 'folder') };
+  const found = await readLocked(scope.db, tree.lockTree, of, () =>
+    readLocked(scope.db, lockFolder, of, () => readableFolder(scope, of.id)),
+  );
+  const [ownerInside, deserted] = await Promise.all([
+    ownerIsInside(scope, found.folder),
+    scope.db.first(queries.isDeserted, { team: scope.team, folder: of.id }),
+  ]);
+  if (!mayWall(scope.actor, found.access, { ownerIsInside: ownerInside, isDeserted: deserted !== undefined }))
+    throw problems.forbidden('The owner of a folder sets and lifts its wall, or an administrator inside where the owner is not.');
   return found;
 }
 
-/** Whether the owner of a folder is inside of its wall, which a successor is not. */
+/** Whether the owner of a folder is inside of its wall for good, which a successor is not. */
 export async function ownerIsInside(scope: Looking, folder: { id: string; user_id: string }): Promise<boolean> {
-  return (await scope.db.first(insideOf, { team: scope.team, id: folder.id, users: [folder.user_id] })) !== undefined;
+  const found = await scope.db.first(insideOf, { team: scope.team, id: folder.id, users: [folder.user_id], when: 'for good' });
+  return found !== undefined;
 }

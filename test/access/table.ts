@@ -69,9 +69,24 @@ const folderRows = rows('/api/v1/smartdoc/folders', {
   'DELETE /{id}': thing('subfolder', 'y y y y 403 · 404 403 403 y'),
   'PATCH /{id}/move to the top': thing('subfolder', 'y y y 403 403 · 404 403 403 403', () => ({ parentId: null })),
   'PATCH /{id}/move within its tree': thing('subfolder', 'y y y y 403 · 404 403 403 y', (_, { above }) => ({ parentId: above })),
+  'PATCH /{id}/move to where more people reach it': thing('besideWider', 'y y y 403 403 · 404 403 403 403', (_, { wide }) => ({
+    parentId: wide,
+  })),
   'POST /{id}/restore': thing('binnedFolder', 'y y y 404 404 · 404 403 403 y'),
   'GET /{id}/shares': thing('folder', 'y y y y y · 404 y 404 y'),
   'POST /{id}/shares': thing('folder', 'y y y 403 403 · 404 403 403 403', ({ people }) => ({ userId: people.member.id, access: 'read' })),
+  'POST /{id}/shares of what a client made': thing('clientFolder', 'y y · · · · 404 · 403 y', ({ people }) => ({
+    userId: people.member.id,
+    access: 'read',
+  })),
+  'POST /{id}/shares of what a client made, with what is another’s in it': thing(
+    'mixedFolder',
+    'y y · · · · 404 · 403 403',
+    ({ people }) => ({
+      userId: people.reader.id,
+      access: 'read',
+    }),
+  ),
   'DELETE /{id}/shares/{shareId}': thing('folder', 'y y y 403 403 · 404 403 403 403'),
   'GET /{id}/access': thing('folder', 'y y y 403 403 · 404 403 404 403'),
   'DELETE /{id}/access/{grantId}': thing('folder', 'y y y 403 403 · 404 403 403 403'),
@@ -83,6 +98,12 @@ const folderRows = rows('/api/v1/smartdoc/folders', {
   'GET /{id}/wall/openings': thing('walled', 'y y y 403 403 · 404 403 404 403'),
   'POST /{id}/wall/openings': thing('walled', 'y y 403 403 403 · 404 403 403 403', () => ({ reason: 'Discovery' })),
   'POST /{id}/wall/openings/{openingId}/consent': thing('glassAsked', 'y 403 y 403 403 · 404 403 403 403'),
+  'GET /{id}/shares through broken glass': thing('glassBroken', '403 y y 403 y · 404 403 404 403'),
+  'PUT /{id} through broken glass': thing('glassBroken', '403 403 y 403 403 · 404 403 403 403', () => ({ description: 'New' })),
+  'PUT /{id}/wall through broken glass': thing('glassBroken', '403 403 y 403 403 · 404 403 403 403', ({ people }) => ({
+    userIds: [people.reader.id, people.admin.id],
+  })),
+  'DELETE /{id}/wall through broken glass': thing('glassBroken', '403 403 y 403 403 · 404 403 403 403'),
 });
 
 const documentRows = rows('/api/v1/smartdoc/documents', {
@@ -96,6 +117,9 @@ const documentRows = rows('/api/v1/smartdoc/documents', {
   'PUT /{id}': thing('document', 'y y y y 403 · 404 403 403 y', () => ({ description: 'New' })),
   'PUT /{id} by a task': thing('documentOfTask', 'y y y · · 403 404 403 403 y', () => ({ description: 'New' })),
   'PATCH /{id}/move out of the folder': thing('document', 'y y y 403 403 · 404 403 403 403', () => ({ folderId: null })),
+  'PATCH /{id}/move to where more people reach it': thing('documentBesideWider', 'y y y 403 422 · 422 403 403 403', (_, { wide }) => ({
+    folderId: wide,
+  })),
   'DELETE /{id}': thing('document', 'y y y y 403 · 404 403 403 y'),
   'GET /{id}/versions': thing('document', 'y y y y y · 404 y 404 y'),
   'POST /{id}/versions': thing('document', 'y y y y 403 · 404 403 403 y', () => file()),
@@ -103,6 +127,9 @@ const documentRows = rows('/api/v1/smartdoc/documents', {
   'GET /{id}/content by a task': thing('documentOfTask', 'y y y · · y 404 y 404 y'),
   'GET /{id} behind a wall': thing('walledDocument', '404 404 y 404 y 404 404 404 404 404'),
   'GET /{id}/content behind a wall': thing('walledDocument', '404 404 y 404 y 404 404 404 404 404'),
+  'GET /{id}/content through broken glass': thing('glassDocument', '404 y y 404 y 404 404 404 404 404'),
+  'PUT /{id} through broken glass': thing('glassDocument', '404 403 y 404 403 404 404 403 403 404', () => ({ description: 'New' })),
+  'PATCH /{id}/move out through broken glass': thing('glassDocument', '404 403 y 404 403 404 404 403 403 404', () => ({ folderId: null })),
   'GET / behind a wall': thing('walledDocument', 'u u s u s u u u u u'),
   'GET /bin': thing('binnedDocument', 's s s u u · u u u s'),
   'POST /{id}/restore': thing('binnedDocument', 'y y y 404 404 · 404 403 403 y'),

@@ -56,6 +56,40 @@ const glassAsked: Factory = async (world, caller) => {
   return { ...made, openingId: asked.id };
 };
 
+/** The same, when the owner of the team has consented: the administrator is inside for a day. */
+const glassBroken: Factory = async (world, caller) => {
+  const made = await glassAsked(world, caller);
+  await world.made('owner', 'POST', `${folders}/${made.id}/wall/openings/${made.openingId}/consent`);
+  return made;
+};
+
+/** A folder in the shared one, beside another (`wide`) that the team reads too. */
+const besideWider: Factory = async (world, caller) => {
+  const made = await subfolder(world, caller);
+  return { ...made, wide: await widerIn(world, made.above ?? '') };
+};
+
+async function widerIn(world: World, parentId: string): Promise<string> {
+  const wide = await world.made('maker', 'POST', `${folders}/`, { name: name('Wider'), parentId });
+  await world.made('maker', 'POST', `${folders}/${wide.id}/shares`, { team: true, access: 'read' });
+  return wide.id;
+}
+
+/** A folder that the API client made, and a document of its own in it. */
+const clientFolder: Factory = async (world) => {
+  const made = await world.made('client', 'POST', `${folders}/`, { name: name('By a client') });
+  await world.made('client', 'POST', `${documents}/`, file(undefined, { folderId: made.id }));
+  return { id: made.id };
+};
+
+/** The same with a document of somebody else's in it, which the client has moved there. */
+const mixedFolder: Factory = async (world, caller) => {
+  const made = await clientFolder(world, caller);
+  const theirs = await world.made('owner', 'POST', `${documents}/`, file());
+  await world.made('client', 'PATCH', `${documents}/${theirs.id}/move`, { folderId: made.id });
+  return made;
+};
+
 /** A document of the maker’s with one version, in the shared folder. */
 const document: Factory = async (world, caller) => {
   const place = await folder(world, caller);
@@ -73,6 +107,20 @@ const binnedDocument: Factory = async (world, caller) => {
 const walledDocument: Factory = async (world, caller) => {
   const made = await documentOfTask(world, caller);
   const place = await walled(world, caller);
+  await world.made('maker', 'PATCH', `${documents}/${made.id}/move`, { folderId: place.id });
+  return { ...made, folder: place.id };
+};
+
+/** A document in the shared folder, in which there is one (`wide`) that the team reads too. */
+const documentBesideWider: Factory = async (world, caller) => {
+  const made = await document(world, caller);
+  return { ...made, wide: await widerIn(world, made.folder ?? '') };
+};
+
+/** A document behind a wall whose glass is broken for the administrator. */
+const glassDocument: Factory = async (world, caller) => {
+  const made = await documentOfTask(world, caller);
+  const place = await glassBroken(world, caller);
   await world.made('maker', 'PATCH', `${documents}/${made.id}/move`, { folderId: place.id });
   return { ...made, folder: place.id };
 };
@@ -172,9 +220,15 @@ export const things = {
   binnedFolder,
   walled,
   glassAsked,
+  glassBroken,
+  besideWider,
+  clientFolder,
+  mixedFolder,
   document,
   binnedDocument,
   walledDocument,
+  documentBesideWider,
+  glassDocument,
   givenDocument,
   looseDocument,
   documentOfTask,

@@ -130,6 +130,31 @@ test('an API client’s token opens what its scopes name and is refused by every
   }
 });
 
+test('an API client that may only write is shown nothing by changing what is there', async () => {
+  const shows = ({ responses }: { responses: Record<string, any> }) =>
+    Object.entries(responses).some(([status, { content }]) => {
+      const schema = status.startsWith('2') ? content?.['application/json']?.schema : undefined;
+      if (schema === undefined || schema.type === 'null') return false;
+      return schema.type !== 'object' || Object.keys(schema.properties ?? {}).some((name) => !['success', 'message'].includes(name));
+    });
+  const clients = new Map<string, string>();
+  let refused = 0;
+  for (const operation of chancery.description.operations) {
+    const [area = '', right] = operation.scope?.split(':') ?? [];
+    // Of endpoints an API client reaches its own alone.
+    if (right !== 'write' || operation.personal || area === 'webhooks' || !operation.path.includes('{') || !shows(operation)) continue;
+    if (!clients.has(area)) clients.set(area, (await chancery.client(team.owner, [`${area}:write`])).token);
+    const answer = await chancery.call(operation.method, pathFor(operation.path), {
+      token: clients.get(area) ?? '',
+      ...(operation.hasBody ? { body: plausible(operation.body) } : {}),
+    });
+    assert.deepEqual([answer.status, answer.body.code], [403, 'insufficient_scope'], named(operation));
+    assert.ok(answer.body.detail.includes(`${area}:read`), `${named(operation)}: ${answer.body.detail}`);
+    refused += 1;
+  }
+  assert.ok(refused >= 15, `${refused} operations`);
+});
+
 test('another team’s API client sees nothing of a team', () => assertIsolated(chancery, team, otherTeam, seeded, 'client'));
 
 test('another team’s token sees nothing of a team: by identifier 404, in lists no trace', () =>

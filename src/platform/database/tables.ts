@@ -148,6 +148,7 @@ export interface Document {
   description: string | null;
   folder_id: string | null;
   id: string;
+  made_by_client: string | null;
   metadata: Generated<Json>;
   status: Generated<string>;
   team_id: string;
@@ -268,6 +269,7 @@ export interface FolderWallOpening {
   team_id: string;
   until: Timestamp | null;
   user_id: string;
+  waits_until: Timestamp;
 }
 
 export interface FormerClient {

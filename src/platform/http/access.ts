@@ -1,3 +1,5 @@
+import type { RouteOptions } from 'fastify';
+
 /**
  * Who may call an operation. Every route declares one: a route without does not register.
  *
@@ -6,13 +8,14 @@
  * - `user`: a bearer token of a person or of an API client of a team; with `scope`, the token must carry it. What belongs
  *   to a person is closed to clients: operations on a profile, and those without a scope, since a client's rights are its
  *   scopes. `person: true` says so of any other. `roles` names the only roles of persons that may call it at all; what an
- *   API client may is its scopes.
+ *   API client may is its scopes. A change of what is there, and that answers with it, needs the scope to read it too (`reads`),
+ *   which is added when the route is registered.
  * - `staff`: a bearer token of platform staff.
  * - `link`: a token in the path is the credential.
  */
 export type Access =
   | { kind: 'public'; credential?: 'optional' }
-  | { kind: 'user'; scope?: string; person?: true; roles?: readonly string[] }
+  | { kind: 'user'; scope?: string; reads?: string; person?: true; roles?: readonly string[] }
   | { kind: 'staff' }
   | { kind: 'link' };
 
@@ -34,4 +37,32 @@ declare module 'fastify' {
 /** Whether an operation belongs to a person, so that no API client may call it whatever its scopes. */
 export function isPersonal(access: Access): boolean {
   return access.kind === 'user' && (access.person === true || access.scope === undefined || access.scope.startsWith('profile:'));
+}
+
+/** The scopes that a token must carry, all of them. */
+export function requiredScopes(access: Access): string[] {
+  return access.kind === 'user' ? [access.scope ?? [], access.reads ?? []].flat() : [];
+}
+
+/** Areas in which an API client reaches nothing but what it made itself. */
+const ownAlone = new Set(['webhooks']);
+
+/**
+ * The access of a route, with the scope that what it answers with is read by: whoever changes a thing, if only to what it is
+ * already, would otherwise be shown it without.
+ */
+export function withReads(route: RouteOptions, access: Access): Access {
+  if (access.kind !== 'user' || isPersonal(access) || !route.url.includes(':')) return access;
+  const [area = '', right] = access.scope?.split(':') ?? [];
+  if (right !== 'write' || ownAlone.has(area)) return access;
+  const answers = Object.entries((route.schema?.response ?? {}) as Record<string, Shown>);
+  return answers.some(([status, shown]) => status.startsWith('2') && showsThing(shown)) ? { ...access, reads: `${area}:read` } : access;
+}
+
+type Shown = { type?: string; properties?: object };
+
+/** Whether an answer shows more than that it was done. */
+function showsThing({ type, properties = {} }: Shown): boolean {
+  if (type === 'null') return false;
+  return type !== 'object' || Object.keys(properties).some((name) => name !== 'success' && name !== 'message');
 }

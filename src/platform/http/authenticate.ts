@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { problems } from '../problems.ts';
 import type { Principal } from '../scope.ts';
-import { type Access, isPersonal } from './access.ts';
+import { type Access, isPersonal, requiredScopes } from './access.ts';
 import { hasBody } from './body-time.ts';
 
 /** Proves a bearer token: who it belongs to, or nothing when it is expired, revoked, forged or of another audience. */
@@ -51,6 +51,8 @@ export function notAccepted() {
  * What the resource itself allows is the service's business.
  */
 export function authenticateHook(access: Extract<Access, { kind: 'user' | 'staff' }>, verify: VerifyToken) {
+  const required = requiredScopes(access);
+  const namedScopes = required.map((scope) => `\`${scope}\``).join(' and ');
   return async (request: FastifyRequest, _reply: FastifyReply): Promise<void> => {
     const token = bearerToken(request);
     const principal = await verify(token, access.kind);
@@ -60,9 +62,9 @@ export function authenticateHook(access: Extract<Access, { kind: 'user' | 'staff
         'This operation belongs to a person and has no meaning for an API client. Call it with the token of a person who signed in.',
       );
     }
-    if (access.kind === 'user' && access.scope !== undefined && !principal.scopes.has(access.scope)) {
-      throw problems.insufficient_scope(`This operation needs the scope \`${access.scope}\`, which the token does not carry.`, {
-        headers: { 'www-authenticate': `Bearer realm="api", error="insufficient_scope", scope="${access.scope}"` },
+    if (!required.every((scope) => principal.scopes.has(scope))) {
+      throw problems.insufficient_scope(`This operation needs the scope ${namedScopes}, which the token does not carry.`, {
+        headers: { 'www-authenticate': `Bearer realm="api", error="insufficient_scope", scope="${required.join(' ')}"` },
       });
     }
     if (access.kind === 'user' && access.roles && principal.actor.type === 'user' && !access.roles.includes(principal.role ?? '')) {

@@ -16,8 +16,8 @@ declare module 'fastify' {
   }
 }
 
-/** Names the version that an answer shows: its tag begins with it, for `If-Match`. */
-export function setEtag(reply: FastifyReply, version: number): void {
+/** Names the version that an answer shows, if it shows one: its tag begins with it, for `If-Match`. */
+export function setEtag(reply: FastifyReply, version: number | undefined): void {
   reply.shownVersion = version;
 }
 

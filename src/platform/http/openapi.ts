@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifySchema, RouteOptions } from 'fastify';
-import { type Access, isPersonal } from './access.ts';
+import { type Access, isPersonal, requiredScopes } from './access.ts';
 import { isKnownTo } from './etag.ts';
 import type { App } from './server.ts';
 
@@ -83,7 +83,7 @@ function operationId(method: string, url: string): string {
 function securityOf(access: Access | undefined): Record<string, string[]>[] {
   switch (access?.kind) {
     case 'user':
-      return [{ accessToken: access.scope === undefined ? [] : [access.scope] }];
+      return [{ accessToken: requiredScopes(access) }];
     case 'staff':
       return [{ staffToken: [] }];
     case 'public':

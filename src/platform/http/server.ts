@@ -20,7 +20,9 @@ import type { FastifySchemaValidationError, FastifyValidationResult } from 'fast
 import type { Logger } from 'pino';
 import { problems } from '../problems.ts';
 import { limitAddresses } from './address-limits.ts';
+import { lowerIdentifiers } from './body-identifiers.ts';
 import { type BodyTimes, bodyTimes, watchBody } from './body-time.ts';
+import { withReads } from './access.ts';
 import { authenticateHook, optionalCredentialHook, stillGoodHook, type VerifyToken } from './authenticate.ts';
 import { markOneThing, tagAnswers } from './etag.ts';
 import { namesSecret } from './idempotency.ts';
@@ -98,6 +100,7 @@ function validators(): FastifySchemaCompiler<object> {
       compiled ??= (httpPart === 'body' ? body : text).compile(schema);
       const valid = compiled(data);
       validate.errors = compiled.errors as FastifySchemaValidationError[] | null;
+      if (valid && httpPart !== 'params') lowerIdentifiers(schema, data);
       return valid;
     };
     return validate;
@@ -182,8 +185,10 @@ export function createServer(options: ServerOptions): App {
     refuseUnknown(route);
     if (namesSecret(route.schema?.response)) route.config = { ...route.config, showsSecret: true };
     markOneThing(route);
-    const access = route.config?.access;
-    if (!access) throw new Error(`the route ${String(route.method)} ${route.url} declares no access: add config.access`);
+    const declared = route.config?.access;
+    if (!declared) throw new Error(`the route ${String(route.method)} ${route.url} declares no access: add config.access`);
+    const access = withReads(route, declared);
+    route.config = { ...route.config, access };
     const before = [route.onRequest ?? []].flat();
     const bodyCame = [route.preHandler ?? []].flat();
     const { verifyToken } = options;

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { randomUUIDv7 } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { type Answer, type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+
+const folders = '/api/v1/smartdoc/folders';
+const documents = '/api/v1/smartdoc/documents';
+let chancery: Chancery;
+let team: Team;
+let owner: User;
+let writer: User;
+let member: User;
+let admin: User;
+let client: { id: string; token: string };
+
+before(async () => {
+  chancery = await startChancery({ role: 'api' });
+  team = await chancery.team();
+  [owner, writer, member] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
+  admin = await chancery.user(team, { role: 'admin' });
+  client = await chancery.client(team.owner);
+});
+after(() => chancery.stop());
+
+type Asker = { token: string };
+const ask = (by: Asker, method: string, path: string, body?: unknown): Promise<Answer> =>
+  chancery.call(method, path, { token: by.token, ...(body === undefined ? {} : { body }) });
+async function done(by: Asker, method: string, path: string, body?: unknown): Promise<any> {
+  const answer = await ask(by, method, path, body);
+  assert.ok(answer.status < 300, `${method} ${path} answered ${answer.status}: ${answer.text}`);
+  return answer.body;
+}
+const status = async (...request: Parameters<typeof ask>) => (await ask(...request)).status;
+const folderBy = (by: Asker, members: object = {}) => done(by, 'POST', `${folders}/`, { name: randomUUIDv7(), ...members });
+const documentBy = (by: Asker, members: object = {}) => done(by, 'POST', `${documents}/`, { title: 'Document', ...members });
+const share = (by: Asker, id: string, to: { userId: string } | { team: true }, access: 'read' | 'write') =>
+  done(by, 'POST', `${folders}/${id}/shares`, { ...to, access });
+const shares = (by: Asker, id: string) => status(by, 'POST', `${folders}/${id}/shares`, { userId: member.id, access: 'read' });
+const moveDocument = (by: Asker, id: string, folderId: string | null) => status(by, 'PATCH', `${documents}/${id}/move`, { folderId });
+const moveFolder = (by: Asker, id: string, parentId: string | null) => status(by, 'PATCH', `${folders}/${id}/move`, { parentId });
+
+describe('an API client shares what it made', () => {
+  test('while it alone made what is in it, the bin too', async () => {
+    const made = await folderBy(client);
+    const inside = await folderBy(client, { parentId: made.id });
+    const filed = await documentBy(client);
+    await documentBy(client, { folderId: inside.id });
+    assert.equal(await moveDocument(client, filed.id, inside.id), 200);
+    assert.equal(await shares(client, made.id), 201);
+    const more = await documentBy(team.owner, { folderId: inside.id });
+    assert.equal(await shares(client, made.id), 403);
+    await done(team.owner, 'DELETE', `${documents}/${more.id}`);
+    assert.equal(await shares(client, made.id), 403, 'what is in the bin may come back');
+  });
+
+  test('and not what others made, however it came there', async () => {
+    const theirs = { document: await documentBy(team.owner), folder: await folderBy(team.owner) };
+    await documentBy(team.owner, { folderId: theirs.folder.id });
+    const other = await chancery.client(team.owner);
+    const byAnother = await documentBy(other);
+    for (const put of [
+      (top: string) => moveDocument(client, theirs.document.id, top),
+      (top: string) => moveFolder(client, theirs.folder.id, top),
+      (top: string) => moveDocument(client, byAnother.id, top),
+    ]) {
+      const top = (await folderBy(client)).id;
+      const below = (await folderBy(client, { parentId: top })).id;
+      assert.equal(await put(below), 200);
+      assert.deepEqual([await shares(client, below), await shares(client, top)], [403, 403]);
+    }
+  });
+
+  test('and no more once somebody else has moved it, taken it over or changed a document in it', async () => {
+    const place = await folderBy(team.owner);
+    const make = async () => {
+      const top = await folderBy(client);
+      const below = await folderBy(client, { parentId: top.id });
+      return { top, below, document: await documentBy(client, { folderId: below.id }) };
+    };
+    const file = new FormData();
+    file.set('file', new Blob(['text']), 'a.txt');
+    for (const [what, taking] of Object.entries<(made: Awaited<ReturnType<typeof make>>) => Promise<unknown>>({
+      moved: ({ top }) => done(team.owner, 'PATCH', `${folders}/${top.id}/move`, { parentId: place.id }),
+      'moved by a change': ({ top }) => done(team.owner, 'PUT', `${folders}/${top.id}`, { parentId: place.id }),
+      walled: async ({ top }) => {
+        await done(team.owner, 'PUT', `${folders}/${top.id}/wall`, { userIds: [] });
+        await done(team.owner, 'DELETE', `${folders}/${top.id}/wall`);
+      },
+      'a version': ({ document }) => done(team.owner, 'POST', `${documents}/${document.id}/versions`, file),
+      'a title': ({ document }) => done(team.owner, 'PUT', `${documents}/${document.id}`, { title: 'Theirs' }),
+    })) {
+      const made = await make();
+      assert.equal(await shares(client, made.below.id), 201, what);
+      await taking(made);
+      assert.deepEqual([await shares(client, made.below.id), await shares(client, made.top.id)], [403, 403], what);
+    }
+  });
+
+  test('also when it shares and moves in at the same time, 50 times', async () => {
+    await Promise.all(
+      Array.from({ length: 25 }, async () => {
+        const [top, theirs] = [await folderBy(client), await documentBy(team.owner)];
+        const below = await folderBy(client, { parentId: top.id });
+        const [shared, moved] = await Promise.all([shares(client, top.id), moveDocument(client, theirs.id, below.id)]);
+        assert.deepEqual([shared, moved].toSorted(), [shared === 201 ? 201 : 200, 403], `${shared} ${moved}`);
+        assert.equal(await status(member, 'GET', `${documents}/${theirs.id}`), 404);
+      }),
+    );
+  });
+});
+
+describe('who may only write moves nothing to where more people reach it', () => {
+  /** Two folders of the owner that the writer writes to, the second open to more. */
+  async function two(to: { userId: string } | { team: true }, access: 'read' | 'write') {
+    const top = await folderBy(owner);
+    await share(owner, top.id, { userId: writer.id }, 'write');
+    const [from, target] = [await folderBy(owner, { parentId: top.id }), await folderBy(owner, { parentId: top.id })];
+    await share(owner, target.id, to, access);
+    const document = await documentBy(owner, { folderId: from.id });
+    const folder = await folderBy(owner, { parentId: from.id });
+    return { top, from, target, document, folder };
+  }
+
+  for (const [what, to] of [
+    ['a person', () => ({ userId: member.id })],
+    ['the team', () => ({ team: true as const })],
+  ] as const)
+    test(`a share with ${what} must stand where it lies, to the same extent`, async () => {
+      const { from, target, document, folder } = await two(to(), 'write');
+      const both = async (expected: number) => {
+        assert.equal(await moveDocument(writer, document.id, target.id), expected);
+        assert.equal(await moveFolder(writer, folder.id, target.id), expected);
+        assert.equal(await status(writer, 'PUT', `${folders}/${folder.id}`, { parentId: target.id }), expected);
+      };
+      await both(403);
+      await share(owner, from.id, to(), 'read');
+      await both(403);
+      assert.equal(await status(member, 'PUT', `${documents}/${document.id}`, { title: 'Not by moving' }), 403);
+      await share(owner, from.id, to(), 'write');
+      await both(200);
+    });
+
+  test('a share with the team covers each person, and what goes along with a folder counts', async () => {
+    const { from, target, document, folder } = await two({ userId: member.id }, 'read');
+    await share(owner, folder.id, { userId: member.id }, 'read');
+    assert.equal(await moveFolder(writer, folder.id, target.id), 200);
+    await share(owner, from.id, { team: true }, 'read');
+    assert.equal(await moveDocument(writer, document.id, target.id), 200);
+  });
+
+  test('the owner and administrators do', async () => {
+    for (const by of [owner, admin]) {
+      const { target, document, folder } = await two({ team: true }, 'write');
+      assert.equal(await moveDocument(by, document.id, target.id), 200);
+      assert.equal(await moveFolder(by, folder.id, target.id), 200);
+    }
+  });
+
+  test('an API client neither, but for what it made itself', async () => {
+    const target = await folderBy(team.owner);
+    await share(team.owner, target.id, { userId: member.id }, 'read');
+    const [theirs, mine] = [await documentBy(team.owner), await documentBy(client)];
+    const [folder, own] = [await folderBy(team.owner), await folderBy(client)];
+    assert.equal(await moveDocument(client, theirs.id, target.id), 403);
+    assert.equal(await moveFolder(client, folder.id, target.id), 403);
+    const inOwn = await documentBy(team.owner, { folderId: own.id });
+    assert.equal(await moveFolder(client, own.id, target.id), 403, 'there is something of another’s in it');
+    await done(team.owner, 'PATCH', `${documents}/${inOwn.id}/move`, { folderId: null });
+    assert.equal(await moveDocument(client, mine.id, target.id), 200);
+    assert.equal(await moveFolder(client, own.id, target.id), 200);
+  });
+
+  test('nor to where a confined API client reaches it, which did not before', async () => {
+    const { top, from, target, document, folder } = await two({ userId: writer.id }, 'write');
+    const confined = await chancery.client(team.owner, ['folders:read', 'folders:write', 'documents:read', 'documents:write']);
+    const confine = (folderIds: string[]) => done(team.owner, 'PATCH', `/api/v1/security/clients/${confined.id}`, { folderIds });
+    await confine([target.id]);
+    assert.equal(await moveDocument(writer, document.id, target.id), 403);
+    assert.equal(await moveFolder(writer, folder.id, target.id), 403);
+    assert.equal(await status(confined, 'GET', `${documents}/${document.id}`), 404);
+    await confine([top.id]);
+    assert.equal(await moveDocument(writer, document.id, target.id), 200);
+    assert.equal(await moveFolder(confined, folder.id, target.id), 200);
+    assert.equal(await moveFolder(writer, folder.id, from.id), 200);
+  });
+});
+
+describe('nobody shares with themselves', () => {
+  test('neither a folder nor a document, whatever their role and however their identifier is written', async () => {
+    const [folder, document] = [await folderBy(owner), await documentBy(owner)];
+    for (const by of [owner, admin, team.owner])
+      for (const userId of [by.id, by.id.toUpperCase()])
+        for (const path of [`${folders}/${folder.id}/shares`, `${documents}/${document.id}/access`]) {
+          const answer = await ask(by, 'POST', path, { userId, access: 'read' });
+          assert.deepEqual([answer.status, answer.body.code], [409, 'shared_with_oneself'], `${by.role} ${path}`);
+        }
+    for (const path of [`${folders}/${folder.id}/shares`, `${documents}/${document.id}/access`])
+      assert.equal(await status(admin, 'POST', path, { userId: owner.id.toUpperCase(), access: 'read' }), 404, 'nor with whose it is');
+  });
+
+  test('and what an administrator opened to the team is to them what their role opens', async () => {
+    const folder = await folderBy(owner);
+    const form = new FormData();
+    form.set('title', 'Private');
+    form.set('folderId', folder.id.toUpperCase());
+    form.set('file', new Blob(['text']), 'a.txt');
+    const document = await done(owner, 'POST', `${documents}/`, form);
+    const made = await share(admin, folder.id, { team: true }, 'read');
+    const via = async () => {
+      await done(admin, 'GET', `${documents}/${document.id}/content`);
+      const { rows } = await chancery.pool.query(
+        "SELECT data->>'via' AS via FROM audit_entry WHERE target_id = $1 AND type = 'document.content_read' ORDER BY id DESC LIMIT 1",
+        [document.id],
+      );
+      return rows[0].via;
+    };
+    assert.equal(await via(), 'role');
+    await done(owner, 'DELETE', `${folders}/${folder.id}/shares/${made.id}`);
+    await share(owner, folder.id, { team: true }, 'read');
+    assert.equal(await via(), 'share');
+  });
+});
+
+test('identifiers are taken in either case, and kept in lower case', async () => {
+  const top = await folderBy(owner);
+  const below = await folderBy(owner, { parentId: top.id.toUpperCase() });
+  assert.equal(below.parentId, top.id);
+  assert.equal(
+    (await done(owner, 'PUT', `${folders}/${below.id}`, { parentId: top.id.toUpperCase(), metadata: { userId: 'ABC' } })).parentId,
+    top.id,
+  );
+  const document = await documentBy(owner, { folderId: top.id.toUpperCase(), metadata: { folderId: top.id.toUpperCase() } });
+  assert.deepEqual([document.folderId, document.metadata], [top.id, { folderId: top.id.toUpperCase() }]);
+  const given = await done(owner, 'POST', `${documents}/${document.id.toUpperCase()}/access`, {
+    userId: member.id.toUpperCase(),
+    access: 'read',
+  });
+  const again = await done(owner, 'POST', `${documents}/${document.id}/access`, { userId: member.id.toUpperCase(), access: 'read' });
+  assert.deepEqual([given.userId, again.id], [member.id, given.id]);
+  assert.deepEqual((await done(owner, 'GET', `${documents}/?folderId=${top.id.toUpperCase()}`)).length, 1);
+  await done(owner, 'PUT', `${folders}/${top.id}/wall`, { userIds: [member.id.toUpperCase(), owner.id.toUpperCase()] });
+  assert.deepEqual((await done(owner, 'GET', `${folders}/${top.id}/wall`)).userIds.toSorted(), [member.id, owner.id].toSorted());
+});
