@@ -1,7 +1,8 @@
-import { byRole, folderProblems, isWalled, noWall, viewerOf } from '#folders';
+import { folderProblems, isWalled, noWall, viewerOf } from '#folders';
 import { readLocked } from '../platform/database/locked.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { record } from '../platform/journal/record.ts';
+import { byRole } from '../platform/reasons.ts';
 import type { Scope } from '../platform/scope.ts';
 import { documentRestored } from './events.ts';
 import { accessToDocument } from './policy.ts';

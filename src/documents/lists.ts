@@ -1,8 +1,8 @@
-import { isManager, readableFolder, viewerOf, viewOf } from '#folders';
+import { readableFolder, viewerOf, viewOf } from '#folders';
 import type { ListPage } from '../platform/database/json-page.ts';
 import { isUuid } from '../platform/identifiers.ts';
 import { Problem } from '../platform/problems.ts';
-import type { ReadScope } from '../platform/scope.ts';
+import { type ReadScope, runsTeam } from '../platform/scope.ts';
 import { listDocuments as statements, type Sort } from './list-queries.ts';
 
 type Filters = {
@@ -25,7 +25,7 @@ export async function listDocuments(scope: ReadScope, filters: Filters, { sort, 
 export async function listBin(scope: ReadScope, { sort, ...page }: Wanted): Promise<ListPage | undefined> {
   const { actor } = scope;
   if ('folderIds' in actor && actor.folderIds !== undefined) return undefined;
-  const which = actor.type === 'user' && !isManager(actor) ? 'bin' : 'team bin';
+  const which = actor.type === 'user' && !runsTeam(actor) ? 'bin' : 'team bin';
   return scope.db.first(statements[which][sort], { ...params(scope, {}), ...page });
 }
 

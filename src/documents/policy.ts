@@ -1,5 +1,5 @@
-import { type Held, isManager, nothing, readsOnly, throughGlass, type Via, viaOf } from '#folders';
-import type { Actor } from '../platform/scope.ts';
+import { type Held, nothingHeld, throughGlass, type Via, viaOf } from '../platform/reasons.ts';
+import { type Actor, readsOnly, runsTeam } from '../platform/scope.ts';
 
 type Level = 'read' | 'write';
 
@@ -56,7 +56,7 @@ function accessOfPerson(actor: Extract<Actor, { type: 'user' }>, facts: Document
   if (!readsOnly(actor) && via === 'owner') return { level: 'all', via, placed: true };
   const levels = [facts.shared, facts.given_share, facts.given_task];
   const given = { level: levels.includes('write') ? 'write' : 'read', placed: facts.shared === 'write' } as const;
-  if (isManager(actor)) return { level: 'all', via, placed: true, held: via === 'role' ? nothing : given };
+  if (runsTeam(actor)) return { level: 'all', via, placed: true, held: via === 'role' ? nothingHeld : given };
   if (via === 'record') return { level: 'read', via, placed: false, versions: facts.given_record ?? [] };
   if (readsOnly(actor)) return { level: 'read', via, placed: false };
   return { ...given, via };

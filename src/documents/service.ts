@@ -1,6 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
 import {
-  byRole,
   holdFolderFor,
   isWalled,
   mayRelocate,
@@ -15,6 +14,7 @@ import {
 import { isUuid } from '../platform/identifiers.ts';
 import { changesBetween } from '../platform/journal/changes.ts';
 import { record } from '../platform/journal/record.ts';
+import { byRole } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { cleanName } from '../platform/text.ts';
 import { changeable, placeable, readable, type Reached } from './access.ts';

@@ -1,7 +1,8 @@
-import { type AccessList, accessOf, byRole, refuseOneself } from '#folders';
+import { type AccessList, accessOf, refuseOneself } from '#folders';
 import { isUuid, notFound, pathId } from '../platform/identifiers.ts';
 import { record } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
+import { byRole } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { readable, type Reached } from './access.ts';
 import { documentShared } from './events.ts';

@@ -1,6 +1,7 @@
-import { byRole, type Held, isWalled } from '#folders';
+import { isWalled } from '#folders';
 import { notFound } from '../platform/identifiers.ts';
 import { record, recordAct } from '../platform/journal/record.ts';
+import { byRole, type Held } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { changeable, readable, type Reached } from './access.ts';
 import { documentRead, documentVersionAdded } from './events.ts';

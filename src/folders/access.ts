@@ -1,8 +1,8 @@
 import type { Reader } from '../platform/database/database.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { problems } from '../platform/problems.ts';
-import type { Actor } from '../platform/scope.ts';
-import { accessToFolder, type FolderAccess, isManager, mayWrite } from './policy.ts';
+import { type Actor, runsTeam } from '../platform/scope.ts';
+import { accessToFolder, type FolderAccess, mayWrite } from './policy.ts';
 import { folderProblems } from './problems.ts';
 import { type FolderRow, reachBinned, reachFolder, reachOwnFolder } from './queries.ts';
 import type { ReachedFolder } from './queries.ts';
@@ -20,7 +20,7 @@ export function viewerOf(actor: Actor): Viewer {
 
 /** Which list the actor gets. */
 export function viewOf(actor: Actor): View {
-  if (actor.type === 'user') return isManager(actor) ? 'manager' : 'person';
+  if (actor.type === 'user') return runsTeam(actor) ? 'manager' : 'person';
   return 'folderIds' in actor && actor.folderIds !== undefined ? 'confined' : 'client';
 }
 

@@ -1,11 +1,11 @@
 import { pathId } from '../platform/identifiers.ts';
 import { record } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
+import { byRole } from '../platform/reasons.ts';
 import type { Scope } from '../platform/scope.ts';
 import { binnedFolder, viewerOf } from './access.ts';
 import { folderDeleted, folderRestored } from './events.ts';
 import { maxDepth, tooDeep } from './place.ts';
-import { byRole } from './policy.ts';
 import { folderProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Folder } from './schemas.ts';

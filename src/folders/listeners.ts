@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { memberRemoved } from '#teams';
 import { type EventListener, record } from '../platform/journal/record.ts';
+import { byRoleAlone } from '../platform/reasons.ts';
 import type { Scope } from '../platform/scope.ts';
 import { nameKey } from '../platform/text.ts';
 import { folderCreated, folderMoved } from './events.ts';
-import { byRoleAlone } from './policy.ts';
 import { folderProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { announced } from './service.ts';

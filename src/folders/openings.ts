@@ -4,11 +4,12 @@ import { notFound, pathId } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { queueMail } from '../platform/mail/queue.ts';
 import { problems } from '../platform/problems.ts';
-import type { ReadScope, Scope } from '../platform/scope.ts';
+import { byRoleAlone } from '../platform/reasons.ts';
+import { type ReadScope, runsTeam, type Scope } from '../platform/scope.ts';
 import { type Looking, type Reached, visibleFolder } from './access.ts';
 import { glassAsked, glassBroken } from './events.ts';
 import { glassMail } from './mails.ts';
-import { byRoleAlone, isManager, mayConsent } from './policy.ts';
+import { mayConsent } from './policy.ts';
 import { folderProblems } from './problems.ts';
 import type { Opening } from './schemas.ts';
 import { insideOf } from './share-queries.ts';
@@ -27,7 +28,7 @@ const mostRequests = 5;
 export async function askOpening(scope: Scope, id: string, given: string): Promise<Opening> {
   const { actor } = scope;
   const reached = await walledFolder(scope, id);
-  if (actor.type !== 'user' || !isManager(actor)) throw problems.forbidden('Only an administrator may ask to break the glass of a wall.');
+  if (actor.type !== 'user' || !runsTeam(actor)) throw problems.forbidden('Only an administrator may ask to break the glass of a wall.');
   const of = { team: scope.team, folder: reached.folder.id, user: actor.id };
   const [{ folder, access }, recent] = await readLocked(scope.db, queries.lockWall, of, () =>
     Promise.all([walledFolder(scope, of.folder), scope.db.all(queries.recentOpenings, of)]),
@@ -52,7 +53,7 @@ export async function askOpening(scope: Scope, id: string, given: string): Promi
 export async function listOpenings(scope: ReadScope, id: string): Promise<Opening[]> {
   const { folder, access } = await walledFolder(scope, id);
   const owns = scope.actor.type === 'user' && scope.actor.id === folder.user_id && access.level === 'all';
-  if (!owns && !isManager(scope.actor))
+  if (!owns && !runsTeam(scope.actor))
     throw problems.forbidden('Only administrators and the owner of the folder see who asked to be let in.');
   return (await scope.db.all(queries.listOpenings, { team: scope.team, folder: folder.id })).map(present);
 }

@@ -1,9 +1,10 @@
 import { isUuid, notFound } from '../platform/identifiers.ts';
 import { problems } from '../platform/problems.ts';
+import type { Held } from '../platform/reasons.ts';
 import type { Actor, Scope } from '../platform/scope.ts';
 import { readLocked } from '../platform/database/locked.ts';
 import { reach, viewerOf } from './access.ts';
-import { accessToFolder, type FolderAccess, type Held, mayRelocate, mayWrite, moveFrom } from './policy.ts';
+import { accessToFolder, type FolderAccess, mayRelocate, mayWrite, type Move } from './policy.ts';
 import { folderProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import * as shares from './share-queries.ts';
@@ -58,6 +59,17 @@ export async function ownerForActor(scope: Scope): Promise<string> {
   const owner = await scope.db.first(queries.ownerOfTeam, { team: scope.team });
   if (!owner) throw notFound('team owner');
   return owner.id;
+}
+
+type Where = { user_id: string; wall_id: string };
+
+/** How something moves; `around` is the wall it lies behind, which is another than its own for a folder that is walled itself. */
+export function moveFrom(from: Where, to: Where | 'the top', around = from.wall_id): Move {
+  const wall = to === 'the top' ? noWall : to.wall_id;
+  return {
+    within: to !== 'the top' && to.user_id === from.user_id && to.wall_id === from.wall_id,
+    leavesWall: around !== noWall && wall !== around,
+  };
 }
 
 type Moved = { id: string; parent_id: string | null; user_id: string; wall_id: string };

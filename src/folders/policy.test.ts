@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Actor } from '../platform/scope.ts';
-import { accessToFolder, byRole, type FolderFacts, mayConsent, mayRelocate, mayShare, mayWall, moveFrom } from './policy.ts';
+import { byRole } from '../platform/reasons.ts';
+import { moveFrom } from './place.ts';
+import { accessToFolder, type FolderFacts, mayConsent, mayRelocate, mayShare, mayWall } from './policy.ts';
 import { noWall } from './visibility-queries.ts';
 
 const person = (role: string, id = 'me'): Actor => ({ type: 'user', id, role });

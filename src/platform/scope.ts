@@ -17,6 +17,11 @@ export function runsTeam(actor: Actor): boolean {
   return actor.type === 'user' && (actor.role === 'owner' || actor.role === 'admin');
 }
 
+/** Viewers only read, whatever they own or were given. */
+export function readsOnly(actor: Actor): boolean {
+  return actor.type === 'user' && actor.role === 'viewer';
+}
+
 /** Who asks, as proven by the credential of the request. */
 export type Principal = {
   actor: Extract<Actor, { id: string }>;

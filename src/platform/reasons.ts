@@ -1,0 +1,41 @@
+import { type Actor, runsTeam } from './scope.ts';
+
+/** What opened a thing: the word the journal has for it. */
+export type Via = 'owner' | 'share' | 'task' | 'record' | 'role' | 'client' | 'system';
+
+/** What somebody holds of a thing by what was given to them. */
+export type Held = { level: 'none' | 'read' | 'write'; placed: boolean };
+
+/** What is held of a thing by one's role alone. */
+export const nothingHeld: Held = { level: 'none', placed: false };
+
+/** What somebody holds of a thing. A share may be one that they gave themselves or the whole team: see `viaOf`. */
+export type Reasons = { owns: boolean; share: boolean; shareByAnother: boolean; task?: boolean; record?: boolean };
+
+/**
+ * What opened a thing to a person: the first that holds, the plainest reason first; what one's role alone opens is the last. A
+ * share that an administrator gave themselves, or the whole team, opens nothing to them that their role did not.
+ */
+export function viaOf(actor: Actor, { owns, share, shareByAnother, task, record }: Reasons): Via | undefined {
+  const manager = runsTeam(actor);
+  if (owns) return 'owner';
+  if (manager ? shareByAnother : share) return 'share';
+  if (task) return 'task';
+  if (record) return 'record';
+  return manager ? 'role' : undefined;
+}
+
+/** What an entry has of an act that only the actor's role in the team allowed. */
+export const byRoleAlone = { via: 'role' } as const;
+
+/**
+ * What an entry says of an act that took this right on these things: whether only the actor's role allowed it. `place` is what
+ * binning takes, `all` what is for a thing's owner.
+ */
+export function byRole(right: 'write' | 'place' | 'all', ...accesses: readonly { held?: Held }[]): { via?: 'role' } {
+  const lacks = ({ level, placed }: Held) => right === 'all' || (right === 'place' ? !placed : level !== 'write');
+  return accesses.some(({ held }) => held !== undefined && lacks(held)) ? byRoleAlone : {};
+}
+
+/** What a broken glass opens is read, and nothing else is done with it: not by whoever owns it either. */
+export const throughGlass = { level: 'read', placed: false } as const;
