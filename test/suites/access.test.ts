@@ -131,10 +131,10 @@ test('an API client’s token opens what its scopes name and is refused by every
 });
 
 test('an API client that may only write is shown nothing by changing what is there', async () => {
-  const shows = ({ responses }: { responses: Record<string, any> }) =>
+  const shows = ({ path, responses }: { path: string; responses: Record<string, any> }) =>
     Object.entries(responses).some(([status, { content }]) => {
       const schema = status.startsWith('2') ? content?.['application/json']?.schema : undefined;
-      if (schema === undefined || schema.type === 'null') return false;
+      if (schema === undefined || schema.type === 'null' || (status === '201' && !path.includes('{'))) return false;
       return schema.type !== 'object' || Object.keys(schema.properties ?? {}).some((name) => !['success', 'message'].includes(name));
     });
   const clients = new Map<string, string>();
@@ -142,7 +142,7 @@ test('an API client that may only write is shown nothing by changing what is the
   for (const operation of chancery.description.operations) {
     const [area = '', right] = operation.scope?.split(':') ?? [];
     // Of endpoints an API client reaches its own alone.
-    if (right !== 'write' || operation.personal || area === 'webhooks' || !operation.path.includes('{') || !shows(operation)) continue;
+    if (right !== 'write' || operation.personal || area === 'webhooks' || !shows(operation)) continue;
     if (!clients.has(area)) clients.set(area, (await chancery.client(team.owner, [`${area}:write`])).token);
     const answer = await chancery.call(operation.method, pathFor(operation.path), {
       token: clients.get(area) ?? '',

@@ -52,11 +52,13 @@ const ownAlone = new Set(['webhooks']);
  * already, would otherwise be shown it without.
  */
 export function withReads(route: RouteOptions, access: Access): Access {
-  if (access.kind !== 'user' || isPersonal(access) || !route.url.includes(':')) return access;
+  if (access.kind !== 'user' || isPersonal(access)) return access;
   const [area = '', right] = access.scope?.split(':') ?? [];
   if (right !== 'write' || ownAlone.has(area)) return access;
   const answers = Object.entries((route.schema?.response ?? {}) as Record<string, Shown>);
-  return answers.some(([status, shown]) => status.startsWith('2') && showsThing(shown)) ? { ...access, reads: `${area}:read` } : access;
+  // What is made anew is answered with 201, under an address that names nothing yet.
+  const changed = (status: string) => status.startsWith('2') && (status !== '201' || route.url.includes(':'));
+  return answers.some(([status, shown]) => changed(status) && showsThing(shown)) ? { ...access, reads: `${area}:read` } : access;
 }
 
 type Shown = { type?: string; properties?: object };
