@@ -21,8 +21,10 @@ CREATE TABLE account (
   deleted_at timestamp with time zone,
   address_released boolean NOT NULL DEFAULT false,
   credential_epoch integer NOT NULL DEFAULT 1,
+  task_mails text NOT NULL DEFAULT 'at_once'::text,
   CONSTRAINT account_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'viewer'::text]))),
   CONSTRAINT account_status_check CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text, 'deleted'::text]))),
+  CONSTRAINT account_task_mails_check CHECK ((task_mails = ANY (ARRAY['at_once'::text, 'daily'::text, 'none'::text]))),
   CONSTRAINT account_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT account_pkey PRIMARY KEY (team_id, id)
 );
@@ -981,6 +983,7 @@ CREATE TABLE task (
   delegated_from uuid,
   completed_by_type text,
   cancel_reason text,
+  assigned_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT task_cancel_reason_check CHECK ((cancel_reason = 'document_changed'::text)),
   CONSTRAINT task_on_new_version_check CHECK ((on_new_version = ANY (ARRAY['restart'::text, 'refuse'::text, 'ignore'::text]))),
   CONSTRAINT task_status_check CHECK ((status = ANY (ARRAY['open'::text, 'completed'::text, 'rejected'::text, 'cancelled'::text]))),
@@ -1019,6 +1022,21 @@ CREATE INDEX task_comment_by_task ON public.task_comment USING btree (team_id, t
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE task_digest (
+  team_id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  since timestamp with time zone NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  CONSTRAINT task_digest_pkey PRIMARY KEY (team_id, account_id)
+);
+CREATE INDEX task_digest_due ON public.task_digest USING btree (due_at);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
 -- row-level security, forced

@@ -9,6 +9,7 @@ import { type AccountMails, accountMail } from '../src/accounts/mails.ts';
 import { type Language, languages, type MailText } from '../src/platform/mail/compose.ts';
 import { createSmtpTransport, type MailTransport } from '../src/platform/mail/transport.ts';
 import { glassMail } from '../src/folders/mails.ts';
+import { assignedMail, digestMail } from '../src/tasks/mails.ts';
 import { invitationMail, partingMail } from '../src/teams/mails.ts';
 import { disabledMail } from '../src/webhooks/mails.ts';
 import { notificationMail } from '../src/workflows/mails.ts';
@@ -120,6 +121,28 @@ const mails: Record<string, (language: Language) => MailText> = Object.fromEntri
     (language: Language) =>
       notificationMail(language, 'Review <1>', [{ name: 'Sign & send', description: 'See https://files.example/a?b=1&c=2' }]),
   ],
+  ...(
+    [
+      [
+        'assigned',
+        assignedMail,
+        [{ id: '01999999-0000-7000-8000-000000000000', title: 'Review <b> & https://files.example/a?b=1', walled: false }],
+        1,
+      ],
+      ['assigned behind a wall', assignedMail, [{ id: 'an-id', title: 'secret=s', walled: true }], 1],
+      [
+        'assigned several',
+        assignedMail,
+        [
+          { id: 'a', title: 'One', walled: false },
+          { id: 'b', title: 'Two', walled: true },
+        ],
+        3,
+      ],
+      ['digest', digestMail, [{ id: 'a', title: 'One', walled: false }], 5],
+      ['digest of one', digestMail, [{ id: 'a', title: 'One', walled: false }], 1],
+    ] as const
+  ).map(([what, write, named, count]) => [`tasks ${what}`, (language: Language) => write(language, { named, count })]),
   ['notification without a name', (language: Language) => notificationMail(language, 'Review', [{ name: null, description: null }])],
 ]);
 

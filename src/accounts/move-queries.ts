@@ -14,6 +14,7 @@ export const ownColumns = [
   'password_hash',
   'onboarding_completed_at',
   'two_factor_enabled',
+  'task_mails',
 ] as const;
 
 /** Tables that hold something of a person by `team_id` and `account_id`, which goes with them too: moves.test.ts asks. */
@@ -34,7 +35,7 @@ export const holdAccount = sqlStatement<
 export const buryAccount = sqlStatement<One & { at: Date }, { id: string }>(
   `UPDATE account SET status = 'deleted', deleted_at = $at, updated_at = $at, version = version + 1, email = '', email_key = '',
      first_name = '', last_name = '', timezone = 'UTC', locale = 'en', password_hash = NULL, onboarding_completed_at = NULL, two_factor_enabled = false,
-     address_released = false
+     address_released = false, task_mails = 'at_once'
    WHERE team_id = $team AND id = $id AND deleted_at IS NULL RETURNING id`,
 );
 

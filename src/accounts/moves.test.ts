@@ -35,6 +35,7 @@ const ofTheTeam: Record<string, string> = {
   folder_wall_opening: 'ended, or done',
   document: 'handed to the successor',
   document_grant: 'goes with open tasks to the successor, else ended',
+  task_digest: 'of tasks that are handed on',
   task: 'handed to the successor while open',
   workflow: 'handed to the successor while under way',
 };
@@ -62,7 +63,7 @@ test('what is the person’s own comes through a change of team unchanged, and n
   const { owner } = await chancery.team();
   const member = await chancery.user(owner.team, { role: 'member' });
   await chancery.pool.query(
-    `UPDATE account SET timezone = 'Europe/Vienna', locale = 'de', password_hash = '$argon2id$x', two_factor_enabled = true,
+    `UPDATE account SET timezone = 'Europe/Vienna', locale = 'de', task_mails = 'daily', password_hash = '$argon2id$x', two_factor_enabled = true,
        onboarding_completed_at = '2026-01-02T03:04:05.678901Z' WHERE id = $1`,
     [member.id],
   );

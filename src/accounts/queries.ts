@@ -194,6 +194,14 @@ export const updateProfile = sqlStatement<
      version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id`,
 );
 
+export const notificationsOf = sqlStatement<{ team: string; id: string }, { task_mails: 'at_once' | 'daily' | 'none' }>(
+  'SELECT task_mails FROM account WHERE team_id = $team AND id = $id AND deleted_at IS NULL',
+);
+
+export const updateNotifications = sqlStatement<{ team: string; id: string; taskMails: string; at: Date }, never>(
+  'UPDATE account SET task_mails = $taskMails, version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
+);
+
 export const setPassword = sqlStatement<{ team: string; id: string; hash: string; at: Date }, never>(
   'UPDATE account SET password_hash = $hash, version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
 );

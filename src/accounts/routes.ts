@@ -14,6 +14,7 @@ import { type AccountDeps, type Accounts, openAccounts } from './deps.ts';
 import { login } from './login.ts';
 import { changePassword, preparePasswordChange, requestReset, resetPassword } from './password-reset.ts';
 import { getProfile, updateProfile } from './profile.ts';
+import { getNotifications, updateNotifications } from './notifications.ts';
 import { listSessions } from './queries.ts';
 import { endSession } from './credentials.ts';
 import { logout, refresh } from './refresh.ts';
@@ -366,5 +367,35 @@ function profileRoutes(app: App, accounts: Accounts): void {
         return { id, email, firstName, lastName, message };
       });
     },
+  );
+
+  app.get(
+    `${prefix}/profile/notifications`,
+    {
+      config: { access: { kind: 'user', scope: 'profile:read' } },
+      schema: {
+        operationId: 'getNotificationSettings',
+        summary: 'What one is told of by mail, and when',
+        tags,
+        response: { 200: schemas.notifications },
+      },
+    },
+    (request) => getNotifications(reading(request), principalOf(request).actor.id),
+  );
+
+  app.put(
+    `${prefix}/profile/notifications`,
+    {
+      config: { access: { kind: 'user', scope: 'profile:write' } },
+      bodyLimit,
+      schema: {
+        operationId: 'updateNotificationSettings',
+        summary: 'Choose what one is told of by mail, and when',
+        tags,
+        body: schemas.notifications,
+        response: { 200: schemas.notifications },
+      },
+    },
+    (request) => writing(request, (scope) => updateNotifications(scope, principalOf(request).actor.id, request.body)),
   );
 }

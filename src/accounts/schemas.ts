@@ -45,6 +45,17 @@ export const profile = Type.Object(
 );
 export type Profile = Static<typeof profile>;
 
+export const notifications = Type.Object(
+  {
+    taskAssigned: Type.Enum(['at_once', 'daily', 'none'], {
+      description:
+        'When one is told by mail of tasks that others give one: `at_once`, `daily` in one mail at seven in the morning of one’s time zone, or `none`',
+    }),
+  },
+  { ...closed, title: 'NotificationSettings' },
+);
+export type Notifications = Static<typeof notifications>;
+
 export const updatedProfile = Type.Object(
   { id: Type.String(), email: Type.String(), firstName: Type.String(), lastName: Type.String(), message: Type.String() },
   closed,

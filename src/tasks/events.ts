@@ -85,5 +85,7 @@ export const taskOverdue = defineEvent({
   example,
 });
 export const taskCommented = defineAct('task.commented', 'task', { commentId: Type.String() });
+/** Sending somebody the mail of the day failed ten times, and is not tried again. */
+export const digestFailed = defineAct('task.digest_failed', 'user', setAsideMembers);
 /** Announcing that a task is overdue failed ten times, and is not tried again. */
 export const taskTimerFailed = defineAct('task.timer_failed', 'task', setAsideMembers);

@@ -4,7 +4,7 @@
  */
 export { dueTime } from './due-date.ts';
 export { taskCompleted, taskRejected } from './events.ts';
-export { overdueTasks } from './jobs.ts';
+export { overdueTasks, taskDigests } from './jobs.ts';
 export { isDecision, makesTask, onNewVersionOf, takesOutcomes } from './kinds.ts';
 export { taskListener } from './listeners.ts';
 export { cancelTasks, createTasks, type NewTask, type TaskDocument } from './making.ts';

@@ -1,7 +1,8 @@
 import type { DueWork } from '../platform/jobs/due-jobs.ts';
 import { record } from '../platform/journal/record.ts';
-import { taskOverdue, taskTimerFailed } from './events.ts';
+import { digestFailed, taskOverdue, taskTimerFailed } from './events.ts';
 import { announcedTask } from './present.ts';
+import { sendDigest } from './notify.ts';
 import * as queries from './queries.ts';
 
 /** Tasks that have passed their due date: each is announced once. Those of a paused workflow wait until it goes on. */
@@ -13,4 +14,12 @@ export const overdueTasks: DueWork = {
     if (task) await record(scope, taskOverdue, task.id, announcedTask(task), task.walled);
   },
   setAside: { act: taskTimerFailed, target: ({ id }) => id },
+};
+
+/** People whose mail of the day is due. */
+export const taskDigests: DueWork = {
+  job: 'task-digest',
+  due: queries.dueDigests,
+  run: (scope, { id }) => sendDigest(scope, id),
+  setAside: { act: digestFailed, target: ({ id }) => id },
 };

@@ -3,6 +3,7 @@ import { memberRemoved } from '#teams';
 import { type EventListener, record } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import { taskAssigned } from './events.ts';
+import { tellAssigned } from './notify.ts';
 import { announcedTask } from './present.ts';
 import * as queries from './queries.ts';
 
@@ -19,7 +20,7 @@ export const taskListener: EventListener = async (scope, event) => {
   await scope.db.all(queries.lockWorkflowsOf, { team: scope.team, user: from });
   const handed = await scope.db.all(queries.handOverTasks, { team: scope.team, from, to: successorId, at: scope.now });
   await endGrantsOfMember(scope, from, successorId);
-  await Promise.all(handed.map((task) => reopen(scope, task)));
+  await Promise.all([...handed.map((task) => reopen(scope, task)), tellAssigned(scope, handed, true)]);
   await Promise.all(
     handed.map((task) =>
       record(

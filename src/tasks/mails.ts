@@ -45,3 +45,56 @@ export function walledPassedOnMail(locale: string, task: string): MailText {
   const language = languageOf(locale);
   return composeMail(language, ofWalled[language](task));
 }
+
+/** Tasks that a mail tells of: those it names, and how many there are in all. */
+type Told = { named: readonly { id: string; title: string; walled: boolean }[]; count: number };
+
+const words: Record<Language, { about: (titles: string) => string; walled: string; more: (count: number) => string; settings: string }> = {
+  en: {
+    about: (title) => `“${title}”`,
+    walled: 'a task about a document behind a wall',
+    more: (count) => (count === 1 ? 'and one more.' : `and ${count} more.`),
+    settings: 'Whether such mails come at once, once a day or not at all is a setting of your profile.',
+  },
+  de: {
+    about: (title) => `„${title}“`,
+    walled: 'eine Aufgabe über ein Dokument hinter einer Wand',
+    more: (count) => (count === 1 ? 'und eine weitere.' : `und ${count} weitere.`),
+    settings: 'Ob solche Mails sofort, einmal am Tag oder gar nicht kommen, ist eine Einstellung Ihres Profils.',
+  },
+};
+
+const asked: Record<Language, { one: [string, (what: string) => string]; several: (count: number) => [string, string]; day: string }> = {
+  en: {
+    one: ['You have a new task', (what) => `you were given a task: ${what}.`],
+    several: (count) => [`You have ${count} new tasks`, `you were given ${count} tasks:`],
+    day: 'Your tasks of the day',
+  },
+  de: {
+    one: ['Sie haben eine neue Aufgabe', (what) => `Ihnen wurde eine Aufgabe gegeben: ${what}.`],
+    several: (count) => [`Sie haben ${count} neue Aufgaben`, `Ihnen wurden ${count} Aufgaben gegeben:`],
+    day: 'Ihre Aufgaben des Tages',
+  },
+};
+
+function tasksDraft(language: Language, { named, count }: Told): MailDraft {
+  const { about, walled, more, settings } = words[language];
+  const what = named.map((task) => `${task.walled ? walled : about(task.title)} (${task.id})`);
+  const { one, several } = asked[language];
+  if (count === 1) return { subject: one[0], paragraphs: [one[1](what[0] ?? ''), settings] };
+  const [subject, lead] = several(count);
+  return { subject, paragraphs: [lead, ...what, ...(count > named.length ? [more(count - named.length)] : []), settings] };
+}
+
+/** Tells somebody of tasks that they were given just now. */
+export function assignedMail(locale: string, told: Told): MailText {
+  const language = languageOf(locale);
+  return composeMail(language, tasksDraft(language, told));
+}
+
+/** Tells somebody once a day of what they were given since the day before. */
+export function digestMail(locale: string, told: Told): MailText {
+  const language = languageOf(locale);
+  const draft = tasksDraft(language, told);
+  return composeMail(language, { ...draft, subject: `${asked[language].day}: ${told.count}` });
+}

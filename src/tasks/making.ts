@@ -4,6 +4,7 @@ import type { Scope } from '../platform/scope.ts';
 import { taskCreated } from './events.ts';
 import { onNewVersionOf, outcomesOf } from './kinds.ts';
 import { announcedTask } from './present.ts';
+import { tellAssigned } from './notify.ts';
 import * as queries from './queries.ts';
 
 /** A task that is to be made, by a person or by a workflow's step. */
@@ -50,6 +51,10 @@ export async function createTasks(
     scope.db.all(queries.insertTasks, { team: scope.team, tasks: JSON.stringify(rows), at: scope.now }),
     ...rows.map((task) => record(scope, taskCreated, task.id, announcedTask(task), walled)),
     ...rows.map((task) => openDocument(scope, task.id, task.assigned_to, document)),
+    tellAssigned(
+      scope,
+      rows.map((task) => ({ ...task, walled })),
+    ),
   ]);
 }
 

@@ -55,9 +55,9 @@ export const findTask = sqlStatement<Seen, SeenTask>(`SELECT ${seen} FROM task W
 /** Several tasks in one statement; `tasks` is a JSON array of rows. */
 export const insertTasks = sqlStatement<{ team: string; tasks: string; at: Date }, never>(
   `INSERT INTO task (team_id, id, title, description, type, assigned_to, created_by, created_by_type, workflow_id, step_id, document_id,
-     linked_document_id, linked_by, document_version, document_sha256, on_new_version, outcomes, due_at, created_at, updated_at)
+     linked_document_id, linked_by, document_version, document_sha256, on_new_version, outcomes, due_at, assigned_at, created_at, updated_at)
    SELECT $team, t.id, t.title, t.description, t.type, t.assigned_to, t.created_by, t.created_by_type, t.workflow_id, t.step_id, t.document_id,
-     t.linked_document_id, t.linked_by, t.document_version, t.document_sha256, t.on_new_version, t.outcomes, t.due_at, $at, $at
+     t.linked_document_id, t.linked_by, t.document_version, t.document_sha256, t.on_new_version, t.outcomes, t.due_at, $at, $at, $at
    FROM jsonb_to_recordset($tasks) AS t(id uuid, title text, description text, type text, assigned_to uuid, created_by uuid,
      created_by_type text, workflow_id uuid, step_id text, document_id text, linked_document_id uuid, linked_by uuid, document_version integer,
      document_sha256 text, on_new_version text, outcomes text[], due_at timestamptz)`,
@@ -83,7 +83,7 @@ export const endTask = sqlStatement<End, TaskRow>(
 
 /** Gives an open task to an active member; no row when either is not so. */
 export const reassignTask = sqlStatement<One & { user: string; at: Date }, TaskRow>(
-  `UPDATE task SET assigned_to = a.id, version = task.version + 1, updated_at = $at,
+  `UPDATE task SET assigned_to = a.id, assigned_at = $at, version = task.version + 1, updated_at = $at,
      delegated_from = CASE WHEN coalesce(task.delegated_from, task.assigned_to) <> a.id THEN coalesce(task.delegated_from, task.assigned_to) END
    FROM account a
    WHERE task.team_id = $team AND task.id = $id AND task.status = 'open' AND a.team_id = $team AND a.id = $user AND a.status = 'active'
@@ -163,6 +163,41 @@ export const personOf = sqlStatement<One, { email: string; locale: string }>(
   "SELECT email, locale FROM account WHERE team_id = $team AND id = $id AND status = 'active' AND deleted_at IS NULL",
 );
 
+export type PersonTold = { id: string; email: string; locale: string; timezone: string; task_mails: 'at_once' | 'daily' };
+
+/** Of these people, those who want to be told of tasks by mail. */
+export const peopleTold = sqlStatement<{ team: string; ids: string[] }, PersonTold>(
+  `SELECT id, email, locale, timezone, task_mails FROM account
+   WHERE team_id = $team AND id = ANY ($ids) AND status = 'active' AND deleted_at IS NULL AND task_mails <> 'none' ORDER BY id`,
+);
+
+/** Somebody is to get a mail of the day; one who is anyway keeps the time. */
+export const rememberDigest = sqlStatement<One & { since: Date; due: Date }, never>(
+  'INSERT INTO task_digest (team_id, account_id, since, due_at) VALUES ($team, $id, $since, $due) ON CONFLICT DO NOTHING',
+);
+
+export const dueDigests = sqlStatement<{ now: Date; limit: number; ofEachTeam: number }, { team: string; id: string }>(
+  `SELECT team, id FROM (
+     SELECT team_id AS team, account_id AS id, due_at, row_number() OVER (PARTITION BY team_id ORDER BY due_at) AS place
+     FROM task_digest WHERE due_at < $now AND ${notWaitingAfterFailure('task-digest', 'team_id', 'account_id')}
+   ) due WHERE place <= $ofEachTeam ORDER BY due_at LIMIT $limit`,
+);
+
+export const takeDigest = sqlStatement<One & { now: Date }, { since: string }>(
+  'DELETE FROM task_digest WHERE team_id = $team AND account_id = $id AND due_at < $now RETURNING since',
+);
+
+/** What somebody was given since a time, by others, and has still to do: the newest, and how many there are. */
+export const givenSince = sqlStatement<
+  One & { since: string; limit: number },
+  Pick<TaskRow, 'id' | 'title' | 'walled'> & { total: number }
+>(
+  `SELECT task.id, task.title, ${behindWallText('task', aboutDocument)} AS walled, count(*) OVER ()::int AS total FROM task
+   WHERE task.team_id = $team AND task.assigned_to = $id AND task.status = 'open' AND task.assigned_at >= $since
+     AND NOT (task.created_by = $id AND task.workflow_id IS NULL AND task.delegated_from IS NULL)
+   ORDER BY task.assigned_at DESC, task.id LIMIT $limit`,
+);
+
 export const insertComment = sqlStatement<One & { task: string; by: string; byType: string; text: string; at: Date }, never>(
   'INSERT INTO task_comment (team_id, id, task_id, user_id, created_by_type, text, created_at) VALUES ($team, $id, $task, $by, $byType, $text, $at)',
 );
@@ -186,6 +221,6 @@ export const handOverTasks = sqlStatement<{ team: string; from: string; to: stri
   `WITH linked AS (
      UPDATE task SET linked_by = $to WHERE team_id = $team AND linked_by = $from AND assigned_to IS DISTINCT FROM $from AND status = 'open'
    )
-   UPDATE task SET assigned_to = $to, linked_by = CASE WHEN linked_by = $from THEN $to ELSE linked_by END, version = version + 1, updated_at = $at
+   UPDATE task SET assigned_to = $to, assigned_at = $at, linked_by = CASE WHEN linked_by = $from THEN $to ELSE linked_by END, version = version + 1, updated_at = $at
    WHERE team_id = $team AND assigned_to = $from AND status = 'open' RETURNING ${columns}`,
 );

@@ -7,6 +7,7 @@ import { taskAssigned } from './events.ts';
 import { holdTask } from './lookup.ts';
 import { passedOnMail, walledPassedOnMail } from './mails.ts';
 import { openDocument } from './making.ts';
+import { tellAssigned } from './notify.ts';
 import { refuseViewers, requireMembers } from './people.ts';
 import { type ReassignRefusal, reassignRefusal } from './policy.ts';
 import { announcedTask, factsOf, presentTask } from './present.ts';
@@ -49,6 +50,7 @@ export async function reassignTask(scope: Scope, id: string, input: Reassign, ex
     changes: { assignedTo: { ...(task.assigned_to === null ? {} : { from: task.assigned_to }), to: given.assigned_to } },
   };
   await record(scope, taskAssigned, given.id, said, given.walled);
+  if (task.assigned_to !== given.assigned_to) await tellAssigned(scope, [given], true);
   if (assignedFrom.assignedFrom !== undefined) await tell(scope, assignedFrom.assignedFrom, given, input.reason);
   return { value: presentTask({ ...given, outside: task.outside }), version: given.version };
 }

@@ -14,6 +14,7 @@ export const purged = [
   'webhook_endpoint_state',
   'webhook_endpoint',
   'task_comment',
+  'task_digest',
   'task',
   'workflow_step',
   'workflow',

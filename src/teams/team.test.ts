@@ -107,6 +107,7 @@ const bookkeeping = [
   'sign_in_challenge',
   'sso_domain',
   'task_comment',
+  'task_digest',
   'team',
   'team_budget',
   'team_quota',

@@ -1,4 +1,4 @@
-import { overdueTasks } from '#tasks';
+import { overdueTasks, taskDigests } from '#tasks';
 import { type DueDeps, type DueWork, doDueWork } from '../platform/jobs/due-jobs.ts';
 import { record } from '../platform/journal/record.ts';
 import { advance } from './advance.ts';
@@ -8,11 +8,12 @@ import { timerFailed, workflowOverdue } from './events.ts';
 import { holdWorkflow } from './lookup.ts';
 import * as queries from './queries.ts';
 
-/** Lets waits that are over go on, and announces what is overdue, once. What fails keeps nothing else waiting. */
+/** Lets waits that are over go on, announces what is overdue, once, and sends the mails of the day. What fails keeps nothing else waiting. */
 export async function runWorkflowTimers(deps: DueDeps, now: Date): Promise<void> {
   await doDueWork(deps, waits, now);
   await doDueWork(deps, overdueWorkflows, now);
   await doDueWork(deps, overdueTasks, now);
+  await doDueWork(deps, taskDigests, now);
 }
 
 /** Steps that wait: each is completed when its time has come, unless somebody else has done so or the workflow stands still. */

@@ -276,6 +276,8 @@ const ownRows = all(
   `PUT ${auth}/change-password`,
   `GET ${auth}/profile`,
   `PUT ${auth}/profile`,
+  `GET ${auth}/profile/notifications`,
+  `PUT ${auth}/profile/notifications`,
   `DELETE ${auth}/profile`,
   `POST ${auth}/profile/confirm-email`,
   `POST ${auth}/reauthenticate`,

@@ -44,6 +44,7 @@ export interface Account {
   password_hash: string | null;
   role: string;
   status: Generated<string>;
+  task_mails: Generated<string>;
   team_id: string;
   timezone: Generated<string>;
   two_factor_enabled: Generated<boolean>;
@@ -540,6 +541,7 @@ export interface StaffTotpSetup {
 }
 
 export interface Task {
+  assigned_at: Generated<Timestamp>;
   assigned_to: string | null;
   cancel_reason: string | null;
   comment: string | null;
@@ -581,6 +583,13 @@ export interface TaskComment {
   team_id: string;
   text: string;
   user_id: string;
+}
+
+export interface TaskDigest {
+  account_id: string;
+  due_at: Timestamp;
+  since: Timestamp;
+  team_id: string;
 }
 
 export interface Team {
@@ -842,6 +851,7 @@ export interface DB {
   staff_totp_setup: StaffTotpSetup;
   task: Task;
   task_comment: TaskComment;
+  task_digest: TaskDigest;
   team: Team;
   team_budget: TeamBudget;
   team_quota: TeamQuota;

@@ -1,13 +1,22 @@
 import { build, sqlStatement, statement } from '../database/statement.ts';
 
-type NewMail = { id: string; team: string | null; to: string; subject: string; text: string; html: string; budgeted: boolean };
+type NewMail = {
+  id: string;
+  team: string | null;
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  budgeted: boolean;
+  wake: boolean;
+};
 
-/** Queues a mail and wakes the worker when the transaction commits. */
+/** Queues a mail and, where it is to, wakes the worker when the transaction commits. */
 export const insertMail = sqlStatement<NewMail, never>(
   `WITH queued AS (
      INSERT INTO mail_message (id, team_id, recipient, subject, text_body, html_body, budgeted)
      VALUES ($id, $team, $to, $subject, $text, $html, $budgeted)
-   ) SELECT pg_notify('mail_due', '')`,
+   ) SELECT pg_notify('mail_due', '') WHERE $wake`,
 );
 
 export type DueMail = {

@@ -5,8 +5,9 @@ import { insertMail } from './queries.ts';
 /**
  * A mail as text and as HTML; both say the same. `team` is the team it is about, where there is one; with `budgeted` that team
  * caused it, such as an invitation or a notification: it counts against the team's budgets, and waits when they are used up.
+ * `unhurried`: nobody waits for it; it is found when the worker next looks, within seconds, and its commit waits for no other.
  */
-export type Mail = { to: string; subject: string; text: string; html: string } & (
+export type Mail = { to: string; subject: string; text: string; html: string; unhurried?: boolean } & (
   | { team?: string; budgeted?: never }
   | { team: string; budgeted: true }
 );
@@ -21,5 +22,6 @@ export async function queueMail(tx: Transaction, mail: Mail): Promise<void> {
     text: mail.text,
     html: mail.html,
     budgeted: mail.budgeted ?? false,
+    wake: !mail.unhurried,
   });
 }

@@ -83,6 +83,7 @@ export const accountActs: Acts = {
     'session.revoked',
   ),
   [`PUT ${auth}/profile`]: alone('PUT', `${auth}/profile`, { firstName: 'Grace' }, 'profile.updated'),
+  [`PUT ${auth}/profile/notifications`]: alone('PUT', `${auth}/profile/notifications`, { taskAssigned: 'daily' }, 'profile.updated'),
   [`POST ${auth}/profile/confirm-email`]: by(
     async (world) => {
       const { token } = await person(world);
