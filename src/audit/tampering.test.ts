@@ -158,7 +158,7 @@ test('the table itself refuses a year of another era, a network for an address, 
     const { owner: someone } = await other.team();
     const insert = (members: string, values: string) =>
       other.pool.query(
-        `INSERT INTO audit_entry (team_id, id, type, actor_type, ${members}) VALUES ($1, gen_random_uuid(), 'x', 'system', ${values})`,
+        `INSERT INTO audit_entry (team_id, id, type, actor_type, ${members}) VALUES ($1, gen_random_uuid(), 'test.made', 'system', ${values})`,
         [someone.team],
       );
     await assert.rejects(insert('at', "'2026-11-22 10:00 BC'"), /audit_entry_at_in_range/);
