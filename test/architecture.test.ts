@@ -9,18 +9,19 @@ import { test } from 'node:test';
  */
 const mayUse: Record<string, readonly string[]> = {
   keys: [],
-  accounts: ['keys'],
+  credentials: [],
+  accounts: ['credentials', 'keys'],
   teams: ['accounts'],
   folders: ['teams'],
   documents: ['teams', 'folders'],
   tasks: ['teams', 'documents'],
   workflows: ['teams', 'tasks', 'documents'],
-  clients: ['accounts'],
+  clients: ['accounts', 'credentials'],
   sso: ['accounts'],
   webhooks: [],
   audit: [],
   pages: [],
-  staff: ['accounts', 'audit', 'keys', 'teams'],
+  staff: ['accounts', 'audit', 'credentials', 'keys', 'teams'],
 };
 const domains = Object.keys(mayUse);
 /** Files that put the parts together: they may import what they compose. */

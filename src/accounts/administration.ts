@@ -9,8 +9,7 @@ import { lose, type MadeBy } from './custody.ts';
 import { parseEmail } from './emails.ts';
 import { accountMail } from './mails.ts';
 import * as queries from './queries.ts';
-import { secondFactorBudgets } from './second-factor.ts';
-import type { Throttle } from './throttle.ts';
+import { secondFactorBudgets, type Throttle } from '#credentials';
 import * as factors from './two-factor-queries.ts';
 
 const because = { reason: Type.String() };

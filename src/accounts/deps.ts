@@ -8,7 +8,7 @@ import type { AccessTokens } from './access-tokens.ts';
 import { createDevicePass, type DevicePass } from '../platform/http/device-pass.ts';
 import { createRefreshCookie, type RefreshCookie } from '../platform/http/refresh-cookie.ts';
 import type { MadeBy } from './custody.ts';
-import { createThrottle, type Throttle } from './throttle.ts';
+import { createThrottle, type Throttle } from '#credentials';
 
 export const factorPurpose = 'two-factor';
 const passSeconds = 3_600;

@@ -1,5 +1,5 @@
+import { keysOf, matchesAtSignIn } from '#credentials';
 import type { Database } from '../platform/database/database.ts';
-import { inEvenTime } from '../platform/http/even-time.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { enterTeam, type PublicScope, type Scope } from '../platform/scope.ts';
 import { loginFailed } from './acts.ts';
@@ -10,7 +10,6 @@ import { tellOfGuessing } from './notices.ts';
 import { accountProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { type Challenge, issueChallenge } from './second-factor.ts';
-import { keysOf } from './throttle.ts';
 import { type Device, noticeNewDevice, openPlainSession, openSession, refusalOf, type SignedIn, userAgentOf } from './sign-in.ts';
 
 /** What is known of the request; `inPublic` opens a transaction of it. */
@@ -48,17 +47,13 @@ export async function login(
 
   const hash = account ? (account.password_hash ?? undefined) : (found?.pending_hash ?? undefined);
   // Of many guesses at once the right one is no exception: what it opens is opened only where nothing blocks by then.
-  const matches = await accounts.throttle.guess(
-    database,
-    buckets,
-    () => accounts.hasher.verify(input.password, hash),
-    // From the hash on: what a wrong password brings about takes longer for an address that has an account.
-    (count) =>
-      inEvenTime(async () => {
-        const noted = account && note(inPublic, account.team_id, (scope) => recordAct(scope, loginFailed, account.id));
-        const [tells] = await Promise.all([count(), noted]);
-        if (tells && account) await note(inPublic, account.team_id, (scope) => tellOfGuessing(accounts, scope, account.id, 'password'));
-      }),
+  const matches = await matchesAtSignIn(
+    { ...accounts, database },
+    { given: input.password, hash, buckets },
+    {
+      note: () => account && note(inPublic, account.team_id, (scope) => recordAct(scope, loginFailed, account.id)),
+      tell: () => account && note(inPublic, account.team_id, (scope) => tellOfGuessing(accounts, scope, account.id, 'password')),
+    },
   );
   if (!matches) throw wrongPair();
   if (!account) {

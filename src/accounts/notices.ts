@@ -1,11 +1,9 @@
+import type { Guessed } from '#credentials';
 import { queueMail } from '../platform/mail/queue.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Accounts } from './deps.ts';
 import { accountMail } from './mails.ts';
 import * as queries from './queries.ts';
-
-/** What is being guessed; `codes stopped`: so often that none is taken any more. */
-export type Guessed = 'password' | 'codes' | 'codes stopped';
 
 /** Tells a person that somebody guesses at their account: once a day of each sort, however long it goes on. */
 export async function tellOfGuessing(accounts: Accounts, scope: Scope, account: string, what: Guessed): Promise<void> {

@@ -8,7 +8,8 @@ import { assertionOptions, checkAssertion } from './passkey-assertions.ts';
 import * as queries from './passkey-queries.ts';
 import type { AssertionResponse } from './passkey-schemas.ts';
 import { accountProblems } from './problems.ts';
-import { completeChallenge, invalidChallenge, spendTry } from './second-factor.ts';
+import { invalidChallenge, spendTry } from '#credentials';
+import { completeSignIn, factorHolder } from './second-factor.ts';
 import { type Device, deviceSeen, disabled, noticeNewDevice, openSession, refuseEarly, type SignedIn } from './sign-in.ts';
 import * as factors from './two-factor-queries.ts';
 
@@ -99,10 +100,10 @@ export async function verifyPasskey(
   now: Date,
 ): Promise<SignedIn> {
   const check = async (who: { team: string; account: string }) => {
-    const { giveBack } = await spendTry(accounts, database, who.account);
+    const { giveBack } = await spendTry(accounts.throttle, factorHolder(database, who.account));
     const asked = { purpose: 'second-factor', subject: input.challengeId, who } as const;
     const checked = await checkAssertion(accounts, database, inPublic, asked, input.response, now);
     return checked && { amr: checked.amr, take: giveBack((scope) => checked.take(scope)) };
   };
-  return completeChallenge(accounts, database, inPublic, input.challengeId, check, refused, device);
+  return completeSignIn(accounts, database, inPublic, input.challengeId, check, refused, device);
 }

@@ -1,3 +1,4 @@
+import { replaceCodes } from '#credentials';
 import { randomUUIDv7 } from 'node:crypto';
 import type { BackupCodes } from '../platform/crypto/backup-codes.ts';
 import { violates } from '../platform/database/errors.ts';
@@ -100,8 +101,7 @@ export async function registerPasskey(
     queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'passkeyAdded', person.first_name, name) }),
     ...(first && codes
       ? [
-          scope.db.all(factors.dropBackupCodes, who),
-          scope.db.all(factors.insertBackupCodes, { ...who, hashes: codes.hashes }),
+          replaceCodes({ tables: factors.tables, who }, scope.db, codes.hashes),
           raiseSession(accounts, scope, session, person, row.synced ? 'swk' : 'hwk'),
           endSessions(accounts, scope, account, session),
           recordAct(scope, twoFactorEnabled, account),

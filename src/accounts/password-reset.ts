@@ -17,7 +17,7 @@ import * as queries from './queries.ts';
 import { endSession, endSessions, holdPerson } from './credentials.ts';
 import { emailOf, refused, sendNewCode, spendProof } from './register.ts';
 import { type Device, openSession } from './sign-in.ts';
-import { checkPassword } from './step-up.ts';
+import { checkOwnPassword } from './step-up.ts';
 import * as factors from './two-factor-queries.ts';
 
 type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
@@ -137,7 +137,7 @@ export async function preparePasswordChange(
   who: { team: string; id: string; ip: string | undefined },
   input: { currentPassword: string; newPassword: string },
 ): Promise<string> {
-  const person = await checkPassword(accounts, database, inPublic, who, input.currentPassword, 'currentPassword');
+  const person = await checkOwnPassword(accounts, database, inPublic, who, input.currentPassword, 'currentPassword');
   if (input.newPassword.normalize('NFKC') === input.currentPassword.normalize('NFKC')) {
     throw accountProblems.password_unchanged('Choose a password that differs from the current one.');
   }

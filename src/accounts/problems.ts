@@ -1,6 +1,7 @@
+import { credentialProblems } from '#credentials';
 import { defineProblems } from '../platform/problems.ts';
 
-export const accountProblems = defineProblems({
+const ofPeople = defineProblems({
   address_managed_by_team: {
     status: 403,
     title: 'The team manages this address',
@@ -51,30 +52,10 @@ export const accountProblems = defineProblems({
     title: 'The link is not valid',
     help: 'The link is wrong, was used, was replaced by a newer one, or is too old. Request a new one.',
   },
-  invalid_refresh_token: {
-    status: 401,
-    title: 'The refresh token is not accepted',
-    help: 'The token is unknown, expired or revoked. Sign in again.',
-  },
-  refresh_token_superseded: {
-    status: 401,
-    title: 'A newer refresh token is in use',
-    help: 'Another request of this session has refreshed meanwhile. Use the newest token; the session goes on.',
-  },
-  refresh_token_reused: {
-    status: 401,
-    title: 'An old refresh token was used again',
-    help: 'The token was replaced some time ago, so that it may be in other hands. The session was ended: sign in again.',
-  },
   account_exists: {
     status: 409,
     title: 'The address has an account already',
     help: 'The address of the invitation has an account. Sign in with it and send the invitation’s token again, with the access token.',
-  },
-  invalid_current_password: {
-    status: 403,
-    title: 'The current password is wrong',
-    help: 'Enter the password you sign in with now.',
   },
   password_unchanged: {
     status: 422,
@@ -90,21 +71,6 @@ export const accountProblems = defineProblems({
     status: 422,
     title: 'The time zone is not known',
     help: 'Send a name of the IANA time zone database, such as `Europe/Vienna`, or `UTC`.',
-  },
-  invalid_code: {
-    status: 400,
-    title: 'The code is not valid',
-    help: 'The code is wrong, belongs to another time, or was used. Enter the newest code of the authenticator app, or a backup code that is not used yet.',
-  },
-  invalid_challenge: {
-    status: 401,
-    title: 'The sign-in must begin again',
-    help: 'The challenge is unknown, used, too old, or had too many wrong codes. Sign in with the password again.',
-  },
-  invalid_setup: {
-    status: 400,
-    title: 'The set-up must begin again',
-    help: 'The set-up is unknown, was replaced by a newer one, is older than 10 minutes, or had too many wrong codes. Begin with `enable-init`.',
   },
   two_factor_already_enabled: {
     status: 409,
@@ -156,11 +122,6 @@ export const accountProblems = defineProblems({
     title: 'The address has an account in another team',
     help: 'A provider of one team never signs in to another. Leave the other team and accept an invitation to this one.',
   },
-  second_factor_stopped: {
-    status: 403,
-    title: 'Codes of this kind are no longer taken',
-    help: 'A hundred wrong codes in a row were shown of the authenticator app, or of the backup codes. Use a passkey or the other of the two; a right one begins the count anew. Without any, staff of the service unlock the account.',
-  },
   not_team_owner: {
     status: 403,
     title: 'Only the owner may do this',
@@ -177,3 +138,6 @@ export const accountProblems = defineProblems({
     help: 'An owner of a team with other members hands the team over first, with `transfer-ownership`, or removes the members.',
   },
 });
+
+/** What may be wrong with an account, and with what one signs in to it with. */
+export const accountProblems = { ...ofPeople, ...credentialProblems };

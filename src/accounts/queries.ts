@@ -1,3 +1,4 @@
+import { blockOf, inUse, sessionStatements } from '#credentials';
 import { build, sqlStatement, statement } from '../platform/database/statement.ts';
 import { entryFrom, type EntryParams, wakeFrom } from '../platform/journal/record.ts';
 import { allOf, eachOf, letsIn, type NewSession, type Opened, type Standing } from './credential-queries.ts';
@@ -5,34 +6,6 @@ import { allOf, eachOf, letsIn, type NewSession, type Opened, type Standing } fr
 /** Remembers a proof of work; no row comes back when it was used before. */
 export const spendProof = sqlStatement<{ id: Buffer; expiresAt: Date }, { spent: boolean }>(
   'INSERT INTO altcha_spent (id, expires_at) VALUES ($id, $expiresAt) ON CONFLICT DO NOTHING RETURNING true AS spent',
-);
-
-type Hit = { key: Buffer; free: number; window: number; wait: number };
-const hit = `INSERT INTO throttle AS t (key, hits, since, expires_at) VALUES ($key, 1, now(), now() + make_interval(secs => $window))
-   ON CONFLICT (key) DO UPDATE SET
-     hits = CASE WHEN t.expires_at < now() THEN 1 ELSE t.hits + 1 END,
-     since = CASE WHEN t.expires_at < now() THEN now() ELSE t.since END,
-     blocked_until = CASE WHEN t.expires_at < now() OR t.hits + 1 < $free THEN NULL
-       ELSE now() + make_interval(secs => least($window, $wait * power(2, least(t.hits + 1 - $free, 20)))) END,
-     expires_at = CASE WHEN t.expires_at < now() OR $wait < $window THEN now() + make_interval(secs => $window) ELSE t.expires_at END`;
-
-/** Counts one hit in a window; past the free ones each blocks for twice as long as the last, at most for the window. */
-export const countHit = sqlStatement<Hit, { hits: number }>(`${hit} RETURNING hits`);
-
-/** The same unless others block already: no row then. Of many at once each sees those that were counted before it. */
-export const countUnblocked = sqlStatement<Hit, { hits: number }>(
-  `${hit} WHERE t.blocked_until IS NULL OR t.blocked_until <= now() OR t.expires_at < now() RETURNING hits`,
-);
-
-const blockOf =
-  'SELECT extract(epoch FROM max(blocked_until) - now())::float8 AS seconds FROM throttle WHERE key = ANY ($keys) AND blocked_until > now()';
-
-export const longestBlock = sqlStatement<{ keys: Buffer[] }, { seconds: number | null }>(blockOf);
-
-/** In the order of the keys, as all who count hold them. */
-export const clearHits = sqlStatement<{ keys: Buffer[] }, never>(
-  `WITH held AS MATERIALIZED (SELECT key FROM throttle WHERE key = ANY ($keys) ORDER BY key FOR UPDATE)
-   DELETE FROM throttle WHERE key IN (SELECT key FROM held)`,
 );
 
 type AccountLookup = {
@@ -206,43 +179,25 @@ export const setPassword = sqlStatement<{ team: string; id: string; hash: string
   'UPDATE account SET password_hash = $hash, version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
 );
 
-type Rotated = { account_id: string; role: string; auth_time: string; amr: string[]; acr: string; counter: number };
-
 /** The same password hashed anew: not where it was changed meanwhile. Its version stays, which says that it is the same (migration 0161). */
 export const rehashPassword = sqlStatement<{ team: string; id: string; old: string; hash: string }, never>(
   'UPDATE account SET password_hash = $hash WHERE team_id = $team AND id = $id AND password_hash = $old',
 );
 
-/**
- * Rotates a refresh token: one guarded update, so that of two requests with the same token one rotates. The latest
- * rotation times are kept, to tell a retry from a replay.
- */
-export const rotateRefresh = sqlStatement<{ team: string; session: string; counter: number; keep: number; idle: number }, Rotated>(
-  `UPDATE session s SET refresh_counter = s.refresh_counter + 1, last_used_at = now(),
-     rotations = (s.rotations || now())[greatest(1, cardinality(s.rotations) + 2 - $keep) :]
-   FROM account a, team t
-   WHERE s.team_id = $team AND s.id = $session AND s.refresh_counter = $counter
-     AND s.revoked_at IS NULL AND s.expires_at > now() AND s.last_used_at > now() - make_interval(secs => $idle) AND s.epoch = a.credential_epoch
-     AND a.team_id = s.team_id AND a.id = s.account_id AND a.status = 'active' AND t.team_id = s.team_id AND t.status = 'active'
-   RETURNING s.account_id, a.role, s.auth_time, s.amr, s.acr, s.refresh_counter AS counter`,
-);
-
-type SessionState = Rotated & { ages: number[] };
-
-/** A living session with the age of its latest rotations, in seconds, oldest first. */
-export const sessionState = sqlStatement<{ team: string; session: string; idle: number }, SessionState>(
-  `SELECT s.account_id, a.role, s.auth_time, s.amr, s.acr, s.refresh_counter AS counter,
-     ARRAY(SELECT extract(epoch FROM now() - r)::float8 FROM unnest(s.rotations) WITH ORDINALITY AS x(r, n) ORDER BY n) AS ages
-   FROM session s JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id JOIN team t ON t.team_id = s.team_id
-   WHERE s.team_id = $team AND s.id = $session AND s.revoked_at IS NULL AND s.expires_at > now()
-     AND s.last_used_at > now() - make_interval(secs => $idle) AND s.epoch = a.credential_epoch AND a.status = 'active' AND t.status = 'active'`,
-);
+/** The sessions of people, for their refresh tokens. */
+export const sessions = sessionStatements<{ account_id: string; role: string }>({
+  table: 'session',
+  holder: 'team_id',
+  of: 'account a, team t',
+  joined: 'a.team_id = s.team_id AND a.id = s.account_id AND t.team_id = s.team_id',
+  alive: "s.epoch = a.credential_epoch AND a.status = 'active' AND t.status = 'active'",
+  facts: 's.account_id, a.role',
+});
 
 /** Whose a living session is. */
 export const sessionOwner = sqlStatement<{ team: string; session: string; idle: number }, { account_id: string }>(
   `SELECT s.account_id FROM session s JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id
-   WHERE s.team_id = $team AND s.id = $session AND s.revoked_at IS NULL AND s.expires_at > now()
-     AND s.last_used_at > now() - make_interval(secs => $idle) AND s.epoch = a.credential_epoch`,
+   WHERE s.team_id = $team AND s.id = $session AND ${inUse} AND s.epoch = a.credential_epoch`,
 );
 
 /** Whether any session of a person was this browser or program, and whether there are any at all. */

@@ -1,3 +1,4 @@
+import { checkPassword, proofByCode, raisedBy, requireRecent, type Shown } from '#credentials';
 import type { Database } from '../platform/database/database.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
@@ -10,10 +11,9 @@ import { checkAssertion } from './passkey-assertions.ts';
 import type { AssertionResponse } from './passkey-schemas.ts';
 import { accountProblems } from './problems.ts';
 import * as queries from './queries.ts';
-import { askAgain, isRecent, type Shown } from './recency.ts';
 import { refused } from './register.ts';
 import { isRole } from './roles.ts';
-import { checkCode } from './second-factor.ts';
+import { checkPersonsCode } from './second-factor.ts';
 import * as factors from './two-factor-queries.ts';
 
 type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
@@ -31,10 +31,11 @@ function assuranceOf(scope: Scope, session: string) {
 export async function requireRecentSignIn(scope: Scope, session: string, proof?: Proof): Promise<Assured> {
   const [person] = await Promise.all([assuranceOf(scope, session), proof?.take(scope)]);
   if (!person) throw problems.invalid_token('The session has ended. Sign in again.');
-  const twoFactor = person.two_factor_enabled;
-  if (isRecent(scope.now, person, twoFactor, proof?.amr)) return person;
-  const how = twoFactor ? '`code` or `passkey`: your password alone does not show the second factor' : '`password`, `code` or `passkey`';
-  throw askAgain(`POST /api/v1/security/auth/reauthenticate with ${how}, or sign in again`, twoFactor);
+  requireRecent(scope.now, person, person.two_factor_enabled, proof?.amr, (twoFactor) => {
+    const how = twoFactor ? '`code` or `passkey`: your password alone does not show the second factor' : '`password`, `code` or `passkey`';
+    return `POST /api/v1/security/auth/reauthenticate with ${how}, or sign in again`;
+  });
+  return person;
 }
 
 /** A password, code or passkey that was right; `take` uses it up in the transaction it counts for. */
@@ -47,7 +48,6 @@ const wrongPasskey = () =>
   accountProblems.invalid_passkey('`passkey` is not one of yours, or does not answer the newest options. Get new ones and try again.', {
     status: 400,
   });
-const wrongCode = () => accountProblems.invalid_code('`code` is wrong or was used. Enter the newest code of the app, or a backup code.');
 
 /** Checks a password, a code or a passkey of the person who is signed in, before a transaction is opened. */
 export async function prove(
@@ -59,14 +59,7 @@ export async function prove(
 ): Promise<Proof> {
   const { actor, team = '' } = principal;
   if (input.code !== undefined) {
-    const checked = await checkCode(accounts, database, inPublic, { team, account: actor.id }, input.code, now);
-    if (!checked) throw wrongCode();
-    return {
-      amr: checked.amr,
-      async take(scope) {
-        if (!(await checked.take(scope))) throw wrongCode();
-      },
-    };
+    return proofByCode(await checkPersonsCode(accounts, database, inPublic, { team, account: actor.id }, input.code, now));
   }
   if (input.passkey !== undefined) {
     const who = { team, account: actor.id };
@@ -81,37 +74,26 @@ export async function prove(
     };
   }
   if (input.password === undefined) throw refused('password', 'or `code` or `passkey` is required', 'required');
-  await checkPassword(accounts, database, inPublic, { team, id: actor.id, ip }, input.password, 'password');
+  await checkOwnPassword(accounts, database, inPublic, { team, id: actor.id, ip }, input.password, 'password');
   return { amr: 'pwd', take: () => Promise.resolve() };
 }
 
-/**
- * Checks the password of a person who is signed in. A wrong one counts like a wrong one at the sign-in, and 20 an hour are
- * the most wherever they come from: the person is told then, and who needs to go on signs in anew.
- */
-export async function checkPassword(
+/** Checks the password of a person who is signed in. Errors: 400 `invalid_current_password`, 429. */
+export async function checkOwnPassword(
   accounts: Accounts,
   database: Database,
   inPublic: InPublic,
   who: { team: string; id: string; ip: string | undefined },
-  password: string,
+  given: string,
   member: string,
 ): Promise<queries.AccountRow | undefined> {
   const person = await database.reader(who.team).first(queries.accountById, who);
   const buckets = accounts.throttle.reauthenticate(parseEmail(person?.email ?? '')?.key ?? who.id, who.ip, who.id);
-  await database.withoutTeam((tx) => accounts.throttle.check(tx, buckets));
-  const matches = await accounts.throttle.guess(
-    database,
-    buckets,
-    () => accounts.hasher.verify(password, person?.password_hash ?? undefined),
-    async (count) => {
-      if (await count())
-        await inPublic((scope) => tellOfGuessing(accounts, enterTeam(scope, who.team, { type: 'system' }), who.id, 'password'));
-    },
-  );
-  if (!matches) throw accountProblems.invalid_current_password(`\`${member}\` is not the password you sign in with. Check it.`);
-  // Once more: of many guesses at once the right one is no exception.
-  await database.withoutTeam((tx) => accounts.throttle.check(tx, buckets));
+  const refuseBlocked = () => database.withoutTeam((tx) => accounts.throttle.check(tx, buckets));
+  const tell = () => inPublic((scope) => tellOfGuessing(accounts, enterTeam(scope, who.team, { type: 'system' }), who.id, 'password'));
+  await refuseBlocked();
+  await checkPassword({ ...accounts, database }, { given, hash: person?.password_hash ?? undefined, buckets }, { member, tell });
+  await refuseBlocked();
   return person;
 }
 
@@ -133,8 +115,7 @@ export async function raiseSession(
   factor: Proof['amr'],
 ): Promise<string> {
   if (!isRole(person.role)) throw new Error(`the role ${person.role} is not known`);
-  const amr = [...new Set([...person.amr, factor])];
-  const acr = factor === 'pwd' ? person.acr : 'aal2';
+  const { amr, acr } = raisedBy(person, factor);
   await scope.db.all(factors.raiseSession, { team: scope.team, session, amr, acr, secondFactor: factor !== 'pwd', at: scope.now });
   scope.db.afterCommit(() => accounts.tokens.forget(session));
   return accounts.tokens.issue({

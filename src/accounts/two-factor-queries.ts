@@ -1,6 +1,8 @@
+import { factorStatements } from '#credentials';
 import { sqlStatement } from '../platform/database/statement.ts';
 
 type Of = { team: string; account: string };
+const ofPerson = { team_id: 'team', account_id: 'account' } as const;
 
 type Assurance = {
   account_id: string;
@@ -40,36 +42,19 @@ export const raiseSession = sqlStatement<
    ) SELECT id, pg_notify('revoked', id::text)::text AS told FROM raised`,
 );
 
-export const putSetup = sqlStatement<Of & { id: string; secret: Buffer; hashes: string[]; minutes: number }, never>(
-  `INSERT INTO two_factor_setup (team_id, account_id, id, secret, backup_hashes, expires_at)
-   VALUES ($team, $account, $id, $secret, $hashes, now() + make_interval(mins => $minutes))
-   ON CONFLICT (team_id, account_id) DO UPDATE SET id = excluded.id, secret = excluded.secret, backup_hashes = excluded.backup_hashes,
-     tries = 0, expires_at = excluded.expires_at`,
-);
-
-/** Spends one try of a living setup; no row once they are used up. */
-export const trySetup = sqlStatement<Of & { id: string; maxTries: number }, { secret: Buffer }>(
-  `UPDATE two_factor_setup SET tries = tries + 1
-   WHERE team_id = $team AND account_id = $account AND id = $id AND tries < $maxTries AND expires_at > now() RETURNING secret`,
-);
-
-/** Takes a setup; of two confirmations that race one gets the row. */
-export const takeSetup = sqlStatement<Of & { id: string }, { secret: Buffer; backup_hashes: string[] }>(
-  'DELETE FROM two_factor_setup WHERE team_id = $team AND account_id = $account AND id = $id RETURNING secret, backup_hashes',
-);
+/** The authenticator apps and backup codes of people. */
+export const tables = factorStatements<Of>({
+  key: ofPerson,
+  setup: 'two_factor_setup',
+  codes: 'backup_code',
+  factor: { table: 'two_factor', key: ofPerson, secret: 'secret', lastStep: 'last_step' },
+});
 
 /** The enrolment's code does not count as used: the first sign-in may come within its 30 seconds. */
 export const enableTwoFactor = sqlStatement<Of & { secret: Buffer; at: Date }, never>(
   `WITH factor AS (
      INSERT INTO two_factor (team_id, account_id, secret, enabled_at) VALUES ($team, $account, $secret, $at)
    ) UPDATE account SET two_factor_enabled = true, version = version + 1, updated_at = $at WHERE team_id = $team AND id = $account`,
-);
-
-/** Replaces all backup codes of a person. */
-export const dropBackupCodes = sqlStatement<Of, never>('DELETE FROM backup_code WHERE team_id = $team AND account_id = $account');
-export const insertBackupCodes = sqlStatement<Of & { hashes: string[] }, never>(
-  `INSERT INTO backup_code (team_id, account_id, slot, hash)
-   SELECT $team, $account, n - 1, hash FROM unnest($hashes::text[]) WITH ORDINALITY AS x(hash, n)`,
 );
 
 /** Takes the authenticator app away; no row when there is none. */
@@ -119,25 +104,6 @@ export const methodsOf = sqlStatement<Of, { methods: string[] }>(
    ], NULL) AS methods`,
 );
 
-export const factorOf = sqlStatement<Of, { secret: Buffer; last_step: number }>(
-  'SELECT secret, last_step::float8 AS last_step FROM two_factor WHERE team_id = $team AND account_id = $account',
-);
-
-export const unusedBackupCode = sqlStatement<Of & { slot: number }, { hash: string }>(
-  'SELECT hash FROM backup_code WHERE team_id = $team AND account_id = $account AND slot = $slot AND used_at IS NULL',
-);
-
-/** Takes a step: one guarded update, so that a code signs in once, whoever races. */
-export const takeStep = sqlStatement<Of & { step: number }, { step: number }>(
-  `UPDATE two_factor SET last_step = $step WHERE team_id = $team AND account_id = $account AND last_step < $step RETURNING last_step::float8 AS step`,
-);
-
-/** Takes a backup code, unless it was taken or replaced meanwhile. */
-export const takeBackupCode = sqlStatement<Of & { slot: number; hash: string; at: Date }, { slot: number }>(
-  `UPDATE backup_code SET used_at = $at
-   WHERE team_id = $team AND account_id = $account AND slot = $slot AND hash = $hash AND used_at IS NULL RETURNING slot`,
-);
-
 export const backupCodesLeft = sqlStatement<Of, { left: number }>(
   'SELECT count(*)::int AS left FROM backup_code WHERE team_id = $team AND account_id = $account AND used_at IS NULL',
 );
@@ -164,7 +130,8 @@ export const tryChallenge = sqlStatement<Of & { hash: Buffer; maxTries: number }
    WHERE team_id = $team AND account_id = $account AND token_hash = $hash AND tries < $maxTries AND expires_at > now() RETURNING account_id`,
 );
 
-export const takeChallenge = sqlStatement<Of & { hash: Buffer }, { amr: string[]; connection_id: string | null; epoch: number }>(
+export type TakenChallenge = { amr: string[]; connection_id: string | null; epoch: number };
+export const takeChallenge = sqlStatement<Of & { hash: Buffer }, TakenChallenge>(
   'DELETE FROM sign_in_challenge WHERE team_id = $team AND account_id = $account AND token_hash = $hash RETURNING amr, connection_id, epoch',
 );
 

@@ -8,7 +8,7 @@ import { bodyLimit, deviceOf, open, prefix, publicly, signedIn, tags } from './r
 import * as schemas from './schemas.ts';
 import { verifyTotp } from './second-factor.ts';
 import { type Given, prove, type Proof, reauthenticate } from './step-up.ts';
-import { checkSetup, confirmSetup, disable, regenerateCodes, startSetup } from './two-factor.ts';
+import { checkFirstCode, confirmSetup, disable, regenerateCodes, startSetup } from './two-factor.ts';
 
 /** The second factor: setting it up, signing in with it, and showing it again for what is sensitive. */
 export function twoFactorRoutes(app: App, accounts: Accounts): void {
@@ -92,7 +92,7 @@ export function twoFactorRoutes(app: App, accounts: Accounts): void {
       const { actor, sessionId, team = '' } = principalOf(request);
       await preparedWriting(
         request,
-        () => checkSetup(accounts, app.database, { team, account: actor.id }, request.body, app.clock()),
+        () => checkFirstCode(accounts, app.database, { team, account: actor.id }, request.body, app.clock()),
         (scope) => confirmSetup(accounts, scope, sessionId, actor.id, request.body.setupId),
       );
       linkSelf(reply, request, `${prefix}/profile`);

@@ -1,8 +1,6 @@
-import { randomUUIDv7 } from 'node:crypto';
+import { beginSetup, checkSetup, replaceCodes, secondFactorBudgets, type SetupSide, takeSetup } from '#credentials';
 import type { BackupCodes } from '../platform/crypto/backup-codes.ts';
-import { matchTotp, newTotpSecret, readTotpCode, totpUri } from '../platform/crypto/totp.ts';
 import type { Database } from '../platform/database/database.ts';
-import { isUuid } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { queueMail } from '../platform/mail/queue.ts';
 import type { Scope } from '../platform/scope.ts';
@@ -12,76 +10,57 @@ import { accountMail } from './mails.ts';
 import { forgetPerson } from './moves.ts';
 import { accountProblems } from './problems.ts';
 import { endSessions, holdPerson, keepSessions } from './credentials.ts';
-import { openSecret, sealSecret, secondFactorBudgets } from './second-factor.ts';
+import { openSecret, sealSecret } from './second-factor.ts';
 import { type Proof, raiseSession, requireRecentSignIn } from './step-up.ts';
 import * as factors from './two-factor-queries.ts';
-
-const setupMinutes = 10;
-const maxTries = 5;
-/** Who the codes are for, as an authenticator app shows it. */
-const issuer = 'Chancery';
 
 const alreadyOn = () =>
   accountProblems.two_factor_already_enabled('Two-factor authentication is on. Turn it off first to use another app.');
 const off = () => accountProblems.two_factor_not_enabled('Two-factor authentication is off. Set it up with enable-init.');
 
+/** What the set-up of a person's app is kept in. */
+const sideOf = (accounts: Accounts, team: string, account: string): SetupSide<{ team: string; account: string }> => ({
+  tables: factors.tables,
+  who: { team, account },
+  seal: (secret) => sealSecret(accounts, account, secret),
+  open: (sealed) => openSecret(accounts, account, sealed),
+  issuer: 'Chancery',
+  begins: 'enable-init',
+});
+
 /** Shows a new secret and backup codes. Nothing is on until a code of the secret comes back. */
-export async function startSetup(
-  accounts: Accounts,
-  scope: Scope,
-  session: string,
-  { codes, hashes }: BackupCodes,
-): Promise<{ backupCodes: string[]; setupId: string; totpUri: string }> {
+export async function startSetup(accounts: Accounts, scope: Scope, session: string, codes: BackupCodes) {
   const person = await requireRecentSignIn(scope, session);
   if (person.app_enabled) throw alreadyOn();
   const account = person.account_id;
-  const secret = newTotpSecret();
-  const setupId = randomUUIDv7();
-  await Promise.all([
-    scope.db.all(factors.putSetup, {
-      team: scope.team,
-      account,
-      id: setupId,
-      secret: sealSecret(accounts, account, secret),
-      hashes,
-      minutes: setupMinutes,
-    }),
+  const [shown] = await Promise.all([
+    beginSetup(sideOf(accounts, scope.team, account), scope.db, person.email, codes),
     recordAct(scope, setupStarted, account),
   ]);
-  return { backupCodes: codes, setupId, totpUri: totpUri(issuer, person.email, secret) };
+  return shown;
 }
 
-const invalidSetup = () => accountProblems.invalid_setup('The set-up is unknown, replaced or too old. Begin again with enable-init.');
-
 /** Checks the first code of a set-up; each try is spent before it is looked at. */
-export async function checkSetup(
+export function checkFirstCode(
   accounts: Accounts,
   database: Database,
-  who: { team: string; account: string },
+  { team, account }: { team: string; account: string },
   input: { code: string; setupId: string },
   now: Date,
 ): Promise<void> {
-  const setup = isUuid(input.setupId)
-    ? await database.inTeam(who.team, (tx) => tx.first(factors.trySetup, { ...who, id: input.setupId, maxTries }))
-    : undefined;
-  if (!setup) throw invalidSetup();
-  const code = readTotpCode(input.code);
-  if (code === undefined || matchTotp(openSecret(accounts, who.account, setup.secret), code, now) === undefined)
-    throw accountProblems.invalid_code('The code does not belong to the new secret. Enter the code that the app shows now.');
+  return checkSetup(sideOf(accounts, team, account), (work) => database.inTeam(team, work), input, now);
 }
 
 /** Turns two-factor on: this session is raised, every other ends. */
 export async function confirmSetup(accounts: Accounts, scope: Scope, session: string, account: string, setupId: string): Promise<void> {
   const who = { team: scope.team, account };
-  const setup = await scope.db.first(factors.takeSetup, { ...who, id: setupId });
-  if (!setup) throw invalidSetup();
+  const setup = await takeSetup(sideOf(accounts, scope.team, account), scope.db, setupId);
   const person = await scope.db.first(factors.assuranceOf, { team: scope.team, session });
   if (!person || person.app_enabled) throw alreadyOn();
   holdPerson(scope, account);
   await Promise.all([
     scope.db.all(factors.enableTwoFactor, { ...who, secret: setup.secret, at: scope.now }),
-    scope.db.all(factors.dropBackupCodes, who),
-    scope.db.all(factors.insertBackupCodes, { ...who, hashes: setup.backup_hashes }),
+    replaceCodes({ tables: factors.tables, who }, scope.db, setup.backup_hashes),
     raiseSession(accounts, scope, session, person, 'otp'),
     endSessions(accounts, scope, account, session),
     // Another authenticator: what was tried on the one before says nothing of it.
@@ -126,8 +105,7 @@ export async function regenerateCodes(scope: Scope, session: string, { codes, ha
   if (!person.two_factor_enabled) throw off();
   const who = { team: scope.team, account: person.account_id };
   await Promise.all([
-    scope.db.all(factors.dropBackupCodes, who),
-    scope.db.all(factors.insertBackupCodes, { ...who, hashes }),
+    replaceCodes({ tables: factors.tables, who }, scope.db, hashes),
     recordAct(scope, codesRegenerated, person.account_id),
   ]);
   return { backupCodes: codes };

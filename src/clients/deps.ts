@@ -1,4 +1,5 @@
-import { type AccessTokens, createThrottle, type Throttle } from '#accounts';
+import type { AccessTokens } from '#accounts';
+import { createThrottle, type Throttle } from '#credentials';
 import type { MasterKey } from '../platform/crypto/master-key.ts';
 
 export type ClientDeps = { tokens: AccessTokens; masterKey: MasterKey; issuer: string };

@@ -1,4 +1,5 @@
-import { type Administration, createThrottle, type Throttle, type MadeBy } from '#accounts';
+import type { Administration, MadeBy } from '#accounts';
+import { createThrottle, type Throttle } from '#credentials';
 import type { KeyRing } from '#keys';
 import type { MasterKey } from '../platform/crypto/master-key.ts';
 import type { RefreshKeys } from '../platform/crypto/refresh-tokens.ts';

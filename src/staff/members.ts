@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { accountProblems, cleanPersonName, emailOf, passwordFault, refused, secondFactorBudgets } from '#accounts';
+import { accountProblems, cleanPersonName, emailOf, passwordFault, refused } from '#accounts';
+import { secondFactorBudgets } from '#credentials';
 import { newToken, tokenHash } from '../platform/crypto/tokens.ts';
 import type { PassHolder } from '../platform/http/device-pass.ts';
 import { recordAct } from '../platform/journal/record.ts';

@@ -1,4 +1,5 @@
-import { accountMail, type Guessed } from '#accounts';
+import { accountMail } from '#accounts';
+import type { Guessed } from '#credentials';
 import { queueMail } from '../platform/mail/queue.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Staff } from './deps.ts';

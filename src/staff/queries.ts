@@ -1,3 +1,4 @@
+import { factorStatements, sessionStatements } from '#credentials';
 import { sqlStatement } from '../platform/database/statement.ts';
 
 export type StaffRow = {
@@ -101,22 +102,15 @@ export const keepSessions = sqlStatement<{ staff: string; only: string | null },
    WHERE s.id = $staff AND t.staff_id = $staff AND t.revoked_at IS NULL AND ($only::uuid IS NULL OR t.id = $only) AND t.epoch = s.credential_epoch - 1`,
 );
 
-type Rotated = { staff_id: string; auth_time: string; amr: string[]; acr: string; counter: number };
-const alive = `t.revoked_at IS NULL AND t.expires_at > now() AND t.last_used_at > now() - interval '8 hours' AND t.epoch = s.credential_epoch AND s.is_active`;
-
-/** Rotates a refresh token: one guarded update, so that of two requests with the same token one rotates. */
-export const rotateRefresh = sqlStatement<{ staff: string; session: string; counter: number; keep: number }, Rotated>(
-  `UPDATE staff_session t SET refresh_counter = t.refresh_counter + 1, last_used_at = now(),
-     rotations = (t.rotations || now())[greatest(1, cardinality(t.rotations) + 2 - $keep) :]
-   FROM staff s
-   WHERE t.id = $session AND t.staff_id = $staff AND t.refresh_counter = $counter AND s.id = t.staff_id AND ${alive}
-   RETURNING t.staff_id, t.auth_time, t.amr, t.acr, t.refresh_counter AS counter`,
-);
-export const sessionState = sqlStatement<{ staff: string; session: string }, Rotated & { ages: number[] }>(
-  `SELECT t.staff_id, t.auth_time, t.amr, t.acr, t.refresh_counter AS counter,
-     ARRAY(SELECT extract(epoch FROM now() - r)::float8 FROM unnest(t.rotations) WITH ORDINALITY AS x(r, n) ORDER BY n) AS ages
-   FROM staff_session t JOIN staff s ON s.id = t.staff_id WHERE t.id = $session AND t.staff_id = $staff AND ${alive}`,
-);
+/** The sessions of staff, for their refresh tokens. */
+export const sessions = sessionStatements<{ staff_id: string }>({
+  table: 'staff_session',
+  holder: 'staff_id',
+  of: 'staff p',
+  joined: 'p.id = s.staff_id',
+  alive: 's.epoch = p.credential_epoch AND p.is_active',
+  facts: 's.staff_id',
+});
 
 /** Ends one session, or with `null` all of a member of staff, but one. */
 export const revokeSessions = sqlStatement<{ staff: string; session: string | null; except: string | null; at: Date }, { id: string }>(
@@ -128,18 +122,13 @@ export const raiseSession = sqlStatement<{ session: string; amr: string[]; acr: 
    WHERE id = $session AND revoked_at IS NULL RETURNING id`,
 );
 
-export const putSetup = sqlStatement<{ staff: string; id: string; secret: Buffer; hashes: string[]; minutes: number }, never>(
-  `INSERT INTO staff_totp_setup (staff_id, id, secret, backup_hashes, expires_at)
-   VALUES ($staff, $id, $secret, $hashes, now() + make_interval(mins => $minutes))
-   ON CONFLICT (staff_id) DO UPDATE SET id = excluded.id, secret = excluded.secret, backup_hashes = excluded.backup_hashes, tries = 0,
-     expires_at = excluded.expires_at`,
-);
-export const trySetup = sqlStatement<{ staff: string; id: string; maxTries: number }, { secret: Buffer }>(
-  `UPDATE staff_totp_setup SET tries = tries + 1 WHERE staff_id = $staff AND id = $id AND tries < $maxTries AND expires_at > now() RETURNING secret`,
-);
-export const takeSetup = sqlStatement<{ staff: string; id: string }, { secret: Buffer; backup_hashes: string[] }>(
-  'DELETE FROM staff_totp_setup WHERE staff_id = $staff AND id = $id RETURNING secret, backup_hashes',
-);
+/** The authenticator apps and backup codes of staff. */
+export const factors = factorStatements<{ staff: string }>({
+  key: { staff_id: 'staff' },
+  setup: 'staff_totp_setup',
+  codes: 'staff_backup_code',
+  factor: { table: 'staff', key: { id: 'staff' }, secret: 'totp_secret', lastStep: 'totp_last_step' },
+});
 
 /** Turns TOTP on; no row when it is on already. */
 export const enableTotp = sqlStatement<{ staff: string; secret: Buffer }, { id: string }>(
@@ -152,24 +141,6 @@ export const disableTotp = sqlStatement<{ staff: string }, { id: string }>(
      challenges AS (DELETE FROM staff_challenge WHERE staff_id = $staff)
    UPDATE staff SET totp_secret = NULL WHERE id = $staff AND totp_secret IS NOT NULL RETURNING id`,
 );
-export const dropBackupCodes = sqlStatement<{ staff: string }, never>('DELETE FROM staff_backup_code WHERE staff_id = $staff');
-export const insertBackupCodes = sqlStatement<{ staff: string; hashes: string[] }, never>(
-  `INSERT INTO staff_backup_code (staff_id, slot, hash) SELECT $staff, n - 1, hash FROM unnest($hashes::text[]) WITH ORDINALITY AS x(hash, n)`,
-);
-
-export const factorOf = sqlStatement<{ staff: string }, { secret: Buffer; last_step: number }>(
-  'SELECT totp_secret AS secret, totp_last_step::float8 AS last_step FROM staff WHERE id = $staff AND totp_secret IS NOT NULL',
-);
-export const unusedBackupCode = sqlStatement<{ staff: string; slot: number }, { hash: string }>(
-  'SELECT hash FROM staff_backup_code WHERE staff_id = $staff AND slot = $slot AND used_at IS NULL',
-);
-export const takeStep = sqlStatement<{ staff: string; step: number }, { id: string }>(
-  'UPDATE staff SET totp_last_step = $step WHERE id = $staff AND totp_last_step < $step RETURNING id',
-);
-export const takeBackupCode = sqlStatement<{ staff: string; slot: number; hash: string; at: Date }, { slot: number }>(
-  'UPDATE staff_backup_code SET used_at = $at WHERE staff_id = $staff AND slot = $slot AND hash = $hash AND used_at IS NULL RETURNING slot',
-);
-
 export const putChallenge = sqlStatement<{ staff: string; epoch: number; hash: Buffer; seconds: number }, never>(
   `INSERT INTO staff_challenge (staff_id, epoch, token_hash, expires_at) VALUES ($staff, $epoch, $hash, now() + make_interval(secs => $seconds))
    ON CONFLICT (staff_id) DO UPDATE SET token_hash = excluded.token_hash, epoch = excluded.epoch, tries = 0, expires_at = excluded.expires_at`,

@@ -211,7 +211,7 @@ function totpRoutes(app: App, staff: Staff): void {
         request,
         'staff sets up',
         () => checkStaffSetup(staff, actor.id, request.body, app.clock()),
-        (scope) => confirmStaffSetup(scope, actor.id, sessionId, request.body.setupId),
+        (scope) => confirmStaffSetup(staff, scope, actor.id, sessionId, request.body.setupId),
       );
       linkSelf(reply, request, `${prefix}/profile`);
       return { ok: true };

@@ -1,12 +1,19 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { matchSecondFactor } from '../platform/crypto/second-factor.ts';
 import { newToken, tokenHash } from '../platform/crypto/tokens.ts';
 import { writeRefreshToken } from '../platform/crypto/refresh-tokens.ts';
 import { recordAct } from '../platform/journal/record.ts';
-import { accountProblems, type Guessed, parseEmail, secondFactorBudgets, toldAfter } from '#accounts';
-import { inEvenTime } from '../platform/http/even-time.ts';
+import { accountProblems, parseEmail } from '#accounts';
+import {
+  checkCode,
+  type CheckedCode,
+  type CodeHolder,
+  completeChallenge,
+  invalidChallenge,
+  matchesAtSignIn,
+  maxChallengeTries,
+  wrongCodeAtSignIn,
+} from '#credentials';
 import type { PassHolder } from '../platform/http/device-pass.ts';
-import { readTotpCode } from '../platform/crypto/totp.ts';
 import type { Scope } from '../platform/scope.ts';
 import * as acts from './acts.ts';
 import { across, asStaff, factorPlace, type Origin, type Staff } from './deps.ts';
@@ -16,7 +23,6 @@ import { staffProblems } from './problems.ts';
 import * as queries from './queries.ts';
 
 const challengeSeconds = 300;
-const maxTries = 5;
 
 export type StaffSignedIn = { accessToken: string; refreshToken: string; holder: PassHolder; staff: ReturnType<typeof presentStaff> };
 export type StaffChallenge = { twoFactorRequired: true; challengeId: string; expiresIn: number; methods: string[] };
@@ -38,17 +44,13 @@ export async function staffLogin(
     return { person: found, buckets: counted };
   });
   // Of many guesses at once the right one is no exception: the budget is looked at once more, in the transaction.
-  const matches = await staff.throttle.guess(
-    staff.database,
-    buckets,
-    () => staff.hasher.verify(input.password, person?.password_hash ?? undefined),
-    // From the hash on: what a wrong password brings about takes longer for an address that has an account.
-    (count) =>
-      inEvenTime(async () => {
-        const noted = person && noting(staff, origin, (scope) => recordAct(scope, acts.staffLoginFailed, person.id));
-        const [tells] = await Promise.all([count(), noted]);
-        if (tells && person) await noting(staff, origin, (scope) => tellOfGuessing(staff, scope, person, 'password'));
-      }),
+  const matches = await matchesAtSignIn(
+    staff,
+    { given: input.password, hash: person?.password_hash ?? undefined, buckets },
+    {
+      note: () => person && noting(staff, origin, (scope) => recordAct(scope, acts.staffLoginFailed, person.id)),
+      tell: () => person && noting(staff, origin, (scope) => tellOfGuessing(staff, scope, person, 'password')),
+    },
   );
   if (!matches || !person) throw wrongPair();
   return asStaff(staff, 'staff sign-in', origin, { type: 'staff', id: person.id }, async (scope) => {
@@ -109,78 +111,49 @@ async function openSession(
   };
 }
 
-/** A code that matched; `take` uses it up, false when another request has. */
-export type CheckedStaffCode = { amr: 'otp' | 'rc'; take(scope: Scope): Promise<boolean> };
-
 /** Checks a code of a member of staff. Each try is counted before it is looked at; who is being guessed at is told. */
-export async function checkStaffCode(staff: Staff, id: string, given: string, origin: Origin): Promise<CheckedStaffCode | undefined> {
-  const { throttle } = staff;
-  const row = throttle.inARow(id, readTotpCode(given) === undefined ? 'backup codes' : 'app');
-  const inARow = await across(staff, 'staff second factor', async (tx) => {
-    if (await throttle.blocked(tx, [row])) throw stopped();
-    return (await throttle.spend(tx, [...throttle.secondFactor(id), row])).at(-1) ?? 0;
-  });
+export function checkStaffCode(staff: Staff, id: string, given: string, origin: Origin): Promise<CheckedCode | undefined> {
   const ask = <T>(work: (tx: Scope['db']) => Promise<T>) => across(staff, 'staff second factor', work);
-  const store = {
-    async factor() {
-      const kept = await ask((tx) => tx.first(queries.factorOf, { staff: id }));
-      return kept && { secret: staff.factors.open(kept.secret, factorPlace(id)), lastStep: kept.last_step };
+  const holder: CodeHolder = {
+    id,
+    spending: ask,
+    stopped:
+      'A hundred codes in a row were wrong. Use a backup code in the place of the app, or have an operator reset the second factor with `staff reset-totp`.',
+    store: {
+      async factor() {
+        const kept = await ask((tx) => tx.first(queries.factors.factorOf, { staff: id }));
+        return kept && { secret: staff.factors.open(kept.secret, factorPlace(id)), lastStep: kept.last_step };
+      },
+      backupHash: async (slot) => (await ask((tx) => tx.first(queries.factors.unusedBackupCode, { staff: id, slot })))?.hash,
     },
-    backupHash: async (slot: number) => (await ask((tx) => tx.first(queries.unusedBackupCode, { staff: id, slot })))?.hash,
-  };
-  const match = await matchSecondFactor(staff.hasher, store, given, origin.now);
-  if (!match) {
-    const told = toldAfter[inARow];
-    if (told) await tellByCode(staff, id, origin, told);
-    return undefined;
-  }
-  return {
-    amr: match.amr,
-    async take(scope) {
-      const taken =
-        match.amr === 'otp'
-          ? await scope.db.first(queries.takeStep, { staff: id, step: match.step })
-          : await scope.db.first(queries.takeBackupCode, { staff: id, slot: match.slot, hash: match.hash, at: scope.now });
-      if (!taken) return false;
-      await throttle.clear(scope.db, secondFactorBudgets(throttle, id));
-      if (match.amr === 'rc') await recordAct(scope, acts.staffBackupCodeUsed, id);
+    async take(scope, match) {
+      if (match.amr === 'otp') return (await scope.db.first(queries.factors.takeStep, { staff: id, step: match.step })) !== undefined;
+      const one = { staff: id, slot: match.slot, hash: match.hash, at: scope.now };
+      if (!(await scope.db.first(queries.factors.takeBackupCode, one))) return false;
+      await recordAct(scope, acts.staffBackupCodeUsed, id);
       return true;
     },
+    tell: (what) =>
+      asStaff(staff, 'staff codes are guessed', origin, { type: 'system' }, async (scope) => {
+        const person = await scope.db.first(queries.staffById, { id });
+        if (person) await tellOfGuessing(staff, scope, person, what);
+      }),
   };
+  return checkCode(staff, holder, given, origin.now);
 }
-
-async function tellByCode(staff: Staff, id: string, origin: Origin, what: Guessed): Promise<void> {
-  await asStaff(staff, 'staff codes are guessed', origin, { type: 'system' }, async (scope) => {
-    const person = await scope.db.first(queries.staffById, { id });
-    if (person) await tellOfGuessing(staff, scope, person, what);
-  });
-}
-
-const stopped = () =>
-  accountProblems.second_factor_stopped(
-    'A hundred codes in a row were wrong. Use a backup code in the place of the app, or have an operator reset the second factor with `staff reset-totp`.',
-  );
-
-const invalidChallenge = () =>
-  accountProblems.invalid_challenge('The challenge is unknown, used or too old. Sign in with the password again.');
-const wrongCode = () =>
-  accountProblems.invalid_code('The code is wrong or was used. Enter the newest code of the app, or a backup code.', { status: 401 });
 
 /** Completes a sign-in of staff with the second factor. */
-export async function staffVerifyTotp(staff: Staff, input: { challengeId: string; code: string }, origin: Origin): Promise<StaffSignedIn> {
-  const hash = tokenHash(input.challengeId);
-  const tried = await across(staff, 'staff challenge', (tx) => tx.first(queries.tryChallenge, { hash, maxTries }));
-  if (!tried) throw invalidChallenge();
-  const id = tried.staff_id;
-  const checked = await checkStaffCode(staff, id, input.code, origin);
-  if (!checked) {
-    await asStaff(staff, 'staff challenge failed', origin, { type: 'system' }, (scope) => recordAct(scope, acts.staffChallengeFailed, id));
-    throw wrongCode();
-  }
-  return asStaff(staff, 'staff sign-in', origin, { type: 'staff', id }, async (scope) => {
-    const taken = await scope.db.first(queries.takeChallenge, { hash });
-    if (!taken) throw invalidChallenge();
-    if (!(await checked.take(scope))) throw wrongCode();
-    return openSession(staff, scope, { id, epoch: taken.epoch }, origin, { amr: ['pwd', checked.amr], acr: 'aal2' }, invalidChallenge);
-  });
+export function staffVerifyTotp(staff: Staff, input: { challengeId: string; code: string }, origin: Origin): Promise<StaffSignedIn> {
+  const side: Parameters<typeof completeChallenge<string, { epoch: number }, StaffSignedIn>>[0] = {
+    spend: async (hash) =>
+      (await across(staff, 'staff challenge', (tx) => tx.first(queries.tryChallenge, { hash, maxTries: maxChallengeTries })))?.staff_id,
+    failed: (id) =>
+      asStaff(staff, 'staff challenge failed', origin, { type: 'system' }, (scope) => recordAct(scope, acts.staffChallengeFailed, id)),
+    inTransaction: (id, work) => asStaff(staff, 'staff sign-in', origin, { type: 'staff', id }, work),
+    take: (scope, _id, hash) => scope.db.first(queries.takeChallenge, { hash }),
+    open: (scope, id, { epoch }, amr) =>
+      openSession(staff, scope, { id, epoch }, origin, { amr: ['pwd', amr], acr: 'aal2' }, invalidChallenge),
+  };
+  const check = (id: string) => checkStaffCode(staff, id, input.code, origin);
+  return completeChallenge(side, input.challengeId, check, wrongCodeAtSignIn);
 }

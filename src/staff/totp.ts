@@ -1,8 +1,7 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { accountProblems } from '#accounts';
+import { beginSetup, checkSetup, replaceCodes, type SetupSide, takeSetup } from '#credentials';
 import type { BackupCodes } from '../platform/crypto/backup-codes.ts';
-import { matchTotp, newTotpSecret, readTotpCode, totpUri } from '../platform/crypto/totp.ts';
-import { isUuid } from '../platform/identifiers.ts';
+import { problems } from '../platform/problems.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import * as acts from './acts.ts';
@@ -12,54 +11,46 @@ import { staffProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { raise, requireRecentStaff, type StaffProof } from './session.ts';
 
-const setupMinutes = 10;
-const maxTries = 5;
-
-const invalidSetup = () => accountProblems.invalid_setup('The set-up is unknown, replaced or too old. Begin again with setup-init.');
 const alreadyOn = () =>
   accountProblems.two_factor_already_enabled('The second factor is on. An operator resets it with `staff reset-totp`.');
 const off = () => accountProblems.two_factor_not_enabled('The second factor is off. Set it up with setup-init.');
 
+/** What the set-up of a member of staff is kept in. */
+const sideOf = (staff: Staff, id: string): SetupSide<{ staff: string }> => ({
+  tables: queries.factors,
+  who: { staff: id },
+  seal: (secret) => staff.factors.seal(secret, factorPlace(id)),
+  open: (sealed) => staff.factors.open(sealed, factorPlace(id)),
+  issuer: 'Chancery staff',
+  begins: 'setup-init',
+});
+
 /** Shows a new secret and backup codes; nothing is on until a code of the secret comes back. */
-export async function startStaffSetup(staff: Staff, scope: Scope, session: string, { codes, hashes }: BackupCodes) {
+export async function startStaffSetup(staff: Staff, scope: Scope, session: string, codes: BackupCodes) {
   const person = await requireRecentStaff(scope, session);
   if (person.totp_enabled) throw alreadyOn();
   const id = person.staff_id;
-  const [secret, setupId] = [newTotpSecret(), randomUUIDv7()];
-  await Promise.all([
-    scope.db.all(queries.putSetup, {
-      staff: id,
-      id: setupId,
-      secret: staff.factors.seal(secret, factorPlace(id)),
-      hashes,
-      minutes: setupMinutes,
-    }),
+  const [shown] = await Promise.all([
+    beginSetup(sideOf(staff, id), scope.db, person.email, codes),
     recordAct(scope, acts.staffSetupStarted, id),
   ]);
-  return { backupCodes: codes, setupId, totpUri: totpUri('Chancery staff', person.email, secret) };
+  return shown;
 }
 
 /** Checks the first code of a set-up; each try is spent before it is looked at. */
-export async function checkStaffSetup(staff: Staff, id: string, input: { code: string; setupId: string }, now: Date): Promise<void> {
-  const setup = isUuid(input.setupId)
-    ? await across(staff, 'staff set-up', (tx) => tx.first(queries.trySetup, { staff: id, id: input.setupId, maxTries }))
-    : undefined;
-  if (!setup) throw invalidSetup();
-  const code = readTotpCode(input.code);
-  if (code === undefined || matchTotp(staff.factors.open(setup.secret, factorPlace(id)), code, now) === undefined)
-    throw accountProblems.invalid_code('The code does not belong to the new secret. Enter the code that the app shows now.');
+export function checkStaffSetup(staff: Staff, id: string, input: { code: string; setupId: string }, now: Date): Promise<void> {
+  return checkSetup(sideOf(staff, id), (work) => across(staff, 'staff set-up', work), input, now);
 }
 
 /** Turns the second factor on: this session is raised, every other ends. */
-export async function confirmStaffSetup(scope: Scope, id: string, session: string, setupId: string): Promise<void> {
+export async function confirmStaffSetup(staff: Staff, scope: Scope, id: string, session: string, setupId: string): Promise<void> {
   holdStaff(scope, id);
-  const setup = await scope.db.first(queries.takeSetup, { staff: id, id: setupId });
+  const setup = await takeSetup(sideOf(staff, id), scope.db, setupId);
   const person = await scope.db.first(queries.liveSession, { session });
-  if (!setup || !person) throw invalidSetup();
+  if (!person) throw problems.invalid_token('The session has ended. Sign in again.');
   if (!(await scope.db.first(queries.enableTotp, { staff: id, secret: setup.secret }))) throw alreadyOn();
   await Promise.all([
-    scope.db.all(queries.dropBackupCodes, { staff: id }),
-    scope.db.all(queries.insertBackupCodes, { staff: id, hashes: setup.backup_hashes }),
+    replaceCodes(sideOf(staff, id), scope.db, setup.backup_hashes),
     raise(scope, session, person, 'otp'),
     endStaffSessions(scope, id, { except: session }),
     scope.db.all(queries.keepSessions, { staff: id, only: session }),
@@ -76,8 +67,7 @@ export async function regenerateStaffCodes(
   const person = await requireRecentStaff(scope, session);
   if (!person.totp_enabled) throw off();
   await Promise.all([
-    scope.db.all(queries.dropBackupCodes, { staff: person.staff_id }),
-    scope.db.all(queries.insertBackupCodes, { staff: person.staff_id, hashes }),
+    replaceCodes({ tables: queries.factors, who: { staff: person.staff_id } }, scope.db, hashes),
     recordAct(scope, acts.staffCodesRegenerated, person.staff_id),
   ]);
   return { backupCodes: codes };

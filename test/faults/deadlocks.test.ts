@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { decodeJwt } from 'jose';
-import { createThrottle } from '#accounts';
+import { createThrottle } from '#credentials';
 import type { Service } from '../../src/service.ts';
 import { type Answer, type Chancery, startChancery, type User } from '../harness.ts';
 import { authPath, goodPassword, registered, signIn } from '../people.ts';

@@ -3,7 +3,7 @@ import { hmac } from '../platform/crypto/tokens.ts';
 import { addressBlock } from '../platform/http/client-ip.ts';
 import { problems } from '../platform/problems.ts';
 import { createTurns } from './turns.ts';
-import { clearHits, countHit, countUnblocked, longestBlock } from './queries.ts';
+import { clearHits, countHit, countUnblocked, longestBlock } from './throttle-queries.ts';
 
 /**
  * A counted thing: `free` hits in `windowSeconds`, then a wait that doubles with each further one, up to the window.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { createThrottle } from '#accounts';
+import { createThrottle } from '#credentials';
 import { type Chancery, startChancery } from '../../test/harness.ts';
 
 let chancery: Chancery;

@@ -1,0 +1,30 @@
+import { sqlStatement } from '../platform/database/statement.ts';
+
+type Hit = { key: Buffer; free: number; window: number; wait: number };
+const hit = `INSERT INTO throttle AS t (key, hits, since, expires_at) VALUES ($key, 1, now(), now() + make_interval(secs => $window))
+   ON CONFLICT (key) DO UPDATE SET
+     hits = CASE WHEN t.expires_at < now() THEN 1 ELSE t.hits + 1 END,
+     since = CASE WHEN t.expires_at < now() THEN now() ELSE t.since END,
+     blocked_until = CASE WHEN t.expires_at < now() OR t.hits + 1 < $free THEN NULL
+       ELSE now() + make_interval(secs => least($window, $wait * power(2, least(t.hits + 1 - $free, 20)))) END,
+     expires_at = CASE WHEN t.expires_at < now() OR $wait < $window THEN now() + make_interval(secs => $window) ELSE t.expires_at END`;
+
+/** Counts one hit in a window; past the free ones each blocks for twice as long as the last, at most for the window. */
+export const countHit = sqlStatement<Hit, { hits: number }>(`${hit} RETURNING hits`);
+
+/** The same unless others block already: no row then. Of many at once each sees those that were counted before it. */
+export const countUnblocked = sqlStatement<Hit, { hits: number }>(
+  `${hit} WHERE t.blocked_until IS NULL OR t.blocked_until <= now() OR t.expires_at < now() RETURNING hits`,
+);
+
+/** For how many seconds yet one of `$keys` blocks. */
+export const blockOf =
+  'SELECT extract(epoch FROM max(blocked_until) - now())::float8 AS seconds FROM throttle WHERE key = ANY ($keys) AND blocked_until > now()';
+
+export const longestBlock = sqlStatement<{ keys: Buffer[] }, { seconds: number | null }>(blockOf);
+
+/** In the order of the keys, as all who count hold them. */
+export const clearHits = sqlStatement<{ keys: Buffer[] }, never>(
+  `WITH held AS MATERIALIZED (SELECT key FROM throttle WHERE key = ANY ($keys) ORDER BY key FOR UPDATE)
+   DELETE FROM throttle WHERE key IN (SELECT key FROM held)`,
+);
