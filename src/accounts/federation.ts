@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { violates } from '../platform/database/errors.ts';
 import { record, recordAct } from '../platform/journal/record.ts';
 import { queueMail } from '../platform/mail/queue.ts';
+import { withoutLinks } from '../platform/text.ts';
 import { enterTeam, type PublicScope, type Scope } from '../platform/scope.ts';
 import { emailVerified, identityLinked, memberJoined, userRegistered } from './acts.ts';
 import type { Accounts } from './deps.ts';
@@ -129,7 +130,8 @@ async function keepIdentity(scope: Scope, who: Federated, account: string): Prom
 async function join(scope: Scope, who: Federated, email: EmailAddress): Promise<string> {
   const id = randomUUIDv7();
   const own: Scope = { ...scope, actor: { type: 'user', id } };
-  const [local = ''] = email.address.split('@');
+  // Of who signs in for the first time, the part before the @ may look like a page's address.
+  const local = withoutLinks(email.address.split('@', 1)[0] ?? '');
   const inserted = scope.db.all(queries.insertAccount, {
     team: who.team,
     id,

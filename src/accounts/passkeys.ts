@@ -7,7 +7,7 @@ import { recordAct } from '../platform/journal/record.ts';
 import { queueMail } from '../platform/mail/queue.ts';
 import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
-import { cleanName } from '../platform/text.ts';
+import { cleanName, withoutLinks } from '../platform/text.ts';
 import { passkeyRegistered, passkeyRemoved, passkeyRenamed, twoFactorDisabled, twoFactorEnabled } from './acts.ts';
 import type { Accounts } from './deps.ts';
 import { accountMail } from './mails.ts';
@@ -98,7 +98,11 @@ export async function registerPasskey(
   const row = await insert(scope, { ...who, id: randomUUIDv7(), name, ...credential, at: scope.now });
   await Promise.all([
     recordAct(scope, passkeyRegistered, row.id, { synced: row.synced }),
-    queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'passkeyAdded', person.first_name, name) }),
+    queueMail(scope.db, {
+      to: person.email,
+      team: scope.team,
+      ...accountMail(person.locale, 'passkeyAdded', person.first_name, withoutLinks(name)),
+    }),
     ...(first && codes
       ? [
           replaceCodes({ tables: factors.tables, who }, scope.db, codes.hashes),
@@ -203,7 +207,13 @@ export async function deletePasskey(accounts: Accounts, scope: Scope, session: s
     queueMail(scope.db, {
       to: person.email,
       team: scope.team,
-      ...accountMail(person.locale, 'passkeyRemoved', person.first_name, gone.name, bare ? 'password alone' : 'second factor left'),
+      ...accountMail(
+        person.locale,
+        'passkeyRemoved',
+        person.first_name,
+        withoutLinks(gone.name),
+        bare ? 'password alone' : 'second factor left',
+      ),
     }),
   ]);
 }

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Reader } from '../platform/database/database.ts';
 import { entryOf, recordAct } from '../platform/journal/record.ts';
 import type { PublicScope, Scope } from '../platform/scope.ts';
+import { withoutLinks } from '../platform/text.ts';
 import { queueMail } from '../platform/mail/queue.ts';
 import { loginSucceeded, newDevice } from './acts.ts';
 import type { Accounts } from './deps.ts';
@@ -51,6 +52,9 @@ export function deviceSeen(scope: Scope, account: string, device: Device): Promi
 /** As sessions keep it. */
 export const userAgentOf = (device: Device) => device.userAgent?.slice(0, maxUserAgent) ?? null;
 
+/** What a mail says of a device. It is what the device says of itself: without versions, and without what would be a link. */
+const deviceText = (userAgent: string) => withoutLinks(userAgent.replaceAll(/\/\d[\d.]*/g, '')).slice(0, 120);
+
 /** Mails the person when a browser or program signs in that none of their sessions knows; the very first is no news. */
 export async function noticeNewDevice(scope: Scope, person: Person & { locale: string }, device: Device, seen: Seen): Promise<void> {
   if (!seen?.others || seen.known) return;
@@ -60,7 +64,13 @@ export async function noticeNewDevice(scope: Scope, person: Person & { locale: s
     queueMail(scope.db, {
       to: person.email,
       team: scope.team,
-      ...accountMail(person.locale, 'newDevice', person.first_name, userAgent?.slice(0, 120) ?? '–', scope.now.toISOString()),
+      ...accountMail(
+        person.locale,
+        'newDevice',
+        person.first_name,
+        userAgent === null ? '–' : deviceText(userAgent),
+        scope.now.toISOString(),
+      ),
     }),
   ]);
 }

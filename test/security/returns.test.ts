@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Answer, type Chancery, type Client, startChancery, type User } from '../harness.ts';
+import { authPath, challengeOf, cookieOf, enrolled, goodPassword, mailsTo, type Registered, registered, signIn } from '../people.ts';
+import { totpAt, totpStep } from '../../src/platform/crypto/totp.ts';
+
+/* A person who was removed from a team and comes back gets what a newcomer gets: nothing of the earlier membership comes back to life. */
+
+let chancery: Chancery;
+before(async () => (chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off' } })));
+after(() => chancery.stop());
+
+const call = (method: string, path: string, token?: string, body?: unknown): Promise<Answer> =>
+  chancery.call(method, path, { ...(token === undefined ? {} : { token }), ...(body === undefined ? {} : { body }) });
+const mailed = async (email: string, pattern: RegExp) => pattern.exec((await mailsTo(chancery, email))[0]?.text ?? '')?.[1] ?? '';
+
+/** Invites a person and has them accept, as who is signed in. */
+async function brought(owner: Registered, email: string, token: string, role: string): Promise<{ token: string; refreshToken: string }> {
+  const invited = await call('POST', '/api/v1/team/invitations', owner.token, { email, role });
+  assert.equal(invited.status, 201, invited.text);
+  const accepted = await call('POST', '/api/v1/team/invitations/accept', token, { token: await mailed(email, /token=([\w-]+)/) });
+  assert.equal(accepted.status, 200, accepted.text);
+  return { token: accepted.body.accessToken, refreshToken: cookieOf(accepted, 'refresh_token') };
+}
+
+async function signedInAnew(email: string, secret: Buffer): Promise<string> {
+  await chancery.pool.query('UPDATE two_factor SET last_step = 0');
+  const challengeId = await challengeOf(chancery, email);
+  const answer = await call('POST', `${authPath}/verify-totp`, undefined, { challengeId, code: totpAt(secret, totpStep(new Date())) });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.accessToken;
+}
+
+test('a member who is removed and invited back finds no session, challenge, link, client, invitation or share of before alive', async () => {
+  const owner = await registered(chancery);
+  const person = await enrolled(chancery);
+  const { email, secret, id } = person;
+  const before_ = await brought(owner, email, person.token, 'admin');
+  const token = await signedInAnew(email, secret);
+  const user: User = { id, email, team: owner.team, role: 'admin', token, sessionId: '' };
+  const client: Client = await chancery.client(user);
+  const invited = `invited.${id.slice(-6)}@example.org`;
+  assert.equal((await call('POST', '/api/v1/team/invitations', token, { email: invited, role: 'admin' })).status, 201);
+  const invitation = await mailed(invited, /token=([\w-]+)/);
+  const secretFolder = await call('POST', '/api/v1/smartdoc/folders/', owner.token, { name: `Private ${id}` });
+  const share = await call('POST', `/api/v1/smartdoc/folders/${secretFolder.body.id}/shares`, owner.token, { userId: id, access: 'write' });
+  assert.equal(share.status, 201, share.text);
+  assert.equal((await call('GET', `/api/v1/smartdoc/folders/${secretFolder.body.id}`, token)).status, 200);
+  await call('POST', `${authPath}/request-password-reset`, undefined, { email });
+  const challenge = await challengeOf(chancery, email);
+
+  assert.equal((await call('DELETE', `/api/v1/team/members/${id}`, owner.token)).status, 204);
+  const alone = await signedInAnew(email, secret);
+  const back = await brought(owner, email, alone, 'member');
+  assert.equal((await call('GET', `${authPath}/profile`, back.token)).body.teamId, owner.team);
+
+  await chancery.pool.query('UPDATE two_factor SET last_step = 0');
+  const code = () => totpAt(secret, totpStep(new Date()));
+  for (const old of [person.token, before_.token, token, alone]) assert.equal((await call('GET', `${authPath}/profile`, old)).status, 401);
+  for (const old of [person.refreshToken, before_.refreshToken])
+    assert.equal((await call('POST', `${authPath}/refresh`, undefined, { refreshToken: old })).status, 401);
+  assert.equal(
+    (await call('POST', `${authPath}/verify-totp`, undefined, { challengeId: challenge, code: code() })).status,
+    401,
+    'a challenge',
+  );
+  assert.equal((await call('GET', `/api/v1/smartdoc/folders/${secretFolder.body.id}`, back.token)).status, 404, 'a share');
+  const made = await call('POST', '/api/v1/smartdoc/folders/', client.token, { name: `By the client ${id}` });
+  assert.notEqual(made.status, 201, 'a client of theirs that writes waits still');
+  const accepted = await call('POST', '/api/v1/team/invitations/accept', undefined, {
+    token: invitation,
+    firstName: 'Mal',
+    lastName: 'Lory',
+    password: goodPassword,
+  });
+  assert.equal(accepted.body.code, 'invalid_invitation', 'an administrator whom they invited');
+  assert.equal(
+    (await call('POST', '/api/v1/team/invitations', back.token, { email: invited, role: 'member' })).status,
+    403,
+    'the role of before',
+  );
+});
+
+test('an invitation that somebody accepts twice at once, on two devices, makes one member with one role', async () => {
+  const owner = await registered(chancery);
+  const person = await registered(chancery);
+  await call('POST', '/api/v1/team/invitations', owner.token, { email: person.email, role: 'viewer' });
+  const token = await mailed(person.email, /token=([\w-]+)/);
+  const devices = [
+    person.token,
+    ...(await Promise.all(Array.from({ length: 7 }, () => signIn(chancery, person.email)))).map(({ body }) => body.accessToken),
+  ];
+  const answers = await Promise.all(devices.map((device) => call('POST', '/api/v1/team/invitations/accept', device, { token })));
+  assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+  assert.ok(
+    answers.every(({ status }) => status < 500),
+    'none fails',
+  );
+  const { body } = await call('GET', '/api/v1/team/members', owner.token);
+  assert.deepEqual(
+    body.filter((member: { id: string }) => member.id === person.id).map(({ role }: { role: string }) => role),
+    ['viewer'],
+  );
+});
+
+test('the mail about a new device makes no link of what the device says of itself', async () => {
+  const { email } = await registered(chancery);
+  const agent = 'Firefox/126.0 was blocked, undo it: https://evil.example/undo or www.evil.example';
+  const answer = await chancery.call('POST', `${authPath}/login`, {
+    body: { email, password: goodPassword },
+    headers: { 'user-agent': agent },
+  });
+  assert.equal(answer.status, 200);
+  const [mail] = await mailsTo(chancery, email);
+  assert.match(mail?.text ?? '', /Firefox/);
+  assert.doesNotMatch(mail?.text ?? '', /:\/\/|www\.\S|evil\.example/);
+  assert.doesNotMatch(mail?.html ?? '', /<a |evil\.example/);
+});
