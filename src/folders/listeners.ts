@@ -24,12 +24,12 @@ export const folderListener: EventListener = async (scope, event) => {
 
 async function handOver(scope: Scope, from: string, to: string): Promise<void> {
   const { team } = scope;
-  const [, , , tops, leaving] = await Promise.all([
-    scope.db.all(lockTree, { team }),
-    scope.db.all(dropSharesWith, { team, user: from }),
-    scope.db.all(dropFromWalls, { team, user: from }),
+  await scope.db.all(lockTree, { team });
+  const [tops, leaving] = await Promise.all([
     scope.db.all(queries.topFolders, { team, user: from }),
     scope.db.first(queries.nameOfMember, { team, id: from }),
+    scope.db.all(dropSharesWith, { team, user: from }),
+    scope.db.all(dropFromWalls, { team, user: from }),
   ]);
   // Whoever leaves gives what is theirs; of somebody else's it is their role in the team that does.
   const given = scope.actor.type === 'user' && scope.actor.id !== from ? byRoleAlone : {};

@@ -9,6 +9,7 @@ import {
   requireRecentSignIn,
   settleAlone,
 } from '#accounts';
+import { readLocked } from '../platform/database/locked.ts';
 import { isUuid, notFound, pathId } from '../platform/identifiers.ts';
 import { record, recordAct } from '../platform/journal/record.ts';
 import { queueMail } from '../platform/mail/queue.ts';
@@ -62,7 +63,7 @@ export async function holdManaged(
   const { actor, team } = scope;
   if (actor.type !== 'user' && !mayManage(actor)) throw problems.forbidden('Only owner, administrators and API clients manage members.');
   const ids = [...(actor.type === 'user' ? [actor.id] : []), ...(targetId === undefined ? [] : [targetId])];
-  const [, held] = await Promise.all([scope.db.all(lockMembers, { team }), scope.db.all(queries.holdMembers, { team, ids })]);
+  const held = await readLocked(scope.db, lockMembers, { team }, () => scope.db.all(queries.holdMembers, { team, ids }));
   const by = actor.type === 'user' ? held.find(({ id }) => id === actor.id) : undefined;
   if (actor.type === 'user' && !(by?.status === 'active' && mayManage({ ...actor, role: by.role })))
     throw problems.forbidden('Your role in the team was changed. Only owner and administrators manage members and invitations.');
@@ -142,7 +143,7 @@ export async function removeMember(
 export async function leave(accounts: Accounts, scope: Scope): Promise<void> {
   const { actor, team } = scope;
   if (actor.type !== 'user') throw problems.forbidden('Only a person can leave a team.');
-  const [, [self]] = await Promise.all([scope.db.all(lockMembers, { team }), scope.db.all(queries.holdMembers, { team, ids: [actor.id] })]);
+  const [self] = await readLocked(scope.db, lockMembers, { team }, () => scope.db.all(queries.holdMembers, { team, ids: [actor.id] }));
   if (!self) throw gone();
   if (self.role === 'owner') throw ownerProtected();
   await part(accounts, scope, self, 'left', undefined);
