@@ -1,8 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { recordAct } from '../platform/journal/record.ts';
-import type { Scope } from '../platform/scope.ts';
+import { byRoleAlone } from '../platform/reasons.ts';
+import { runsTeam, type Scope } from '../platform/scope.ts';
+import { reach } from './access.ts';
 import { accessEnded, accessGranted } from './events.ts';
 import { deleteGrantsOf, deleteTaskGrants, type GrantReason, type GrantRow, handOverGiven, insertGrant } from './grant-queries.ts';
+
+/** Whether an act was allowed by the actor's role alone, as an entry says it. */
+type How = { via?: 'role' };
 
 type Grant = {
   documentId: string;
@@ -25,7 +30,14 @@ export async function grantForTask(
   given: { documentId: string; userId: string; taskId: string; giverId: string; access?: 'read' | 'write' },
 ): Promise<void> {
   const { taskId, access = 'read', ...grant } = given;
-  await give(scope, { ...grant, access, reason: 'task', reasonId: taskId });
+  await give(scope, { ...grant, access, reason: 'task', reasonId: taskId }, await howGiven(scope, grant));
+}
+
+/** Whether it is their role alone that lets an administrator, who acts, give what they have put into a task. */
+async function howGiven(scope: Scope, { documentId, giverId }: { documentId: string; giverId: string }): Promise<How> {
+  if (!runsTeam(scope.actor) || ('id' in scope.actor && scope.actor.id !== giverId)) return {};
+  const found = await reach(scope, documentId);
+  return found?.access.held !== undefined && !found.document.shared_by_another ? byRoleAlone : {};
 }
 
 /**
@@ -67,9 +79,6 @@ export async function endGrantsOfMember(scope: Scope, userId: string, successorI
   ]);
   await Promise.all(ended.map((grant) => journalEnd(scope, grant)));
 }
-
-/** Whether an act was allowed by the actor's role alone, as an entry says it. */
-type How = { via?: 'role' };
 
 /** Makes a grant; undefined when the person has left, or has the very same already. */
 export async function give(scope: Scope, grant: Grant, how: How = {}): Promise<GrantRow | undefined> {

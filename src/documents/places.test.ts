@@ -221,6 +221,22 @@ describe('nobody shares with themselves', () => {
   });
 });
 
+test('what an administrator opens to others by a task, by their role alone, says so', async () => {
+  const folder = await folderBy(owner);
+  const { id } = await documentBy(owner, { folderId: folder.id });
+  const given = async (by: Asker) => {
+    const task = await done(by, 'POST', '/api/v1/tasks/', { title: 'Look at it', documentId: id, assignedTo: member.id });
+    const { rows } = await chancery.pool.query(
+      "SELECT data->>'via' AS via FROM audit_entry WHERE type = 'access.granted' AND data->>'taskId' = $1",
+      [task.id],
+    );
+    return rows.map(({ via }) => via);
+  };
+  assert.deepEqual([await given(owner), await given(admin)], [[null], ['role']]);
+  await share(owner, folder.id, { userId: admin.id }, 'read');
+  assert.deepEqual(await given(admin), [null]);
+});
+
 test('identifiers are taken in either case, and kept in lower case', async () => {
   const top = await folderBy(owner);
   const below = await folderBy(owner, { parentId: top.id.toUpperCase() });
