@@ -65,6 +65,29 @@ test('a walk goes on where it was, and once more from the start when something w
   assert.equal(agenda.waits(), false, 'the second lap left nothing');
 });
 
+test('a walk in steps is short, goes no further by itself where it is said to be enough, and then on from where it was', () => {
+  const agenda = createAgenda();
+  const places: string[] = [];
+  const step = (to: string, enough: boolean) => {
+    const look = agenda.next(true);
+    assert.ok(look && 'scan' in look && look.scan <= 50);
+    places.push(look.afterEndpoint);
+    agenda.done(look, { scanned: look.scan, last: { team: 't', endpoint: to }, left: false, enough });
+  };
+  agenda.addAll();
+  step('a', false);
+  step('b', true);
+  assert.equal(agenda.waits(), false);
+  agenda.add('quick');
+  assert.deepEqual(agenda.next(true), { teams: ['quick'] }, 'others are looked at in between');
+  agenda.addAll();
+  step('c', true);
+  assert.deepEqual(places.slice(1), ['a', 'b']);
+  agenda.addAll();
+  const whole = agenda.next();
+  assert.ok(whole && 'scan' in whole && whole.scan > 200 && whole.afterEndpoint === 'c');
+});
+
 test('teams that something was left of are looked at again', () => {
   const agenda = createAgenda();
   agenda.add('deep');

@@ -31,6 +31,16 @@ test('one that failed and was not heard of again counts as trouble for ten minut
   }
 });
 
+test('a team is crowded while five of its endpoints are in trouble, however many others have', () => {
+  const gate = createEndpointGate(10);
+  for (let n = 0; n < 9; n += 1) gate.note(at(n), { ok: n > 6, latencyMs: 5 });
+  assert.deepEqual(gate.rooms().crowded, new Set());
+  gate.note(at(8), { ok: true, unfinished: true, latencyMs: 5 });
+  assert.deepEqual(gate.rooms().crowded, new Set(['team0']));
+  gate.note(at(0), { ok: true, latencyMs: 5 });
+  assert.deepEqual(gate.rooms(['team1']).crowded, new Set());
+});
+
 test('one whose answer does not end gets one at a time, counts as trouble, and what waits for it is given back', async () => {
   const gate = createEndpointGate(2);
   const ends: (() => void)[] = [];
@@ -41,7 +51,7 @@ test('one whose answer does not end gets one at a time, counts as trouble, and w
   assert.deepEqual(await Promise.all(entered.slice(2)), [false, false, false], 'not run');
   for (const end of ends) end();
   assert.deepEqual(await Promise.all(entered.slice(0, 2)), [true, true]);
-  assert.deepEqual(gate.rooms(), { rooms: { endpoint1: 0 }, untriedInHand: 0, troubles: 1 });
+  assert.deepEqual(gate.rooms(), { rooms: { endpoint1: 0 }, untriedInHand: 0, troubles: 1, crowded: new Set() });
   gate.note(at(1), { ok: true, latencyMs: 5 });
   assert.deepEqual([gate.rooms().rooms, gate.inTrouble('endpoint1')], [{ endpoint1: 10 }, false]);
 });

@@ -13,6 +13,8 @@ export type Rooms = {
   untriedInHand: number;
   /** How many endpoints are in trouble, or let a first delivery wait. */
   troubles: number;
+  /** Teams with several endpoints in trouble. */
+  crowded: ReadonlySet<string>;
 };
 
 /** Lets at most so many deliveries go to one endpoint at a time, and knows which endpoints answer, and which do quickly. */
@@ -39,6 +41,8 @@ const windowFactor = 5;
 const answeringMs = 1_000;
 const troubledMs = 600_000;
 const silentMs = 100;
+/** Endpoints in trouble from which on a look at their team is mostly one at them. */
+const crowd = 5;
 const remembered = 1_024;
 
 type InHand = { active: number; waiting: ((goOn: boolean) => void)[]; since: number; endedAt: number };
@@ -98,12 +102,15 @@ export function createEndpointGate(cap: number): EndpointGate {
       const rooms: Record<string, number> = {};
       const asked = (teamId: string) => !teams || teams.includes(teamId);
       let troubles = silent;
+      const troubledOf = new Map<string, number>();
       for (const [endpointId, { teamId, unfinished }] of troubled.entries()) {
         troubles += 1;
+        troubledOf.set(teamId, (troubledOf.get(teamId) ?? 0) + 1);
         if (unfinished && asked(teamId)) rooms[endpointId] = 0;
       }
       for (const [endpointId, { teamId, room }] of answering.entries()) if (asked(teamId)) rooms[endpointId] = room;
-      return { rooms, untriedInHand, troubles };
+      const crowded = new Set([...troubledOf].flatMap(([teamId, count]) => (count >= crowd ? [teamId] : [])));
+      return { rooms, untriedInHand, troubles, crowded };
     },
   };
 }

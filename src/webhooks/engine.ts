@@ -109,12 +109,15 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
 
   /** Each claim says anew when endpoints that take only so much a second may have more. */
   const pace = createAlarm(wakeForAll);
-  const trouble = createAlarm(wakeForAll);
+  const trouble = createAlarm(lookAtTrouble);
 
   let outbox: Outcome[] = [];
   let stopping = false;
   let failures = 0;
   let mayBeTroubled = troubledAtOnce;
+  let crowded: ReadonlySet<string> = new Set();
+  const deferred = new Set<string>();
+  let inTrouble = false;
   let writeAtOnce = batch;
   let searching = false;
   let unsent: Claimed[] = [];
@@ -138,11 +141,28 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
     wake();
   }
 
+  /** Teams with several endpoints in trouble take turns, one in a while: looks at them would hold up those at others. */
+  function heardOf(teamId: string): void {
+    if (!crowded.has(teamId)) return agenda.add(teamId);
+    deferred.add(teamId);
+    trouble.ringIn(troubleWaitMs);
+  }
+
+  function lookAtTrouble(): void {
+    const [next] = deferred;
+    if (next !== undefined) {
+      deferred.delete(next);
+      agenda.add(next);
+    }
+    if (deferred.size > 0) trouble.ringIn(troubleWaitMs);
+    wakeForAll();
+  }
+
   async function round(): Promise<void> {
     const outcomes = outbox.slice(0, writeAtOnce);
     const limit = searching ? 0 : room();
     try {
-      await exchange(outcomes, limit, limit > 0 ? agenda.next() : undefined);
+      await exchange(outcomes, limit, limit > 0 ? agenda.next(inTrouble) : undefined);
       if (!searching) failures = 0;
       writeAtOnce = Math.min(batch, 2 * writeAtOnce);
       searching &&= writeAtOnce < batch && outbox.length > 0;
@@ -191,7 +211,8 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
     const wallClock = Date.now();
     const tallies = tally(outcomes, failing);
     const known = gate.rooms(look && 'teams' in look ? look.teams : undefined);
-    const inTrouble = known.troubles >= troubledAtOnce;
+    crowded = known.crowded;
+    inTrouble = known.troubles >= troubledAtOnce;
     if (inTrouble) mayBeTroubled = troubledAtOnce;
     const request = look && claimAt(look, limit, known);
     const { claim, dead } = await exchangeDeliveries(database, { token, outcomes, tallies, breaker, claim: request }, claimedAt);
@@ -200,9 +221,12 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
     if (!claim || !request) return;
     const cut = claim.troubled > 0 && claim.troubled === request.slice;
     mayBeTroubled = cut ? Math.min(batch, 2 * mayBeTroubled) : troubledAtOnce;
-    if (cut && inTrouble) trouble.ringIn(troubleWaitMs);
     const left = claim.claimed.length === limit || claim.fresh === freshAtOnce || (cut && !inTrouble);
-    agenda.done(request.look, { ...claim, left });
+    // Where nothing was found but endpoints in trouble, the walk goes on in a while, so that it holds up nobody for long.
+    const enough = inTrouble && !left && claim.claimed.length === claim.troubled;
+    agenda.done(request.look, { ...claim, left, enough });
+    const goesOn = enough && 'scan' in request.look && claim.scanned === request.look.scan;
+    if (inTrouble && (cut || goesOn)) trouble.ringIn(troubleWaitMs);
     take(claim, claimedAt, wallClock);
   }
 
@@ -244,7 +268,7 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
       shares.leave(teamId, body.length);
     }
     if (gate.inTrouble(endpointId)) trouble.ringIn(troubleWaitMs);
-    else agenda.add(teamId);
+    else heardOf(teamId);
     wake();
   }
 
@@ -329,7 +353,7 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
       );
       await listener.on('webhook_due', (teamId) => {
         if (teamId === '') return wakeForAll();
-        agenda.add(teamId);
+        heardOf(teamId);
         wake();
       });
       poll = setInterval(wakeForAll, pollMs);
