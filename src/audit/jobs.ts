@@ -14,6 +14,7 @@ export class BrokenTree extends Error {}
 
 export type Lease = { holder: string; leaseSeconds: number };
 export type Integration = Lease & {
+  whose: queries.Whose;
   /** Entries a batch. */
   limit: number;
   now: Date;
@@ -44,7 +45,7 @@ export function integrateEntries(database: Database, work: Integration): Promise
   return database.asSystem('integrate audit entries', async (tx) => {
     const [log, due, last] = await Promise.all([
       tx.first(queries.takeLease, { holder: work.holder, leaseSeconds: work.leaseSeconds }),
-      tx.all(queries.dueEntries, { limit: work.limit }),
+      tx.all(queries.dueEntries, { ...work.whose, limit: work.limit }),
       tx.all(queries.lastTiles, {}),
     ]);
     if (!log) return undefined;
@@ -74,6 +75,7 @@ export function integrateEntries(database: Database, work: Integration): Promise
     if (placed?.placed !== due.length || !advanced) throw new Error('another hand changed the audit tree meanwhile');
     // Not before all of it is written: what failed is then known.
     const withoutAddress = new Set(placed.without_address);
+    await tx.all(queries.announceSoon, {});
     await work.announce(
       tx,
       entryRecorded,
@@ -110,6 +112,12 @@ function numberEntries(due: readonly queries.DueRow[]): number[] {
     last.set(team, number);
     return number;
   });
+}
+
+/** The teams whose entries are next. */
+export async function teamsDue(database: Database, whose: queries.Whose, limit: number): Promise<string[]> {
+  const rows = await database.asSystem('look whose entries are next', (tx) => tx.all(queries.dueTeams, { ...whose, limit }));
+  return rows.map(({ team_id: team }) => team);
 }
 
 /** The head of the stored tree, once it is shown that its tiles make the root we signed and that it extends what we saw. */

@@ -1,12 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Database } from '../platform/database/database.ts';
+import { isDatabaseUnavailable } from '../platform/database/errors.ts';
 import type { Listener } from '../platform/database/listen.ts';
 import { auditDue, type BulkListener } from '../platform/journal/record.ts';
 import { type Checkpoint, isSignedBy, logVerifiers, parseCheckpoint, signCheckpoint, type WitnessKeys } from './checkpoint.ts';
-import { BrokenTree, type Integrated, integrateEntries, proveToWitness, publish, readLog, releaseLease, unpublished } from './jobs.ts';
+import {
+  BrokenTree,
+  type Integrated,
+  integrateEntries,
+  proveToWitness,
+  publish,
+  readLog,
+  releaseLease,
+  teamsDue,
+  unpublished,
+} from './jobs.ts';
+import { createTeamRests } from './team-rests.ts';
 import type { TreeHead } from './merkle.ts';
-import type { LogRow } from './tree-queries.ts';
+import type { LogRow, Whose } from './tree-queries.ts';
 import { parseNote, verifies } from './note.ts';
 import { askWitness, type Witness, WitnessAlarm } from './witness.ts';
 
@@ -52,6 +64,7 @@ export function createSequencer(options: SequencerOptions): Sequencer {
   const { pollMs = 500, pauseMs = 100, batch = 1_000, leaseSeconds = 5, witnessTimeoutMs = 5_000 } = options;
   const holder = randomUUID();
   const standings: Standing[] = options.witnesses.map((witness) => ({ witness, from: 0, failures: 0, restUntil: 0 }));
+  const rests = createTeamRests();
   let remembered: TreeHead | undefined;
   let authenticated = '';
   let stopping = false;
@@ -71,8 +84,9 @@ export function createSequencer(options: SequencerOptions): Sequencer {
     authenticated = checkpoint.text;
   }
 
-  function integrate(): Promise<Integrated | undefined> {
-    return integrateEntries(database, {
+  async function integrateOf(whose: Whose): Promise<Integrated | undefined> {
+    const done = await integrateEntries(database, {
+      whose,
       holder,
       leaseSeconds,
       limit: batch,
@@ -83,6 +97,42 @@ export function createSequencer(options: SequencerOptions): Sequencer {
       publish: standings.length === 0,
       announce: options.announce,
     });
+    if (done) remembered = done.head;
+    return done;
+  }
+
+  /** The next entries of all teams; where that fails for what one team has, those of each team by themselves. */
+  async function integrate(): Promise<Integrated | undefined> {
+    const whose = { only: null, except: rests.resting() };
+    try {
+      const done = await integrateOf(whose);
+      if (done) rests.allWell();
+      return done;
+    } catch (error) {
+      if (isEverybodys(error)) throw error;
+      return integrateEach(await teamsDue(database, whose, batch), error);
+    }
+  }
+
+  /** Whose entries cannot be integrated rest, so that they hold up nobody else’s; when nobody’s can, it is no team’s fault. */
+  async function integrateEach(teams: readonly string[], cause: unknown): Promise<Integrated | undefined> {
+    let done: Integrated | undefined;
+    const failed: string[] = [];
+    for (const team of teams) {
+      try {
+        done = (await integrateOf({ only: team, except: [] })) ?? done;
+        rests.wellAgain(team);
+      } catch (error) {
+        if (isEverybodys(error)) throw error;
+        failed.push(team);
+      }
+    }
+    if (!done) throw cause;
+    for (const team of failed) {
+      if (rests.rest(team) === 1)
+        log.error({ err: cause, teamId: team }, 'audit entries of a team cannot be integrated; those of others go on');
+    }
+    return done;
   }
 
   async function drain(): Promise<void> {
@@ -92,7 +142,6 @@ export function createSequencer(options: SequencerOptions): Sequencer {
       if (!state.due && state.checkpoint !== null) break;
       const done = await integrate();
       if (!done) return;
-      remembered = done.head;
       if (done.integrated < batch && !stopping) await pause();
       else again = true;
     } while (again);
@@ -200,6 +249,9 @@ export function createSequencer(options: SequencerOptions): Sequencer {
     },
   };
 }
+
+/** No team’s own fault: the database is away, or the tree is not as it was left. */
+const isEverybodys = (error: unknown): boolean => error instanceof BrokenTree || isDatabaseUnavailable(error);
 
 function hasCosigned({ verifier }: Witness, note: string): boolean {
   const parsed = parseNote(note);

@@ -313,6 +313,27 @@ test('what cannot be queued is not integrated, and is both once when it can', as
   assert.deepEqual(await state(), [21, 21, 21, 21, 21]);
 });
 
+test('what cannot be queued for one team holds up no other team’s entries, and is integrated once it can', async () => {
+  const [odd, other] = [await streaming('odd'), await streaming('other')];
+  await insertEntries(odd.team, 20);
+  await insertEntries(other.team, 20);
+  await idle.pool.query(
+    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'an odd row'; END $$;
+     CREATE TRIGGER refuse AFTER INSERT ON webhook_queue FOR EACH ROW WHEN (NEW.team_id = '${odd.team.id}') EXECUTE FUNCTION refuse()`,
+  );
+  const sequencers = await running();
+  await integrated(other.team.id, idle);
+  await insertEntries(other.team, 10);
+  await integrated(other.team.id, idle);
+  assert.deepEqual(await odd.state(), [0, 0, 0, 0, 0]);
+  assert.match(sequencers.logged(), /cannot be integrated; those of others go on/);
+  await idle.pool.query('DROP TRIGGER refuse ON webhook_queue; DROP FUNCTION refuse()');
+  await eventually('the odd one too', async () => (await odd.state())[0] === 21, 30_000);
+  await sequencers.stop();
+  assert.deepEqual(await odd.state(), [21, 21, 21, 21, 21]);
+  assert.deepEqual(await other.state(), [31, 31, 31, 31, 31]);
+});
+
 test('a worker that dies between the integration and its commit loses nothing and doubles nothing', async () => {
   const { team, state } = await streaming('dying');
   await insertEntries(team, 20);

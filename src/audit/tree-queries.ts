@@ -37,15 +37,27 @@ export const takeLease = sqlStatement<Holder & { leaseSeconds: number }, Omit<Lo
 
 export const releaseLease = sqlStatement<Holder, never>('UPDATE audit_log SET holder = NULL, lease_until = NULL WHERE holder = $holder');
 
+/** Whose entries: those of one team alone, or of all but some. */
+export type Whose = { only: string | null; except: readonly string[] };
+const dueOf = `seq IS NULL AND ($only::uuid IS NULL OR team_id = $only) AND team_id <> ALL ($except::uuid[])`;
+
 /** The next entries in the order of their ids, which is nearly that of time. What was committed late comes now. */
-export const dueEntries = sqlStatement<{ limit: number }, DueRow>(
+export const dueEntries = sqlStatement<Whose & { limit: number }, DueRow>(
   `SELECT ${leafColumns}, e.at, coalesce(last.number, 0) AS integrated
-   FROM (SELECT * FROM audit_entry WHERE seq IS NULL ORDER BY id LIMIT $limit) e
+   FROM (SELECT * FROM audit_entry WHERE ${dueOf} ORDER BY id LIMIT $limit) e
    LEFT JOIN LATERAL (
      SELECT l.number FROM audit_entry l WHERE l.team_id = e.team_id AND l.number IS NOT NULL ORDER BY l.number DESC LIMIT 1
    ) last ON true
    ORDER BY e.id`,
 );
+
+/** The teams of the next entries. */
+export const dueTeams = sqlStatement<Whose & { limit: number }, { team_id: string }>(
+  `SELECT DISTINCT team_id FROM (SELECT team_id FROM audit_entry WHERE ${dueOf} ORDER BY id LIMIT $limit) e`,
+);
+
+/** What is announced waits for no row that somebody else holds for longer. */
+export const announceSoon = sqlStatement<object, never>("SELECT set_config('lock_timeout', '2s', true)");
 
 /** The last tile of each level and the last bundle: the edge that the tree grows at. */
 export const lastTiles = sqlStatement<object, TileRow>(

@@ -65,6 +65,8 @@ test(
     // First all is well, so that there are connections for the faults to hit.
     await make(5);
     await eventually('the first ones', () => lines.every(({ receiver }) => missingAt(receiver, folders).length === 0));
+    // Their answers have come as well: one that a fault meets on its way makes a copy.
+    await eventually('their answers', async () => (await pending()) === 0);
     for (const { fault, proxy } of lines) proxy.fault = fault;
     await make(20);
     await eventually('all at the well one', () => missingAt(well.receiver, folders).length === 0, 5_000);
