@@ -90,7 +90,9 @@ async function settle(outer: PublicScope, who: Federated): Promise<string> {
   ]);
   if (known?.here) return known.account_id;
   if (holder && holder.team_id !== who.team) throw elsewhere();
-  return holder ? link(scope, who, holder.id) : join(scope, who, email);
+  if (holder) return link(scope, who, holder.id);
+  if (known) throw accountProblems.sso_unknown_person('You were removed from the team. Ask an administrator to invite you.');
+  return join(scope, who, email);
 }
 
 const elsewhere = () =>

@@ -28,8 +28,11 @@ export type Mover = {
   readonly own: readonly string[][];
 };
 
-/** Takes a person out of the team of the scope; their sessions end at once, on every node. Nothing when they are not in it. */
-export async function leaveTeam(accounts: Accounts, scope: Scope, id: string): Promise<Mover | undefined> {
+/**
+ * Takes a person out of the team of the scope; their sessions end at once, on every node. Nothing when they are not in it. Of who
+ * was removed it stays known who they are to the team's providers, so that none of these brings them back.
+ */
+export async function leaveTeam(accounts: Accounts, scope: Scope, id: string, how: 'left' | 'removed'): Promise<Mover | undefined> {
   const one = { team: scope.team, id };
   const held = await scope.db.first(moves.holdAccount, one);
   if (!held) return undefined;
@@ -38,7 +41,7 @@ export async function leaveTeam(accounts: Accounts, scope: Scope, id: string): P
   await lose(accounts, scope, id, 'gone');
   const [own] = await Promise.all([
     Promise.all(moves.ownRows.map(({ take }) => scope.db.all(take, one))),
-    scope.db.all(dropIdentities, { team: scope.team, account: id }),
+    ...(how === 'left' ? [scope.db.all(dropIdentities, { team: scope.team, account: id })] : []),
     scope.db.all(moves.buryAccount, { ...one, at: scope.now }),
     endSessions(accounts, scope, id, null),
   ]);
@@ -60,6 +63,7 @@ export async function joinTeam(scope: Scope, person: Mover, role: Role, invitati
     ...moves.ownRows.flatMap(({ put }, index) =>
       (person.own[index] ?? []).map((row) => scope.db.all(put, { team: scope.team, id: person.id, row })),
     ),
+    scope.db.all(dropIdentities, { team: scope.team, account: person.id }),
     record(scope, memberJoined, person.id, { role, ...(invitationId === undefined ? {} : { invitationId }) }),
   ]);
   if (!settled) throw new Error('the person is in this team already');

@@ -428,7 +428,27 @@ describe('who signs in', () => {
     await chancery.pool.query("UPDATE account SET status = 'active' WHERE id = $1", [sub]);
     ok(await chancery.call('DELETE', `/api/v1/team/members/${sub}`, { token: world.owner.token }));
     refusedWith(await vouched(world, claims), 'sso_account_elsewhere');
-    assert.equal((await chancery.pool.query('SELECT FROM federated_identity WHERE team_id = $1', [world.id])).rowCount, 0);
+  });
+
+  test('who was removed is not brought back by the provider, without an account either, but by an invitation', async () => {
+    const world = await connected(forger.issuer);
+    const claims = { sub: 'ada', email: `ada@${world.domain}`, email_verified: true };
+    const { sub } = await sessionOf(await vouched(world, claims));
+    ok(await chancery.call('DELETE', `/api/v1/team/members/${sub}`, { token: world.owner.token }));
+    // As if they had deleted the account that was left to them.
+    await chancery.pool.query(
+      "UPDATE account SET deleted_at = now(), status = 'deleted', email = '', email_key = '' WHERE id = $1 AND team_id <> $2",
+      [sub, world.id],
+    );
+    refusedWith(await vouched(world, claims), 'sso_unknown_person');
+    const invited = { token: world.owner.token, body: { email: claims.email, role: 'member' } };
+    assert.equal((await chancery.call('POST', '/api/v1/team/invitations', invited)).status, 201);
+    const [mail] = await mailsTo(chancery, claims.email);
+    const token = /token=([\w-]+)/.exec(mail?.text ?? '')?.[1];
+    const body = { token, firstName: 'Ada', lastName: 'Lovelace', password: goodPassword };
+    ok(await chancery.call('POST', '/api/v1/team/invitations/accept', { body }));
+    const again = await sessionOf(await vouched(world, claims));
+    assert.deepEqual([again.team, again.sub === sub], [world.id, false]);
   });
 
   test('the time of the sign-in is the provider’s, so that an old one is not a recent one; `prompt=login` asks for a new one', async () => {

@@ -156,7 +156,7 @@ async function join(
   const left = enterTeam(outer, old, actor);
   const proof = await proofOfSession(left, actor.id, principal.sessionId);
   await refuseUnfit(left, actor.id, found);
-  const person = await leaveTeam(accounts, left, actor.id);
+  const person = await leaveTeam(accounts, left, actor.id, 'left');
   if (!person) throw problems.invalid_token('The account is no longer in its team. Sign in again.');
   await Promise.all([
     left.db.all(closeTeam, { team: old, at: left.now }),

@@ -80,6 +80,12 @@ export const revokeInvitation = sqlStatement<One & { at: Date }, { id: string }>
    WHERE team_id = $team AND id = $id AND status = 'pending' RETURNING id`,
 );
 
+/** Ends the pending invitations to the address of a member. */
+export const revokeOfMember = sqlStatement<One & { at: Date }, { id: string }>(
+  `UPDATE invitation SET status = 'revoked', ended_at = $at, version = version + 1
+   WHERE team_id = $team AND status = 'pending' AND email_key = (SELECT email_key FROM account WHERE team_id = $team AND id = $id) RETURNING id`,
+);
+
 export const revokeAll = sqlStatement<{ team: string; at: Date }, never>(
   "UPDATE invitation SET status = 'revoked', ended_at = $at, version = version + 1 WHERE team_id = $team AND status = 'pending'",
 );

@@ -15,7 +15,8 @@ import { record, recordAct } from '../platform/journal/record.ts';
 import { queueMail } from '../platform/mail/queue.ts';
 import { problems } from '../platform/problems.ts';
 import type { Actor, ReadScope, Scope } from '../platform/scope.ts';
-import { addressBound, addressReleased, memberReactivated, memberRoleChanged, memberSuspended } from './events.ts';
+import { addressBound, addressReleased, invitationRevoked, memberReactivated, memberRoleChanged, memberSuspended } from './events.ts';
+import * as invitations from './invitation-queries.ts';
 import { partingMail } from './mails.ts';
 import { changeRefused, mayManage, raises } from './policy.ts';
 import { nothingToChange, teamProblems } from './problems.ts';
@@ -160,10 +161,17 @@ async function part(
   const team = await scope.db.first(queries.findTeam, { team: scope.team });
   // Heard while the person's row is still theirs: what they leave behind may be named after them.
   await record(scope, memberRemoved, member.id, { role: member.role, reason, successorId });
-  const mover = await leaveTeam(accounts, scope, member.id);
+  await endInvitationsOf(scope, member.id);
+  const mover = await leaveTeam(accounts, scope, member.id, reason);
   if (!mover) throw gone();
   await settleAlone(scope, mover);
   await queueMail(scope.db, { to: mover.email, ...partingMail(mover.locale, reason, mover.firstName, team?.name ?? '') });
+}
+
+/** What waits for the address of who goes ends: it was for somebody who was not in the team yet, and would bring them back. */
+async function endInvitationsOf(scope: Scope, id: string): Promise<void> {
+  const ended = await scope.db.all(invitations.revokeOfMember, { team: scope.team, id, at: scope.now });
+  await Promise.all(ended.map((one) => recordAct(scope, invitationRevoked, one.id)));
 }
 
 /** Who takes over: the member that is named, or the owner. */

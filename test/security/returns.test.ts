@@ -81,6 +81,22 @@ test('a member who is removed and invited back finds no session, challenge, link
   );
 });
 
+test('an invitation that waits for the address of a member ends with their removal: it does not bring them back, as more than they were', async () => {
+  const owner = await registered(chancery);
+  const person = await registered(chancery);
+  const { token } = await brought(owner, person.email, person.token, 'viewer');
+  const email = `other.${person.email}`;
+  assert.equal((await call('POST', '/api/v1/team/invitations', owner.token, { email, role: 'admin' })).status, 201);
+  const invitation = await mailed(email, /token=([\w-]+)/);
+  await call('PUT', `${authPath}/profile`, token, { email });
+  const code = /\d{6}/.exec((await mailsTo(chancery, email))[0]?.subject ?? '')?.[0];
+  assert.equal((await call('POST', `${authPath}/profile/confirm-email`, token, { code })).status, 200);
+  assert.equal((await call('DELETE', `/api/v1/team/members/${person.id}`, owner.token)).status, 204);
+  const alone = (await signIn(chancery, email)).body.accessToken;
+  assert.equal((await call('POST', '/api/v1/team/invitations/accept', alone, { token: invitation })).body.code, 'invalid_invitation');
+  assert.deepEqual((await call('GET', '/api/v1/team/invitations/waiting', alone)).body, []);
+});
+
 test('an invitation that somebody accepts twice at once, on two devices, makes one member with one role', async () => {
   const owner = await registered(chancery);
   const person = await registered(chancery);
