@@ -5,6 +5,7 @@ import type { Scope } from '../platform/scope.ts';
 import { memberRemoved, ownershipTransferred, teamClosed, userDeleted } from './acts.ts';
 import { lose } from './custody.ts';
 import type { Accounts } from './deps.ts';
+import { lockAccount } from './credential-queries.ts';
 import { dropIdentities } from './federation-queries.ts';
 import { accountMail } from './mails.ts';
 import { accountProblems } from './problems.ts';
@@ -46,6 +47,8 @@ export async function transferOwnership(accounts: Accounts, scope: Scope, sessio
  */
 export async function deleteAccount(accounts: Accounts, scope: Scope, session: string): Promise<void> {
   await scope.db.all(lockMembers, { team: scope.team });
+  // Their row before what is theirs, which goes to an heir: so do all who give them something.
+  if (scope.actor.type === 'user') await scope.db.all(lockAccount, { team: scope.team, account: scope.actor.id });
   const person = await requireRecentSignIn(scope, session);
   const id = person.account_id;
   if (person.role === 'owner') {

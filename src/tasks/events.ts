@@ -57,6 +57,16 @@ export const taskAssigned = defineEvent({
   texts,
   example: { ...example, assignedFrom: '01999999-0000-7000-8000-000000000001', reason: 'On leave' },
 });
+export const taskUnassigned = defineEvent({
+  type: 'task.unassigned',
+  target: 'task',
+  scope,
+  description:
+    'A review, approval or signature waits for nobody: whoever it was given to has left, and nobody may decide in their place. An administrator passes it on.',
+  data: assigned,
+  texts,
+  example: { title: 'Review the agreement', type: 'review', assignedFrom: '01999999-0000-7000-8000-000000000001' },
+});
 export const taskCompleted = defineEvent({
   type: 'task.completed',
   target: 'task',

@@ -1,9 +1,11 @@
 /** The kinds of task, which are the types of the steps they stand for, and how each may end. */
 
-const decisions = ['approved', 'changes_requested', 'rejected'];
+const verdicts = ['approved', 'changes_requested', 'rejected'];
+/** The types of task that decide on something. */
+export const decisions: readonly string[] = ['approval', 'review', 'signature'];
 const fixed: Readonly<Record<string, readonly string[]>> = {
-  approval: decisions,
-  review: decisions,
+  approval: verdicts,
+  review: verdicts,
   // A signature is given by signing, or recorded by an operation of its own.
   signature: [],
   form: ['submitted'],
@@ -18,7 +20,7 @@ export function makesTask(type: string): boolean {
 
 /** Whether a task of this type decides on something, which only the person it is given to may do. */
 export function isDecision(type: string): boolean {
-  return type === 'approval' || type === 'review' || type === 'signature';
+  return decisions.includes(type);
 }
 
 /** Whether nobody but a person can do a task of this type. */

@@ -3,13 +3,15 @@ import { memberRemoved } from '#teams';
 import { type EventListener, record } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import { taskAssigned } from './events.ts';
+import { handOverTasks } from './heir-queries.ts';
 import { tellAssigned } from './notify.ts';
 import { announcedTask } from './present.ts';
 import * as queries from './queries.ts';
+import { tellUnassigned } from './unassigned.ts';
 
 /**
- * Open tasks of somebody who leaves the team go to their successor: an approval that was one person's must not become
- * anybody's.
+ * Open tasks of somebody who leaves the team go to their successor, and decisions to somebody who may decide them: one that was
+ * one person’s must become neither anybody’s nor its maker’s. Where there is nobody, it waits, and those who run the team are told.
  */
 export const taskListener: EventListener = async (scope, event) => {
   if (event.type !== memberRemoved.type) return;
@@ -18,19 +20,20 @@ export const taskListener: EventListener = async (scope, event) => {
   // A workflow that is moving on may be giving them a task just now: its lock comes first.
   await scope.db.all(queries.holdLeaver, { team: scope.team, id: from });
   await scope.db.all(queries.lockWorkflowsOf, { team: scope.team, user: from });
-  const handed = await scope.db.all(queries.handOverTasks, { team: scope.team, from, to: successorId, at: scope.now });
+  const handed = await scope.db.all(handOverTasks, { team: scope.team, from, to: successorId, at: scope.now });
   await endGrantsOfMember(scope, from, successorId);
   await Promise.all([...handed.map((task) => reopen(scope, task)), tellAssigned(scope, handed, true)]);
   await Promise.all(
-    handed.map((task) =>
-      record(
-        scope,
-        taskAssigned,
-        task.id,
-        { ...announcedTask(task), assignedFrom: from, changes: { assignedTo: { from, to: successorId } } },
-        task.walled,
-      ),
-    ),
+    handed.flatMap((task) => {
+      if (task.assigned_to === null) return [];
+      const said = { ...announcedTask(task), assignedFrom: from, changes: { assignedTo: { from, to: task.assigned_to } } };
+      return [record(scope, taskAssigned, task.id, said, task.walled)];
+    }),
+  );
+  await tellUnassigned(
+    scope,
+    handed.filter(({ assigned_to: heir }) => heir === null),
+    from,
   );
 };
 

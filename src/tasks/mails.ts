@@ -98,3 +98,29 @@ export function digestMail(locale: string, told: Told): MailText {
   const draft = tasksDraft(language, told);
   return composeMail(language, { ...draft, subject: `${asked[language].day}: ${told.count}` });
 }
+
+const unassigned: Record<Language, (titles: readonly string[]) => MailDraft> = {
+  en: (titles) => ({
+    subject: 'Decisions wait for somebody to be given to',
+    paragraphs: [
+      'whoever was to decide here has left, and nobody may take their place: two persons are meant. Please pass these on to somebody who neither made the workflow nor uploaded the version.',
+      ...titles,
+    ],
+  }),
+  de: (titles) => ({
+    subject: 'Entscheidungen warten auf jemanden',
+    paragraphs: [
+      'wer hier entscheiden sollte, ist gegangen, und niemand darf an die Stelle treten: Es sind zwei Personen gemeint. Bitte geben Sie dies an jemanden weiter, von dem weder der Workflow noch die Fassung stammt.',
+      ...titles,
+    ],
+  }),
+};
+/** Titles that one mail names. */
+const mostTitles = 20;
+
+/** Tells those who run the team that decisions are given to nobody. */
+export function unassignedMail(locale: string, titles: readonly string[]): MailText {
+  const language = languageOf(locale);
+  const more = titles.length > mostTitles ? [`… ${titles.length - mostTitles} +`] : [];
+  return composeMail(language, unassigned[language]([...titles.slice(0, mostTitles).map((title) => `• ${title}`), ...more]));
+}

@@ -2,10 +2,11 @@ import { endGrantsOfTask, grantForTask, type ReferredDocument } from '#documents
 import { record } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import { taskCreated } from './events.ts';
-import { onNewVersionOf, outcomesOf } from './kinds.ts';
+import { isDecision, onNewVersionOf, outcomesOf } from './kinds.ts';
 import { announcedTask } from './present.ts';
 import { tellAssigned } from './notify.ts';
 import * as queries from './queries.ts';
+import { tellUnassigned } from './unassigned.ts';
 
 /** A task that is to be made, by a person or by a workflow's step. */
 export type NewTask = {
@@ -50,6 +51,10 @@ export async function createTasks(
   await Promise.all([
     scope.db.all(queries.insertTasks, { team: scope.team, tasks: JSON.stringify(rows), at: scope.now }),
     ...rows.map((task) => record(scope, taskCreated, task.id, announcedTask(task), walled)),
+    tellUnassigned(
+      scope,
+      rows.filter((task) => task.assigned_to === null && isDecision(task.type)).map((task) => ({ ...task, walled })),
+    ),
     ...rows.map((task) => openDocument(scope, task.id, task.assigned_to, document)),
     tellAssigned(
       scope,

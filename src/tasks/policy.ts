@@ -34,9 +34,8 @@ export function mayGive(actor: Actor): boolean {
 }
 
 /** The types of task that viewers complete. */
-export function viewersDo(type: string): boolean {
-  return type === 'task' || type === 'acknowledgement';
-}
+export const doneByViewers: readonly string[] = ['task', 'acknowledgement'];
+export const viewersDo = (type: string): boolean => doneByViewers.includes(type);
 
 /** Why somebody who sees a task may not complete it; nothing when they may. */
 export type CompletionRefusal = 'another_person' | 'person_needed' | 'viewer';

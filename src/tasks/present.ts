@@ -50,7 +50,7 @@ export function factsOf(row: TaskRow): TaskFacts {
   return { type, assigned_to, created_by, completed_by, decides: isDecision(type), needsPerson: needsPerson(type) };
 }
 
-type Announced = Pick<
+export type Announced = Pick<
   TaskRow,
   'title' | 'type' | 'assigned_to' | 'workflow_id' | 'step_id' | 'document_id' | 'document_version' | 'document_sha256'
 >;

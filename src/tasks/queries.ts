@@ -41,14 +41,15 @@ const plainColumns = `id, title, description, type, status, assigned_to, delegat
 // Of a workflow's task whose maker may not read the document any more, it is the workflow that is about it.
 const aboutDocument = `coalesce(task.linked_document_id, (
     SELECT w.linked_document_id FROM workflow w WHERE w.team_id = task.team_id AND w.id = task.workflow_id))`;
-const columns = `${plainColumns.replaceAll(/\w+/g, (column) => `task.${column}`)}, ${behindWallText('task', aboutDocument)} AS walled`;
+/** What a task is, as the select list of a statement over `task`. */
+export const taskColumns = `${plainColumns.replaceAll(/\w+/g, (column) => `task.${column}`)}, ${behindWallText('task', aboutDocument)} AS walled`;
 
 type One = { team: string; id: string };
 
 /** A task as somebody sees it: `outside` where a wall keeps them from its document. */
 export type SeenTask = TaskRow & { outside: boolean };
 type Seen = One & { user: string | null };
-const seen = `${columns}, ${outsideText('task.linked_document_id')} AS outside`;
+const seen = `${taskColumns}, ${outsideText('task.linked_document_id')} AS outside`;
 
 export const findTask = sqlStatement<Seen, SeenTask>(`SELECT ${seen} FROM task WHERE team_id = $team AND id = $id`);
 
@@ -78,7 +79,7 @@ type End = One & {
 export const endTask = sqlStatement<End, TaskRow>(
   `UPDATE task SET status = $status, outcome = $outcome, comment = $comment, completed_by = $by, completed_by_type = $byType,
      document_version = $documentVersion, document_sha256 = $sha256, completed_at = $at, version = version + 1, updated_at = $at
-   WHERE team_id = $team AND id = $id AND status = 'open' RETURNING ${columns}`,
+   WHERE team_id = $team AND id = $id AND status = 'open' RETURNING ${taskColumns}`,
 );
 
 /** Gives an open task to an active member; no row when either is not so. */
@@ -87,7 +88,7 @@ export const reassignTask = sqlStatement<One & { user: string; at: Date }, TaskR
      delegated_from = CASE WHEN coalesce(task.delegated_from, task.assigned_to) <> a.id THEN coalesce(task.delegated_from, task.assigned_to) END
    FROM account a
    WHERE task.team_id = $team AND task.id = $id AND task.status = 'open' AND a.team_id = $team AND a.id = $user AND a.status = 'active'
-   RETURNING ${columns}`,
+   RETURNING ${taskColumns}`,
 );
 
 /** Which of these are active members; they stay so until the transaction ends, so that nobody is given what they leave behind. */
@@ -100,11 +101,21 @@ export const holdLeaver = sqlStatement<{ team: string; id: string }, { id: strin
   'SELECT id FROM account WHERE team_id = $team AND id = $id FOR NO KEY UPDATE',
 );
 
-/** The locks of the workflows that are not over and name somebody who leaves, in one order for all who take several. */
+/**
+ * The locks of the workflows that are not over and name somebody who leaves or have a task of theirs, in one order for all who
+ * take several; those of their documents before, as ever: what their tasks open is opened to others.
+ */
 export const lockWorkflowsOf = sqlStatement<{ team: string; user: string }, { id: string }>(
-  `SELECT w.id FROM workflow w
-   WHERE w.team_id = $team AND w.status IN ('draft', 'active', 'paused') AND (w.assigned_to = $user OR w.created_by = $user OR w.linked_by = $user
-     OR EXISTS (SELECT FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = w.id AND $user::uuid = ANY (s.assignees)))
+  `WITH theirs AS MATERIALIZED (
+     SELECT w.id, w.linked_document_id FROM workflow w
+     WHERE w.team_id = $team AND w.status IN ('draft', 'active', 'paused') AND (w.assigned_to = $user OR w.created_by = $user OR w.linked_by = $user
+       OR EXISTS (SELECT FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = w.id AND $user::uuid = ANY (s.assignees))
+       OR EXISTS (SELECT FROM task t WHERE t.team_id = $team AND t.workflow_id = w.id AND t.assigned_to = $user AND t.status = 'open'))
+   ),
+   documents_held AS MATERIALIZED (
+     SELECT d.id FROM document d WHERE d.team_id = $team AND d.id IN (SELECT linked_document_id FROM theirs) ORDER BY d.id FOR NO KEY UPDATE
+   )
+   SELECT w.id FROM workflow w WHERE w.team_id = $team AND w.id IN (SELECT id FROM theirs) AND (SELECT count(*) FROM documents_held) >= 0
    ORDER BY w.id FOR NO KEY UPDATE OF w`,
 );
 
@@ -213,14 +224,11 @@ export const dueTasks = sqlStatement<{ now: Date; limit: number; ofEachTeam: num
 
 export const announceOverdue = sqlStatement<One & { now: Date }, TaskRow>(
   `UPDATE task SET overdue_announced = true
-   WHERE team_id = $team AND id = $id AND status = 'open' AND NOT held AND NOT overdue_announced AND due_at < $now RETURNING ${columns}`,
+   WHERE team_id = $team AND id = $id AND status = 'open' AND NOT held AND NOT overdue_announced AND due_at < $now RETURNING ${taskColumns}`,
 );
 
-/** Open tasks of somebody who leaves go to another member, and what they put a document into counts as put there by that one. */
-export const handOverTasks = sqlStatement<{ team: string; from: string; to: string; at: Date }, TaskRow>(
-  `WITH linked AS (
-     UPDATE task SET linked_by = $to WHERE team_id = $team AND linked_by = $from AND assigned_to IS DISTINCT FROM $from AND status = 'open'
-   )
-   UPDATE task SET assigned_to = $to, assigned_at = $at, linked_by = CASE WHEN linked_by = $from THEN $to ELSE linked_by END, version = version + 1, updated_at = $at
-   WHERE team_id = $team AND assigned_to = $from AND status = 'open' RETURNING ${columns}`,
+/** Who passes on what nobody may take over: those who run the team, whose number is small. */
+export const managersToTell = sqlStatement<{ team: string }, { email: string; locale: string }>(
+  `SELECT email, locale FROM account WHERE team_id = $team AND role IN ('owner', 'admin') AND status = 'active' AND deleted_at IS NULL
+   ORDER BY role DESC, id LIMIT 20`,
 );

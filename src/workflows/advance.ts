@@ -65,7 +65,7 @@ function begin(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, tu
   step.started_at = scope.now.toISOString();
   turn.changed.add(step.id);
   turn.writes.push(record(scope, stepActivated, row.id, aboutStep(step), row.walled));
-  const people = step.assignees.length > 0 ? step.assignees : [turn.fallback];
+  const people = peopleOf(step, turn.fallback);
   if (step.type === 'notification') {
     turn.notices.push({ step, people: people.filter((person) => person !== null) });
     turn.writes.push(endStep(scope, row, step, { status: 'completed', outcome: 'notified' }));
@@ -79,6 +79,12 @@ function begin(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, tu
     step.task_ids = [...step.task_ids, ...tasks.map(({ id }) => id)];
     turn.tasks.push(...tasks);
   }
+}
+
+/** Whom a step is given to: its people, or the one who is given what names nobody; a decision that is vacant to nobody. */
+function peopleOf({ assignees, vacant }: queries.StepRow, fallback: string | null): (string | null)[] {
+  if (vacant) return [...assignees, null];
+  return assignees.length > 0 ? assignees : [fallback];
 }
 
 function taskFor(row: queries.WorkflowRow, step: queries.StepRow, person: string | null, now: Date): NewTask {

@@ -1,4 +1,5 @@
 import { behindWallText, type DocumentStatus } from '#documents';
+import { decidesText, heirText } from '#tasks';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 import type { StepInput } from './schemas.ts';
@@ -12,6 +13,8 @@ export type StepRow = {
   name: string | null;
   description: string | null;
   assignees: string[];
+  /** Somebody has left whose decision nobody could take over: it is given to nobody, beside the assignees. */
+  vacant: boolean;
   mode: 'any' | 'all';
   depends_on: string[];
   due_in_days: number | null;
@@ -59,7 +62,7 @@ const whole = `w.id, w.name, w.type, w.status, w.document_id, w.linked_document_
   w.started_at, w.paused_at, w.completed_at, w.version, w.created_at, w.updated_at,
   ${behindWallText('w', 'w.linked_document_id')} AS walled,
   (SELECT coalesce(json_agg(json_build_object('id', s.id, 'type', s.type, 'name', s.name, 'description', s.description, 'assignees', s.assignees,
-     'mode', s.mode, 'depends_on', s.depends_on, 'due_in_days', s.due_in_days, 'config', s.config, 'status', s.status,
+     'vacant', s.vacant, 'mode', s.mode, 'depends_on', s.depends_on, 'due_in_days', s.due_in_days, 'config', s.config, 'status', s.status,
      'started_at', ${iso('s.started_at')}, 'completed_at', ${iso('s.completed_at')}, 'outcome', s.outcome, 'wake_at', ${iso('s.wake_at')},
      'task_ids', ARRAY(SELECT t.id FROM task t WHERE t.team_id = $team AND t.workflow_id = w.id AND t.step_id = s.id ORDER BY t.id)
    ) ORDER BY s.position), '[]') FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = w.id) AS steps`;
@@ -261,15 +264,35 @@ export const deleteTemplate = sqlStatement<{ team: string; name: string }, { nam
 );
 
 /**
- * Somebody who leaves is given no further step: their place in the steps of workflows that are not over goes to another
- * member, also in steps that are done, since a refusal may lead back to them; and so do workflows that are not over and would give their tasks to them, as assignee or as maker.
+ * Somebody who leaves is given no further step: their place in the steps of workflows that are not over goes to whoever may take
+ * it, also in steps that are done, since a refusal may lead back to them; and so do workflows that are not over and would give
+ * their tasks to them, as assignee or as maker. A decision that nobody may take over is vacant, and does not pass from two
+ * persons to one; one that names nobody goes to who may decide, where the successor may not.
  */
 export const handOverWorkflows = sqlStatement<{ team: string; from: string; to: string; at: Date }, never>(
-  `WITH steps AS (
-     UPDATE workflow_step SET assignees = CASE WHEN $to = ANY (assignees) THEN array_remove(assignees, $from::uuid)
-       ELSE array_replace(assignees, $from::uuid, $to::uuid) END
-     WHERE team_id = $team AND $from = ANY (assignees) AND EXISTS (
-       SELECT FROM workflow w WHERE w.team_id = $team AND w.id = workflow_id AND w.status IN ('draft', 'active', 'paused'))
+  `WITH concerned AS (
+     SELECT s.workflow_id, s.id, $from = ANY (s.assignees) AS named, ${decidesText('s.type')} AS decides,
+       ${heirText({
+         type: 's.type',
+         maker: 'w.created_by',
+         document: 'w.linked_document_id',
+         version: '(SELECT d.current_version FROM document d WHERE d.team_id = $team AND d.id = w.linked_document_id)',
+         voices: 'a.id = ANY (s.assignees)',
+       })} AS heir
+     FROM workflow w JOIN workflow_step s ON s.team_id = $team AND s.workflow_id = w.id
+     WHERE w.team_id = $team AND w.status IN ('draft', 'active', 'paused')
+       AND ($from = ANY (s.assignees) OR (s.assignees = '{}' AND NOT s.vacant AND ${decidesText('s.type')}
+         AND (w.assigned_to = $from OR w.assigned_to IS NULL AND w.created_by = $from)))
+   ),
+   steps AS (
+     UPDATE workflow_step s SET
+       assignees = CASE
+         WHEN NOT c.named THEN CASE WHEN c.heir IS NULL THEN s.assignees ELSE ARRAY[c.heir] END
+         WHEN c.heir IS NULL OR c.heir = ANY (s.assignees) THEN array_remove(s.assignees, $from::uuid)
+         ELSE array_replace(s.assignees, $from::uuid, c.heir) END,
+       vacant = s.vacant OR (c.decides AND c.heir IS NULL AND (NOT c.named OR s.mode = 'all' OR cardinality(s.assignees) = 1))
+     FROM concerned c
+     WHERE s.team_id = $team AND s.workflow_id = c.workflow_id AND s.id = c.id AND (c.named OR c.heir IS DISTINCT FROM $to)
    )
    UPDATE workflow SET assigned_to = CASE WHEN assigned_to = $from OR assigned_to IS NULL AND created_by = $from THEN $to ELSE assigned_to END,
      linked_by = CASE WHEN linked_by = $from THEN $to ELSE linked_by END, version = version + 1, updated_at = $at

@@ -7,7 +7,7 @@ import { assigneesOf, stepFaults } from './step-config.ts';
 import { dependencies, graphFault } from './steps.ts';
 
 /** A step as it was asked for, without what becomes of it. */
-export type StepDefinition = Omit<StepRow, 'status' | 'started_at' | 'completed_at' | 'outcome' | 'wake_at' | 'task_ids'> & {
+export type StepDefinition = Omit<StepRow, 'vacant' | 'status' | 'started_at' | 'completed_at' | 'outcome' | 'wake_at' | 'task_ids'> & {
   position: number;
 };
 
@@ -46,7 +46,7 @@ function withoutNulls(value: unknown): unknown {
 
 /** A step that has not begun. */
 export function pendingStep(step: Omit<StepDefinition, 'position'>): StepRow {
-  return { ...step, status: 'pending', started_at: null, completed_at: null, outcome: null, wake_at: null, task_ids: [] };
+  return { ...step, vacant: false, status: 'pending', started_at: null, completed_at: null, outcome: null, wake_at: null, task_ids: [] };
 }
 
 /**
@@ -56,7 +56,7 @@ export function pendingStep(step: Omit<StepDefinition, 'position'>): StepRow {
 export function requireAssignees(row: Pick<WorkflowRow, 'assigned_to' | 'created_by_type' | 'steps'>): void {
   if (row.assigned_to !== null || row.created_by_type === 'user') return;
   const nobodys = row.steps.flatMap((step, index) =>
-    step.status === 'pending' && makesTask(step.type) && step.assignees.length === 0 ? [{ id: step.id, index }] : [],
+    step.status === 'pending' && makesTask(step.type) && step.assignees.length === 0 && !step.vacant ? [{ id: step.id, index }] : [],
   );
   if (nobodys.length === 0) return;
   throw workflowProblems.assignee_required(

@@ -239,6 +239,68 @@ const shuffled = <T>(all: readonly T[]): T[] =>
     .toSorted(([a], [b]) => a - b)
     .map(([, one]) => one);
 
+/** Somebody with a document of theirs, which workflows of a colleague are about; acts that give them something, and what they do. */
+async function giving(owner: User, leaver: User): Promise<Call[]> {
+  const maker = await chancery.user(owner.team);
+  const by = async (who: User, path: string, body?: unknown): Promise<any> => {
+    const answer = await chancery.call('POST', path, { token: who.token, ...(body === undefined ? {} : { body }) });
+    assert.ok(answer.status < 300, answer.text);
+    return answer.body;
+  };
+  const document = await by(leaver, `${documents}/`, { title: 'Theirs' });
+  await by(leaver, `${documents}/${document.id}/access`, { userId: maker.id, access: 'write' });
+  const steps = [
+    { id: 'a', type: 'task', assignees: [maker.id] },
+    { id: 'b', type: 'approval', assignees: [leaver.id] },
+  ];
+  const flows = await Promise.all([1, 2, 3].map(() => by(maker, `${workflows}/`, { name: 'W', documentId: document.id, steps })));
+  const [one, other, third] = flows.map(({ id }) => id as string);
+  const started = await by(maker, `${workflows}/${one}/start`);
+  const upload = new FormData();
+  upload.set('file', new Blob(['text'], { type: 'text/plain' }), 'a.txt');
+  return [
+    at('PUT', `${workflows}/${one}`, maker, { steps, assignedTo: leaver.id }),
+    at('PUT', `${workflows}/${other}`, maker, { steps: [steps[1]] }),
+    at('POST', `${workflows}/${third}/start`, maker),
+    at('POST', `/api/v1/tasks/${started.steps[0].taskIds[0]}/complete`, maker, {}),
+    at('POST', `/api/v1/tasks/${started.steps[0].taskIds[0]}/reassign`, owner, { userId: leaver.id }),
+    at('POST', '/api/v1/tasks', maker, { title: 'T', documentId: document.id, assignedTo: leaver.id }),
+    at('POST', `${workflows}/`, maker, { name: 'X', documentId: document.id, steps }),
+    at('PUT', `${documents}/${document.id}`, maker, { title: 'New' }),
+    () => chancery.call('POST', `${documents}/${document.id}/versions`, { token: maker.token, body: upload }),
+  ];
+}
+
+test(
+  'whichever way somebody leaves, what is given to them at that moment waits for it, or comes before',
+  { timeout: 120_000 },
+  async () => {
+    const { owner } = await chancery.team();
+    const failed: string[] = [];
+    for (const leaves of [
+      (leaver: User) => at('DELETE', `/api/v1/team/members/${leaver.id}`, owner),
+      (leaver: User) => at('POST', '/api/v1/team/leave', leaver),
+      (leaver: User) => at('DELETE', `${authPath}/profile`, leaver),
+    ]) {
+      const leavers = await Promise.all([1, 2, 3].map(() => chancery.user(owner.team)));
+      const calls = await Promise.all(leavers.map(async (leaver) => [...(await giving(owner, leaver)), leaves(leaver)]));
+      for (const some of calls) {
+        const answers = await Promise.all(shuffled([...some, ...some.slice(0, -1)]).map((call) => call()));
+        failed.push(...answers.filter(({ status }) => status >= 500).map(({ status, text }) => `${status} ${text}`));
+      }
+      const { rows } = await chancery.pool.query(
+        `SELECT 'task' FROM task WHERE assigned_to = ANY ($1) AND status = 'open'
+       UNION ALL SELECT 'grant' FROM document_grant WHERE user_id = ANY ($1)
+       UNION ALL SELECT 'step' FROM workflow_step s JOIN workflow w USING (team_id) WHERE w.id = s.workflow_id AND s.assignees && $1::uuid[]
+         AND w.status IN ('draft', 'active', 'paused')`,
+        [leavers.map(({ id }) => id)],
+      );
+      assert.deepEqual(rows, [], 'nothing is left with who has gone');
+    }
+    assert.deepEqual(failed, []);
+  },
+);
+
 test('every pair of changes to the same things, at once and in any order: no deadlock, and no failure', { timeout: 120_000 }, async () => {
   const [{ owner }, template, staff] = [await chancery.team(), await registered(chancery), await staffToken(chancery)];
   const failed: string[] = [];

@@ -117,6 +117,10 @@ async function flow(documentId: string): Promise<void> {
   await done(partner, 'POST', `${workflows}/${two.id}/cancel`, { reason: word });
   const three = await make([told]);
   await done(partner, 'POST', `${workflows}/${three.id}/start`);
+  // A decision that all have a voice in: of who leaves, nobody may take it over.
+  const voices = [inside, outside, admin, team.owner].map(({ id }) => id);
+  const four = await make([step('decide', 'approval', { assignees: voices })]);
+  await done(partner, 'POST', `${workflows}/${four.id}/start`);
 }
 
 /** What somebody who is outside may read of what happened, each kind by its name. */
@@ -129,12 +133,12 @@ async function shown(endpoint: string): Promise<Record<string, string>> {
     path = page.nextCursor ? `${audit}?limit=200&cursor=${page.nextCursor}` : undefined;
   }
   const deliveries = await done(admin, 'GET', `${webhooks}/${endpoint}/deliveries`);
-  const single = await Promise.all(
-    deliveries.map(async ({ id }: { id: string }) => [
-      await done(admin, 'GET', `${webhooks}/${endpoint}/deliveries/${id}`),
-      await done(admin, 'GET', `${webhooks}/${endpoint}/deliveries/${id}/attempts`),
-    ]),
-  );
+  // One after the other: a session has a bound of requests under way.
+  const single: unknown[] = [];
+  for (const { id } of deliveries) {
+    single.push(await done(admin, 'GET', `${webhooks}/${endpoint}/deliveries/${id}`));
+    single.push(await done(admin, 'GET', `${webhooks}/${endpoint}/deliveries/${id}/attempts`));
+  }
   return {
     'the journal': pages.join(''),
     'the export': await done(admin, 'GET', `${audit}/export`),

@@ -1,0 +1,58 @@
+import { sqlStatement } from '../platform/database/statement.ts';
+import { decisions } from './kinds.ts';
+import { doneByViewers } from './policy.ts';
+import { taskColumns, type TaskRow } from './queries.ts';
+
+const listed = (types: readonly string[]) => types.map((type) => `'${type}'`).join(', ');
+/** Whether a type of task decides on something, as a condition. */
+export const decidesText = (type: string) => `${type} IN (${listed(decisions)})`;
+
+/** Who made what is decided on, as persons, for an API client whoever answers for it: an expression for an array, as `reassignRefusal` asks. */
+const behindText = (maker: string, document: string, version: string) => `ARRAY(
+      SELECT person.id FROM unnest(ARRAY[${maker}, (SELECT v.created_by FROM document_version v
+        WHERE v.team_id = $team AND v.document_id = ${document} AND v.number = ${version})]) AS done (id)
+      CROSS JOIN LATERAL (
+        SELECT done.id
+        UNION ALL SELECT coalesce(c.responsible_id, c.created_by) FROM api_client c WHERE c.team_id = $team AND c.id = done.id
+        UNION ALL SELECT f.responsible_id FROM former_client f WHERE f.team_id = $team AND f.id = done.id
+      ) person WHERE person.id IS NOT NULL)`;
+
+/**
+ * Who takes over from somebody who leaves (`$from`), as an expression: the successor (`$to`), or where they may not, the owner or
+ * an administrator who may; null where nobody may. A decision goes to nobody behind what is decided on, and to nobody who has
+ * a voice in it already: two persons are meant. What a viewer may not complete goes to none.
+ *
+ * @param voices a condition on the person `a` who has a voice in the same decision
+ */
+export const heirText = (of: { type: string; maker: string; document: string; version: string; voices: string }) => `(
+    SELECT a.id FROM account a
+    WHERE a.team_id = $team AND a.id <> $from AND a.status = 'active' AND a.deleted_at IS NULL AND (a.id = $to OR a.role IN ('owner', 'admin'))
+      AND (a.role <> 'viewer' OR ${of.type} IN (${listed(doneByViewers)}))
+      AND NOT (${decidesText(of.type)} AND (a.id = ANY (${behindText(of.maker, of.document, of.version)}) OR ${of.voices}))
+    ORDER BY a.id <> $to, a.role <> 'owner', a.id LIMIT 1
+  )`;
+
+/**
+ * Open tasks of somebody who leaves go to whoever may take them, and what they put a document into counts as put there by the
+ * successor.
+ */
+export const handOverTasks = sqlStatement<{ team: string; from: string; to: string; at: Date }, TaskRow>(
+  `WITH linked AS (
+     UPDATE task SET linked_by = $to WHERE team_id = $team AND linked_by = $from AND assigned_to IS DISTINCT FROM $from AND status = 'open'
+   ),
+   handed AS (
+     SELECT t.id, ${heirText({
+       type: 't.type',
+       maker: 't.created_by',
+       document: 't.linked_document_id',
+       version: 't.document_version',
+       // Tasks of one round of a step are made together.
+       voices: `EXISTS (SELECT FROM task o WHERE o.team_id = $team AND o.workflow_id = t.workflow_id AND o.step_id = t.step_id
+          AND o.created_at = t.created_at AND o.id <> t.id AND o.status <> 'cancelled' AND a.id IN (o.assigned_to, o.completed_by))`,
+     })} AS heir
+     FROM task t WHERE t.team_id = $team AND t.assigned_to = $from AND t.status = 'open'
+   )
+   UPDATE task SET assigned_to = handed.heir, assigned_at = $at, linked_by = CASE WHEN linked_by = $from THEN $to ELSE linked_by END, version = version + 1,
+     updated_at = $at
+   FROM handed WHERE task.team_id = $team AND task.id = handed.id RETURNING ${taskColumns}`,
+);

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+
+/* What somebody leaves behind who was to decide: never to who may not decide, and never one voice for two. */
+
+const path = '/api/v1/workflows';
+let chancery: Chancery;
+
+before(async () => {
+  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off' } });
+});
+after(() => chancery.stop());
+
+type Caller = { token: string };
+const call = (by: Caller, method: string, to: string, body?: unknown) =>
+  chancery.call(method, to, { token: by.token, ...(body === undefined ? {} : { body }) });
+async function made(by: Caller, method: string, to: string, body?: unknown): Promise<any> {
+  const answer = await call(by, method, to, body);
+  assert.ok(answer.status < 300, `${method} ${to}: ${answer.text}`);
+  return answer.body;
+}
+async function started(by: Caller, steps: object[], more: object = {}): Promise<string> {
+  const flow = await made(by, 'POST', `${path}/`, { name: 'W', documentId: 'DMS-1', steps, ...more });
+  await made(by, 'POST', `${path}/${flow.id}/start`);
+  return flow.id;
+}
+const approval = (...assignees: User[]) => ({ id: 'approve', type: 'approval', assignees: assignees.map(({ id }) => id) });
+const openTasks = (by: Caller, flow: string): Promise<any[]> => made(by, 'GET', `/api/v1/tasks?workflowId=${flow}&status=open`);
+const remove = (by: Caller, leaver: User, successor?: User) =>
+  made(by, 'DELETE', `/api/v1/team/members/${leaver.id}${successor ? `?successorId=${successor.id}` : ''}`);
+async function uploaded(by: Caller): Promise<string> {
+  const form = new FormData();
+  form.set('title', 'Agreement');
+  form.set('file', new Blob(['text'], { type: 'text/plain' }), 'a.txt');
+  return (await made(by, 'POST', '/api/v1/smartdoc/documents/', form)).id;
+}
+const entries = async (target: string) =>
+  (
+    await chancery.pool.query("SELECT type, data FROM audit_entry WHERE target_id = $1 AND type LIKE 'task.%assigned' ORDER BY id", [
+      target,
+    ])
+  ).rows;
+/** A team with somebody who leaves; nobody else but its owner runs it. */
+async function teamWithLeaver(): Promise<{ team: Team; owner: User; leaver: User }> {
+  const team = await chancery.team();
+  return { team, owner: team.owner, leaver: await chancery.user(team) };
+}
+
+test('a decision goes to the successor, or where they made the workflow or uploaded the version, to another who runs the team', async () => {
+  const { team, owner, leaver } = await teamWithLeaver();
+  const [admin, maker] = [await chancery.user(team, { role: 'admin' }), await chancery.user(team)];
+  const document = await uploaded(owner);
+  const flows = {
+    byMember: await started(maker, [approval(leaver)]),
+    byOwner: await started(owner, [approval(leaver)]),
+    onOwners: await started(admin, [approval(leaver)], { documentId: document }),
+    byProgram: await started(await chancery.client(owner), [approval(leaver)]),
+  };
+  await made(owner, 'POST', '/api/v1/tasks', { title: 'T', assignedTo: leaver.id });
+  await remove(owner, leaver);
+  const holders = await Promise.all(Object.values(flows).map(async (flow) => (await openTasks(owner, flow))[0].assignedTo));
+  assert.deepEqual(holders, [owner.id, admin.id, undefined, admin.id]);
+  assert.equal(
+    (await made(owner, 'GET', '/api/v1/tasks?assignedTo=me&status=open')).length,
+    2,
+    'what decides nothing goes to the successor',
+  );
+});
+
+test('a decision that nobody may take over waits for nobody, says so, and is passed on by those who run the team', async () => {
+  const { team, owner, leaver } = await teamWithLeaver();
+  const colleague = await chancery.user(team);
+  const document = await uploaded(owner);
+  const flow = await started(owner, [approval(leaver)], { documentId: document });
+  await remove(owner, leaver);
+  const [task] = await openTasks(owner, flow);
+  assert.equal(task.assignedTo, undefined);
+  for (const by of [owner, colleague])
+    assert.ok([403, 404].includes((await call(by, 'POST', `/api/v1/tasks/${task.id}/complete`, { outcome: 'approved' })).status));
+  const [entry] = await entries(task.id);
+  assert.deepEqual(
+    [entry.type, entry.data.assignedFrom, entry.data.changes],
+    ['task.unassigned', leaver.id, { assignedTo: { from: leaver.id } }],
+  );
+  const { rows } = await chancery.pool.query(
+    "SELECT recipient, text_body FROM mail_message WHERE subject LIKE 'Decisions wait%' AND recipient = $1",
+    [owner.email],
+  );
+  assert.equal(rows.length, 1);
+  assert.match(rows[0].text_body, /W: approve/);
+  assert.equal((await call(owner, 'POST', `/api/v1/tasks/${task.id}/reassign`, { userId: owner.id })).status, 403);
+  await made(owner, 'POST', `/api/v1/tasks/${task.id}/reassign`, { userId: colleague.id });
+  assert.equal((await call(colleague, 'GET', `/api/v1/smartdoc/documents/${document}`)).status, 200, 'with what it opens');
+  await made(colleague, 'POST', `/api/v1/tasks/${task.id}/complete`, { outcome: 'approved' });
+  assert.equal((await made(owner, 'GET', `${path}/${flow}`)).status, 'completed');
+});
+
+test('so it is with steps that have not begun, also with those that name nobody, and when they begin again', async () => {
+  const { team, owner, leaver } = await teamWithLeaver();
+  const colleague = await chancery.user(team);
+  const first = { id: 'first', type: 'task', assignees: [colleague.id] };
+  const named = await started(owner, [first, approval(leaver), { id: 'file', type: 'task', assignees: [leaver.id] }]);
+  const unnamed = await started(owner, [first, { ...approval(), config: { onReject: 'first' } }], { assignedTo: leaver.id });
+  await remove(owner, leaver);
+  for (const flow of [named, unnamed]) {
+    const [task] = await openTasks(owner, flow);
+    await made(colleague, 'POST', `/api/v1/tasks/${task.id}/complete`, {});
+    const [decision] = await openTasks(owner, flow);
+    assert.deepEqual([decision.type, decision.assignedTo], ['approval', undefined]);
+    assert.deepEqual(
+      (await entries(decision.id)).map(({ type }) => type),
+      ['task.unassigned'],
+    );
+  }
+  assert.deepEqual((await made(owner, 'GET', `${path}/${named}`)).steps[2].assignees, [owner.id]);
+  const [decision] = await openTasks(owner, unnamed);
+  await made(owner, 'POST', `/api/v1/tasks/${decision.id}/reassign`, { userId: colleague.id });
+  await made(colleague, 'POST', `/api/v1/tasks/${decision.id}/complete`, { outcome: 'rejected' });
+  await made(colleague, 'POST', `/api/v1/tasks/${(await openTasks(owner, unnamed))[0].id}/complete`, {});
+  assert.equal((await openTasks(owner, unnamed))[0].assignedTo, undefined);
+});
+
+test('where two were to decide, two decide: who has a voice already gets no second one', async () => {
+  const { team, owner, leaver } = await teamWithLeaver();
+  const [admin, maker] = [await chancery.user(team, { role: 'admin' }), await chancery.user(team)];
+  const first = { id: 'first', type: 'task', assignees: [maker.id] };
+  const open = await started(maker, [approval(leaver, admin)]);
+  const later = await started(maker, [first, approval(leaver, admin)]);
+  const none = await started(maker, [approval(leaver, admin, owner)]);
+  await remove(owner, leaver, admin);
+  const holders = async (flow: string) => (await openTasks(owner, flow)).map(({ assignedTo }) => assignedTo ?? 'nobody').toSorted();
+  assert.deepEqual(await holders(open), [admin.id, owner.id].toSorted());
+  assert.deepEqual(await holders(none), [admin.id, owner.id, 'nobody'].toSorted());
+  const step = (await made(maker, 'GET', `${path}/${later}`)).steps[1];
+  assert.deepEqual(step.assignees.toSorted(), [admin.id, owner.id].toSorted());
+});
+
+test('a viewer who succeeds gets what viewers complete, and the rest goes to who runs the team', async () => {
+  const { team, owner, leaver } = await teamWithLeaver();
+  const [viewer, maker] = [await chancery.user(team, { role: 'viewer' }), await chancery.user(team)];
+  const steps = ['task', 'form', 'approval'].map((type) => ({ id: type, type, assignees: [leaver.id], dependsOn: [] }));
+  const flow = await started(maker, steps);
+  await remove(owner, leaver, viewer);
+  const tasks = await openTasks(owner, flow);
+  assert.deepEqual(tasks.map(({ type, assignedTo }) => [type, assignedTo]).toSorted(), [
+    ['approval', owner.id],
+    ['form', owner.id],
+    ['task', viewer.id],
+  ]);
+});
