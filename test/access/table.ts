@@ -161,6 +161,11 @@ const workflowRows = rows('/api/v1/workflows', {
   'POST /{id}/start': thing('draft', 'y y y 404 404 404 404 403 403 403'),
   'POST /{id}/pause': thing('started', byTheMaker, () => ({})),
   'POST /{id}/resume': thing('paused', byTheMaker),
+  'GET /{id} another’s, on a document of the maker': thing('startedByAnother', 'y y y 404 404 y 404 y 404 y'),
+  'PUT /{id} another’s, on a document of the maker': thing('startedByAnother', 'y y 403 404 404 403 404 403 403 403', () => ({
+    name: 'New',
+  })),
+  'POST /{id}/cancel another’s, on a document of the maker': thing('startedByAnother', 'y y y 404 404 403 404 403 403 403', () => ({})),
   'POST /{id}/cancel': thing('started', byTheMaker, () => ({})),
   'GET /templates/available': thing('template', 's s s · · · s · s s'),
   'POST /templates': thing('template', 'y y y · · · y · 403 y', () => ({
@@ -180,6 +185,12 @@ const workflowRows = rows('/api/v1/workflows', {
 const taskRows = rows('/api/v1/tasks', {
   'GET /': thing('task', 's s s · · s u s u s'),
   'POST /': thing('task', 'y y y · · · y · 403 y', ({ people }) => ({ title: 'Walked', assignedTo: people.holder.id })),
+  // Whoever may open the document to another by a task; who holds it for one may not, and to the others it is no document.
+  'POST / about a document of the maker, for another': thing('documentOfTask', 'y y y y y 403 y 403 403 y', (world, { id }) => ({
+    title: 'Look at it',
+    documentId: id,
+    assignedTo: world.people.member.id,
+  })),
   'GET /{id}': thing('task', 'y y y · · y 404 y 404 y'),
   'POST /{id}/complete': thing('task', '403 403 403 · · y 404 y 404 403', () => ({})),
   'POST /{id}/complete of an approval': thing('approval', '403 403 403 404 404 y 404 · 404 403', () => ({ outcome: 'approved' })),

@@ -164,6 +164,16 @@ const started: Factory = async (world, caller) => {
   return made;
 };
 
+/** The same of the administrator’s, about the document of the maker’s. */
+const startedByAnother: Factory = async (world, caller) => {
+  const about = await document(world, caller);
+  const { holder, guest } = world.people;
+  const steps = [{ id: 'a', type: 'task', assignees: [holder.id, guest.id], mode: 'any' }];
+  const made = await world.made('admin', 'POST', `${workflows}/`, { name: name('Workflow'), documentId: about.id, steps });
+  await world.made('admin', 'POST', `${workflows}/${made.id}/start`);
+  return { ...about, id: made.id };
+};
+
 const paused: Factory = async (world, caller) => {
   const made = await started(world, caller);
   await world.made('maker', 'POST', `${workflows}/${made.id}/pause`, {});
@@ -234,6 +244,7 @@ export const things = {
   documentOfTask,
   draft,
   started,
+  startedByAnother,
   paused,
   template,
   task,
