@@ -2,14 +2,16 @@
  * `npm run bench`: each scenario against its floor in the same run, in turn, several rounds; prints a table and writes
  * bench/results/<time>.json. The floor is the least code that does the same work: bare node:http and pg, one plain named
  * statement (or one transaction of the same rows), a token looked up in a map, no framework, no row-level security.
- * What has no floor is held against a bound: start and idle memory, the journal's tree, webhooks.
+ * What has no floor is held against a bound: start and idle memory, the journal's tree, webhooks, neighbours, and how long it
+ * takes to recover from connections to the database that fall silent.
  * `--seconds N` a measurement (4 by default), `--rounds N` (3), and parts of names to run only those: `start`, `audit`,
- * `webhooks`, `neighbours`, or of a scenario; `--memory-seconds N` (120) is for the last of webhooks.
+ * `webhooks`, `neighbours`, `database-silence`, or of a scenario; `--memory-seconds N` (120) is for the last of webhooks.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { measureAudit } from './audit.ts';
+import { benchDatabaseSilence } from './database-silence.ts';
 import { type Measured, measureBeside } from './load.ts';
 import { scenarios } from './scenarios.ts';
 import { measureStart, startFigures } from './start.ts';
@@ -86,6 +88,7 @@ const showFigures = (result: { scenario: string; figures: Record<string, number>
   say(`${result.scenario.padEnd(62)} ${figures.join('  ')}  (${result.aim})  ${mark(result.met)}`);
 };
 await benchNeighbours({ seconds, rounds, only: positionals }, showFigures);
+await benchDatabaseSilence({ rounds, only: positionals }, showFigures);
 await benchWebhooks({ seconds, rounds, memorySeconds: Number(values['memory-seconds']), only: positionals }, showFigures);
 const folder = new URL('./results/', import.meta.url);
 await mkdir(folder, { recursive: true });

@@ -82,10 +82,13 @@ async function fill(pool: pg.Pool, team: string, user: string, session: string, 
 }
 
 /** Without limits of a team, for what one team does as fast as it can. */
-const unlimited = { RATE_LIMIT_PER_MINUTE: '0', TEAM_WRITES_PER_SECOND: '1000000', TEAM_DELIVERIES_PER_HOUR: '1000000000' };
+export const unlimited = { RATE_LIMIT_PER_MINUTE: '0', TEAM_WRITES_PER_SECOND: '1000000', TEAM_DELIVERIES_PER_HOUR: '1000000000' };
 
-/** Starts both servers and waits for them. */
-export async function prepareWorld(settings: Record<string, string> = unlimited): Promise<World> {
+/** Starts both servers and waits for them. `through` leads ours to its database another way. */
+export async function prepareWorld(
+  settings: Record<string, string> = unlimited,
+  through: (databaseUrl: string) => Promise<string> = async (databaseUrl) => databaseUrl,
+): Promise<World> {
   const dataDir = await mkdtemp(join(tmpdir(), 'chancery-bench-'));
   // Open to the user that root runs the server as, so that the cluster stays in it.
   await chmod(dataDir, 0o755);
@@ -129,7 +132,7 @@ export async function prepareWorld(settings: Record<string, string> = unlimited)
   const children = [
     start([...profile, 'src/main.ts', 'serve'], {
       PORT: String(oursPort),
-      DATABASE_URL: url('ours'),
+      DATABASE_URL: await through(url('ours')),
       DATA_DIR: dataDir,
       MASTER_KEY: masterKey,
       LOG_LEVEL: 'error',

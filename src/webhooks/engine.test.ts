@@ -1,53 +1,20 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, beforeEach, mock, test } from 'node:test';
+import { mock, test } from 'node:test';
 import { Client, Pool } from 'pg';
 import { enqueue as queueEvents } from '../../test/enqueue.ts';
-import { type Chancery, startChancery, type User } from '../../test/harness.ts';
-import { type EngineOptions, startEngine } from '../../test/webhook-engine.ts';
-import { eventually, ok, type Receiver, startReceiver } from '../../test/webhook-receiver.ts';
+import { openEngineWorld, type OwnedEndpoint } from '../../test/engine-world.ts';
+import { eventually, ok } from '../../test/webhook-receiver.ts';
 import { sweepQueue } from './jobs.ts';
 import { dropOldDeliveries, makeLogDays } from './log-jobs.ts';
 import { settle, type SettledRow, steadyPlans } from './queue-queries.ts';
 
-let chancery: Chancery;
-let receiver: Receiver;
-const stops: (() => Promise<void>)[] = [];
+// Only the API: each test runs the engines it is about.
+const world = openEngineWorld(['*']);
+const { engine, endpoint } = world;
+const enqueue = (one: OwnedEndpoint, many: number, ageMs = 0) => world.enqueue(one, many, { ageMs });
 
-before(async () => {
-  // Only the API: each test runs the engines it is about.
-  [chancery, receiver] = await Promise.all([startChancery({ role: 'api' }), startReceiver()]);
-});
-beforeEach(async () => {
-  for (const stop of stops.splice(0)) await stop();
-  await chancery.pool.query('TRUNCATE webhook_queue, webhook_delivery, webhook_attempt, webhook_endpoint_state');
-  receiver.received.length = 0;
-  receiver.answer = ok;
-});
-after(async () => {
-  for (const stop of stops.splice(0)) await stop();
-  await chancery.stop();
-  await receiver.close();
-});
-
-/** An engine as a worker of its own would run it. */
-async function engine(options: EngineOptions = {}) {
-  const started = await startEngine(chancery, options);
-  stops.push(started.stop);
-  return started;
-}
-
-async function endpoint(place: string, owner?: User) {
-  const by = owner ?? (await chancery.team()).owner;
-  const body = { name: place, url: `${receiver.url}/${place}`, events: ['*'] };
-  const { body: made } = await chancery.call('POST', '/api/v1/webhooks/', { token: by.token, body });
-  return { id: made.id as string, owner: by };
-}
-
-const enqueue = ({ id, owner }: { id: string; owner: User }, many: number, ageMs = 0) =>
-  queueEvents(chancery.pool, { id, team: owner.team }, many, { ageMs });
-
-const count = async (text: string, values: unknown[] = []) => Number((await chancery.pool.query(text, values)).rows[0].count);
+const count = async (text: string, values: unknown[] = []) => Number((await world.chancery.pool.query(text, values)).rows[0].count);
 const waiting = () => count('SELECT count(*) FROM webhook_queue');
 const inStatus = (status: string) => count('SELECT count(*) FROM webhook_delivery WHERE status = $1', [status]);
 const drained = (ms = 20_000) => eventually('an empty queue', async () => (await waiting()) === 0, ms);
@@ -60,36 +27,38 @@ test('two engines on one database deliver everything, each event once while all 
   await Promise.all(endpoints.map((one) => enqueue(one, 100)));
   await drained();
   assert.equal(await inStatus('delivered'), 800);
-  assert.equal(receiver.received.length, 800);
-  assert.equal(new Set(receiver.received.map(({ headers }) => headers['x-service-event-id'])).size, 800);
+  assert.equal(world.receiver.received.length, 800);
+  assert.equal(new Set(world.receiver.received.map(({ headers }) => headers['x-service-event-id'])).size, 800);
   assert.equal(await count('SELECT count(*) FROM webhook_attempt'), 800);
 });
 
 test('what a dead worker had in hand is taken up by another when its lease is over, and that attempt counts', async () => {
   const one = await endpoint('orphan');
   await enqueue(one, 5);
-  await chancery.pool.query(
+  await world.chancery.pool.query(
     "UPDATE webhook_queue SET lease_until = now() + interval '1 second', lease_token = gen_random_uuid(), attempts = 1",
   );
   await engine();
   await new Promise((resolve) => setTimeout(resolve, 500));
-  assert.equal(receiver.received.length, 0, 'the lease is respected');
+  assert.equal(world.receiver.received.length, 0, 'the lease is respected');
   await drained(5_000);
-  const { rows } = await chancery.pool.query('SELECT DISTINCT status, attempts FROM webhook_delivery');
+  const { rows } = await world.chancery.pool.query('SELECT DISTINCT status, attempts FROM webhook_delivery');
   assert.deepEqual(rows, [{ status: 'delivered', attempts: 2 }]);
 });
 
 test('a delivery whose attempts all ended with their worker is failed and not sent again', async () => {
   const [poison, healthy] = [await endpoint('poison'), await endpoint('healthy')];
   await enqueue(poison, 1);
-  await chancery.pool.query('UPDATE webhook_queue SET attempts = 3, lease_until = now(), lease_token = gen_random_uuid()');
+  await world.chancery.pool.query('UPDATE webhook_queue SET attempts = 3, lease_until = now(), lease_token = gen_random_uuid()');
   await enqueue(healthy, 1);
   await engine();
   await drained();
-  const { rows } = await chancery.pool.query('SELECT status, error, attempts FROM webhook_delivery WHERE endpoint_id = $1', [poison.id]);
+  const { rows } = await world.chancery.pool.query('SELECT status, error, attempts FROM webhook_delivery WHERE endpoint_id = $1', [
+    poison.id,
+  ]);
   assert.deepEqual(rows, [{ status: 'failed', error: 'worker_lost', attempts: 3 }]);
   assert.deepEqual(
-    receiver.received.map(({ path }) => path),
+    world.receiver.received.map(({ path }) => path),
     ['/healthy'],
   );
 });
@@ -97,18 +66,18 @@ test('a delivery whose attempts all ended with their worker is failed and not se
 test('a worker that lost its lease logs its attempt and changes nothing else', async () => {
   const one = await endpoint('late');
   let finish: (() => void) | undefined;
-  receiver.answer = (response) => {
+  world.receiver.answer = (response) => {
     finish = () => response.writeHead(500).end();
   };
   await engine();
   await enqueue(one, 1);
   const answer = await eventually('a send under way', () => finish);
-  await chancery.pool.query(
+  await world.chancery.pool.query(
     "UPDATE webhook_queue SET lease_token = gen_random_uuid(), lease_until = now() + interval '1 minute', attempts = 2",
   );
   answer();
   await eventually('the attempt', () => count('SELECT count(*) FROM webhook_attempt'));
-  const { rows } = await chancery.pool.query(
+  const { rows } = await world.chancery.pool.query(
     'SELECT d.status, d.attempts, q.attempts AS queued FROM webhook_delivery d JOIN webhook_queue q ON q.delivery_id = d.id',
   );
   assert.deepEqual(rows, [{ status: 'pending', attempts: 0, queued: 2 }]);
@@ -118,7 +87,7 @@ test('an endpoint never has more than 10 deliveries in flight, with two engines 
   const one = await endpoint('capped');
   let open = 0;
   let most = 0;
-  receiver.answer = (response) => {
+  world.receiver.answer = (response) => {
     open += 1;
     most = Math.max(most, open);
     setTimeout(() => {
@@ -135,30 +104,30 @@ test('an endpoint never has more than 10 deliveries in flight, with two engines 
 
 test('an endpoint that hangs, with a deep backlog, delays neither other endpoints nor other teams', async () => {
   const [dead, neighbour, stranger] = [await endpoint('dead'), await endpoint('neighbour'), await endpoint('stranger')];
-  receiver.answer = (response, { path }) => (path === '/dead' ? undefined : ok(response));
+  world.receiver.answer = (response, { path }) => (path === '/dead' ? undefined : ok(response));
   await enqueue(dead, 2_000, 60_000);
   await engine({ schedule: [60_000, 60_000], timeoutMs: 500 });
-  await eventually('the dead one to be tried', () => receiver.at('/dead').length > 0);
+  await eventually('the dead one to be tried', () => world.receiver.at('/dead').length > 0);
   await Promise.all([enqueue(neighbour, 50), enqueue(stranger, 50)]);
-  await eventually('the others', () => receiver.at('/neighbour').length + receiver.at('/stranger').length === 100, 900);
+  await eventually('the others', () => world.receiver.at('/neighbour').length + world.receiver.at('/stranger').length === 100, 900);
   await eventually('the breaker', () => count('SELECT count(*) FROM webhook_endpoint_state WHERE blocked_until > now()'), 15_000);
-  assert.equal(receiver.at('/dead').length, 10, 'the breaker is open after ten failures in a row');
+  assert.equal(world.receiver.at('/dead').length, 10, 'the breaker is open after ten failures in a row');
 });
 
 test('of endpoints that never answer one delivery each is under way, and what is queued after them does not wait for their end', async () => {
   const hanging = await Promise.all(Array.from({ length: 40 }, (_, index) => endpoint(`hang${index}`)));
   const good = await endpoint('good');
   const over: string[] = [];
-  receiver.answer = (response, { path }) => {
+  world.receiver.answer = (response, { path }) => {
     if (path === '/good') return ok(response);
     response.on('close', () => over.push(path));
   };
   await Promise.all(hanging.map((one) => enqueue(one, 20, 60_000)));
   const { stop } = await engine({ timeoutMs: 8_000, leaseSeconds: 10 });
-  const tried = () => receiver.received.filter(({ path }) => path !== '/good').map(({ path }) => path);
+  const tried = () => world.receiver.received.filter(({ path }) => path !== '/good').map(({ path }) => path);
   await eventually('the first of them', () => tried().length > 0);
   await enqueue(good, 60);
-  await eventually('what came later', () => receiver.at('/good').length === 60);
+  await eventually('what came later', () => world.receiver.at('/good').length === 60);
   await eventually('each of them to be tried', () => new Set(tried()).size === 40);
   assert.deepEqual(over, [], 'none of them has ended');
   assert.equal(tried().length, 40);
@@ -169,27 +138,27 @@ test('a worker that hears of a team looks at that team alone; what nobody spoke 
   const [named, unnamed] = [await endpoint('named'), await endpoint('unnamed')];
   await engine({ pollMs: 3_000 });
   await enqueue(named, 1);
-  await eventually('the start', () => receiver.at('/named').length === 1);
-  await queueEvents(chancery.pool, { id: unnamed.id, team: unnamed.owner.team }, 1, { quietly: true });
-  await chancery.folder(named.owner);
-  await eventually('an act of the named one', () => receiver.at('/named').length === 2, 1_500);
-  assert.equal(receiver.at('/unnamed').length, 0);
-  await eventually('the poll', () => receiver.at('/unnamed').length === 1, 5_000);
+  await eventually('the start', () => world.receiver.at('/named').length === 1);
+  await queueEvents(world.chancery.pool, { id: unnamed.id, team: unnamed.owner.team }, 1, { quietly: true });
+  await world.chancery.folder(named.owner);
+  await eventually('an act of the named one', () => world.receiver.at('/named').length === 2, 1_500);
+  assert.equal(world.receiver.at('/unnamed').length, 0);
+  await eventually('the poll', () => world.receiver.at('/unnamed').length === 1, 5_000);
 });
 
 test('an endpoint that fails is tried with one delivery after the other, without waiting for a poll', async () => {
   const one = await endpoint('one-by-one');
-  receiver.answer = (response) => void response.writeHead(500).end();
+  world.receiver.answer = (response) => void response.writeHead(500).end();
   await engine({ schedule: [60_000, 60_000], pollMs: 30_000 });
   await enqueue(one, 5);
-  await eventually('each to be tried', () => receiver.received.length === 5);
+  await eventually('each to be tried', () => world.receiver.received.length === 5);
 });
 
 test('what came of a batch is written without reading what the log holds between its oldest and its newest', async () => {
   const [old, quiet, young] = [await endpoint('oldest'), await endpoint('between'), await endpoint('newest')];
-  await makeLogDays(chancery.database, new Date());
+  await makeLogDays(world.chancery.database, new Date());
   const token = randomUUID();
-  const client = await chancery.pool.connect();
+  const client = await world.chancery.pool.connect();
   const write = async (rows: SettledRow[]): Promise<number> => {
     const ids = rows.map((row) => row.delivery_id).toSorted();
     const [first = token, last = token] = [ids[0], ids.at(-1)];
@@ -207,9 +176,9 @@ test('what came of a batch is written without reading what the log holds between
     await write([]);
     await enqueue(old, 20, 60_000);
     await enqueue(quiet, 20_000, 30_000);
-    await chancery.pool.query('DELETE FROM webhook_queue WHERE endpoint_id = $1', [quiet.id]);
+    await world.chancery.pool.query('DELETE FROM webhook_queue WHERE endpoint_id = $1', [quiet.id]);
     await enqueue(young, 20);
-    const { rows: held } = await chancery.pool.query(
+    const { rows: held } = await world.chancery.pool.query(
       "UPDATE webhook_queue SET lease_token = $1, lease_until = now() + interval '1 minute', attempts = 1 RETURNING team_id, endpoint_id, delivery_id, ctid::text AS place",
       [token],
     );
@@ -225,12 +194,12 @@ test('what came of a batch is written without reading what the log holds between
 
 test('the breaker closes when the receiver is back, and the backlog goes out', async () => {
   const one = await endpoint('back');
-  receiver.answer = (response) => void response.writeHead(503).end();
+  world.receiver.answer = (response) => void response.writeHead(503).end();
   await engine({ schedule: [100, 200, 200, 200, 200, 200, 200, 200, 200] });
   await enqueue(one, 30);
-  await chancery.pool.query('UPDATE webhook_queue SET max_attempts = 100');
+  await world.chancery.pool.query('UPDATE webhook_queue SET max_attempts = 100');
   await eventually('an open breaker', () => count('SELECT count(*) FROM webhook_endpoint_state WHERE blocked_until > now()'));
-  receiver.answer = ok;
+  world.receiver.answer = ok;
   await drained();
   assert.equal(await inStatus('delivered'), 30);
   assert.equal(await count('SELECT count(*) FROM webhook_endpoint_state WHERE consecutive_failures > 0'), 0);
@@ -238,18 +207,18 @@ test('the breaker closes when the receiver is back, and the backlog goes out', a
 
 test('an endpoint without a success for long enough and 20 failures is switched off, and what waits is held', async () => {
   const one = await endpoint('failing');
-  await chancery.pool.query("UPDATE account SET locale = 'de' WHERE id = $1", [one.owner.id]);
-  receiver.answer = (response) => void response.writeHead(500).end();
+  await world.chancery.pool.query("UPDATE account SET locale = 'de' WHERE id = $1", [one.owner.id]);
+  world.receiver.answer = (response) => void response.writeHead(500).end();
   await engine({ schedule: [1, 1], disableAfterSeconds: 0.2 });
   await enqueue(one, 60);
-  const active = async () => (await chancery.call('GET', `/api/v1/webhooks/${one.id}`, { token: one.owner.token })).body.isActive;
+  const active = async () => (await world.chancery.call('GET', `/api/v1/webhooks/${one.id}`, { token: one.owner.token })).body.isActive;
   await eventually('switched off', async () => !(await active()));
-  const { rows } = await chancery.pool.query(
+  const { rows } = await world.chancery.pool.query(
     "SELECT data->>'reason' AS reason FROM audit_entry WHERE type = 'webhook.endpoint.disabled' AND target_id = $1",
     [one.id],
   );
   assert.deepEqual(rows, [{ reason: 'failing' }]);
-  const told = await chancery.pool.query('SELECT subject FROM mail_message WHERE recipient = $1', [one.owner.email]);
+  const told = await world.chancery.pool.query('SELECT subject FROM mail_message WHERE recipient = $1', [one.owner.email]);
   assert.deepEqual(told.rows, [{ subject: 'Der Webhook-Endpunkt „failing“ wurde abgeschaltet' }], 'one mail, in the owner’s language');
   await eventually('quiet', async () => (await count('SELECT count(*) FROM webhook_queue WHERE lease_until > now()')) === 0);
   assert.ok((await waiting()) > 0);
@@ -257,24 +226,25 @@ test('an endpoint without a success for long enough and 20 failures is switched 
 
 test('what waits for an inactive endpoint is not claimed until it is active again', async () => {
   const one = await endpoint('inactive');
-  const patch = (isActive: boolean) => chancery.call('PATCH', `/api/v1/webhooks/${one.id}`, { token: one.owner.token, body: { isActive } });
+  const patch = (isActive: boolean) =>
+    world.chancery.call('PATCH', `/api/v1/webhooks/${one.id}`, { token: one.owner.token, body: { isActive } });
   await patch(false);
   await enqueue(one, 5);
   await engine();
   await new Promise((resolve) => setTimeout(resolve, 600));
-  assert.deepEqual([receiver.received.length, await waiting()], [0, 5]);
+  assert.deepEqual([world.receiver.received.length, await waiting()], [0, 5]);
   await patch(true);
-  await eventually('what was held', () => receiver.received.length === 5, 1_000);
+  await eventually('what was held', () => world.receiver.received.length === 5, 1_000);
 });
 
 test('stop finishes what is in flight, writes what came of it and leaves no lease', async () => {
   const one = await endpoint('stopping');
-  receiver.answer = (response) => void setTimeout(() => ok(response), 300);
+  world.receiver.answer = (response) => void setTimeout(() => ok(response), 300);
   const { stop } = await engine();
   await enqueue(one, 50);
-  await eventually('sends under way', () => receiver.received.length >= 10);
+  await eventually('sends under way', () => world.receiver.received.length >= 10);
   await stop();
-  const arrived = receiver.received.length;
+  const arrived = world.receiver.received.length;
   assert.equal(await inStatus('delivered'), arrived);
   assert.equal(await waiting(), 50 - arrived);
   assert.equal(await count('SELECT count(*) FROM webhook_queue WHERE lease_until IS NOT NULL OR attempts > 0'), 0);
@@ -282,45 +252,48 @@ test('stop finishes what is in flight, writes what came of it and leaves no leas
 
 test('a database that goes away and comes back loses nothing and needs no restart', async () => {
   const one = await endpoint('outage');
-  receiver.answer = (response) => void setTimeout(() => ok(response), 20);
+  world.receiver.answer = (response) => void setTimeout(() => ok(response), 20);
   await engine();
   await enqueue(one, 200);
-  await eventually('some', () => receiver.received.length > 20);
+  await eventually('some', () => world.receiver.received.length > 20);
   // From next door: a database does not shut out those who are in it.
-  const elsewhere = new URL(chancery.databaseUrl);
+  const elsewhere = new URL(world.chancery.databaseUrl);
   const name = elsewhere.pathname.slice(1);
   elsewhere.pathname = '/postgres';
   const admin = new Client({ connectionString: elsewhere.href });
   await admin.connect();
   await admin.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`);
-  await chancery.pool.query(
+  await world.chancery.pool.query(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name IN ('engine-under-test', 'chancery-listen') AND datname = current_database()",
   );
   await new Promise((resolve) => setTimeout(resolve, 1_000));
-  const sent = receiver.received.length;
+  const sent = world.receiver.received.length;
   assert.ok(sent < 200, 'nothing is sent that could not be recorded');
   await admin.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`);
   await admin.end();
   await drained();
   assert.equal(await inStatus('delivered'), 200);
-  assert.equal(new Set(receiver.received.map(({ headers }) => headers['x-service-event-id'])).size, 200);
+  assert.equal(new Set(world.receiver.received.map(({ headers }) => headers['x-service-event-id'])).size, 200);
 });
 
 test('the sweep cancels what a deleted endpoint left and fails what was held for 72 hours, and nothing else', async () => {
   const [deleted, held, fresh, active] = [await endpoint('a'), await endpoint('b'), await endpoint('c'), await endpoint('d')];
   for (const one of [deleted, held, fresh, active]) await enqueue(one, 3);
-  await chancery.pool.query('UPDATE webhook_endpoint SET is_active = false, deactivated_at = now(), deleted_at = now() WHERE id = $1', [
-    deleted.id,
-  ]);
-  await chancery.pool.query("UPDATE webhook_endpoint SET is_active = false, deactivated_at = now() - interval '73 hours' WHERE id = $1", [
-    held.id,
-  ]);
-  await chancery.pool.query("UPDATE webhook_endpoint SET is_active = false, deactivated_at = now() - interval '71 hours' WHERE id = $1", [
-    fresh.id,
-  ]);
-  await sweepQueue(chancery.database, () => true);
+  await world.chancery.pool.query(
+    'UPDATE webhook_endpoint SET is_active = false, deactivated_at = now(), deleted_at = now() WHERE id = $1',
+    [deleted.id],
+  );
+  await world.chancery.pool.query(
+    "UPDATE webhook_endpoint SET is_active = false, deactivated_at = now() - interval '73 hours' WHERE id = $1",
+    [held.id],
+  );
+  await world.chancery.pool.query(
+    "UPDATE webhook_endpoint SET is_active = false, deactivated_at = now() - interval '71 hours' WHERE id = $1",
+    [fresh.id],
+  );
+  await sweepQueue(world.chancery.database, () => true);
   const state = async (id: string) =>
-    (await chancery.pool.query('SELECT DISTINCT status, error FROM webhook_delivery WHERE endpoint_id = $1', [id])).rows;
+    (await world.chancery.pool.query('SELECT DISTINCT status, error FROM webhook_delivery WHERE endpoint_id = $1', [id])).rows;
   assert.deepEqual(await state(deleted.id), [{ status: 'cancelled', error: null }]);
   assert.deepEqual(await state(held.id), [{ status: 'failed', error: 'endpoint_inactive' }]);
   assert.deepEqual(
@@ -332,18 +305,18 @@ test('the sweep cancels what a deleted endpoint left and fails what was held for
 
 /** Sets what came of the deliveries of an endpoint, each with the log of one attempt. */
 async function ended(id: string, status: string): Promise<void> {
-  await chancery.pool.query('UPDATE webhook_delivery SET status = $2, attempts = 1 WHERE endpoint_id = $1', [id, status]);
-  await chancery.pool.query(
+  await world.chancery.pool.query('UPDATE webhook_delivery SET status = $2, attempts = 1 WHERE endpoint_id = $1', [id, status]);
+  await world.chancery.pool.query(
     'INSERT INTO webhook_attempt (team_id, endpoint_id, delivery_id, attempt, started_at, latency_ms) SELECT team_id, endpoint_id, id, 1, created_at, 5 FROM webhook_delivery WHERE endpoint_id = $1',
     [id],
   );
-  if (status !== 'pending') await chancery.pool.query('DELETE FROM webhook_queue WHERE endpoint_id = $1', [id]);
+  if (status !== 'pending') await world.chancery.pool.query('DELETE FROM webhook_queue WHERE endpoint_id = $1', [id]);
 }
 
 const dayMs = 86_400_000;
 const days = async () =>
   (
-    await chancery.pool.query(
+    await world.chancery.pool.query(
       "SELECT relname FROM pg_class WHERE relname ~ '^webhook_(delivery|attempt)_[0-9]{8}$' AND relkind = 'r' ORDER BY 1",
     )
   ).rows.map(({ relname }) => relname as string);
@@ -353,18 +326,22 @@ const tableOf = (parent: string, ageDays: number) =>
 test('events go after 90 days, save for one that a delivery still waits for', async () => {
   const one = await endpoint('waiting');
   await enqueue(one, 1, 120 * dayMs);
-  const { rows: deliveries } = await chancery.pool.query('SELECT team_id, event_id FROM webhook_delivery WHERE endpoint_id = $1', [one.id]);
+  const { rows: deliveries } = await world.chancery.pool.query('SELECT team_id, event_id FROM webhook_delivery WHERE endpoint_id = $1', [
+    one.id,
+  ]);
   const [{ team_id: team, event_id: held }] = deliveries;
   const put = (id: string, age: number) =>
-    chancery.pool.query(
+    world.chancery.pool.query(
       "INSERT INTO event (team_id, id, type, body, created_at) VALUES ($1, $2, 'test.made', '{}', $3) ON CONFLICT (team_id, id) DO UPDATE SET created_at = excluded.created_at",
       [team, id, new Date(Date.now() - age * dayMs)],
     );
   await put(held, 120);
   await put('evt_old', 91);
   await put('evt_young', 89);
-  await dropOldDeliveries(chancery.database, new Date());
-  const { rows } = await chancery.pool.query('SELECT id FROM event WHERE id = ANY ($1) ORDER BY id', [[held, 'evt_old', 'evt_young']]);
+  await dropOldDeliveries(world.chancery.database, new Date());
+  const { rows } = await world.chancery.pool.query('SELECT id FROM event WHERE id = ANY ($1) ORDER BY id', [
+    [held, 'evt_old', 'evt_young'],
+  ]);
   assert.deepEqual(rows.map(({ id }) => id).toSorted(), [held, 'evt_young'].toSorted());
 });
 
@@ -389,12 +366,12 @@ test('the log keeps delivered ones for 30 days, others for 90, and never drops w
     if (kept) expected.push(one.id);
   }
   for (let round = 0; round < 2; round += 1) {
-    await dropOldDeliveries(chancery.database, new Date());
+    await dropOldDeliveries(world.chancery.database, new Date());
     for (const [table, key] of [
       ['webhook_delivery', 'id'],
       ['webhook_attempt', 'delivery_id'],
     ]) {
-      const { rows } = await chancery.pool.query(`SELECT endpoint_id, count(${key})::int AS n FROM ${table} GROUP BY 1 ORDER BY 1`);
+      const { rows } = await world.chancery.pool.query(`SELECT endpoint_id, count(${key})::int AS n FROM ${table} GROUP BY 1 ORDER BY 1`);
       assert.deepEqual(
         rows,
         expected.toSorted().map((id) => ({ endpoint_id: id, n: 3 })),
@@ -412,15 +389,15 @@ test('the log keeps delivered ones for 30 days, others for 90, and never drops w
   // What waited for so long is still sent.
   await engine();
   await drained();
-  assert.equal(receiver.received.length, 3);
+  assert.equal(world.receiver.received.length, 3);
 });
 
 test('what comes before its day is made goes to the rest and into its day afterwards, 10 workers at once making it', async () => {
   const one = await endpoint('early');
-  await chancery.pool.query(`DROP TABLE ${tableOf('delivery', 0)}, ${tableOf('attempt', 0)}`).catch(() => undefined);
+  await world.chancery.pool.query(`DROP TABLE ${tableOf('delivery', 0)}, ${tableOf('attempt', 0)}`).catch(() => undefined);
   await enqueue(one, 20);
   assert.equal(await count('SELECT count(*) FROM webhook_delivery_rest'), 20);
-  await Promise.all(Array.from({ length: 10 }, () => makeLogDays(chancery.database, new Date())));
+  await Promise.all(Array.from({ length: 10 }, () => makeLogDays(world.chancery.database, new Date())));
   assert.equal(await count('SELECT count(*) FROM webhook_delivery_rest'), 0);
   assert.equal(await count(`SELECT count(*) FROM ${tableOf('delivery', 0)}`), 20);
   await engine();
@@ -430,7 +407,7 @@ test('what comes before its day is made goes to the rest and into its day afterw
 
 test('what is queued at the very moment its day is made finds its place: 50 at once, ten days in turn', async () => {
   const one = await endpoint('midnight');
-  const many = new Pool({ connectionString: chancery.databaseUrl, max: 25 });
+  const many = new Pool({ connectionString: world.chancery.databaseUrl, max: 25 });
   try {
     for (let age = 200; age < 210; age += 1) {
       const day = new Date(Date.now() - age * dayMs).toISOString().slice(0, 10);
@@ -446,20 +423,20 @@ test('what is queued at the very moment its day is made finds its place: 50 at o
 test('old days are dropped while deliveries flow and the log is read: nothing is lost, repeated or held up for a second', async () => {
   const [old, busy] = [await endpoint('aged'), await endpoint('busy')];
   for (let age = 31; age < 37; age += 1) await enqueue(old, 300, age * dayMs);
-  await chancery.pool.query(
+  await world.chancery.pool.query(
     "UPDATE webhook_delivery SET status = CASE WHEN random() < 0.1 THEN 'failed' ELSE 'delivered' END WHERE endpoint_id = $1",
     [old.id],
   );
-  await chancery.pool.query('DELETE FROM webhook_queue WHERE endpoint_id = $1', [old.id]);
+  await world.chancery.pool.query('DELETE FROM webhook_queue WHERE endpoint_id = $1', [old.id]);
   const failed = await inStatus('failed');
-  await makeLogDays(chancery.database, new Date());
+  await makeLogDays(world.chancery.database, new Date());
   await Promise.all([engine({ timeoutMs: 15_000, leaseSeconds: 30 }), engine({ timeoutMs: 15_000, leaseSeconds: 30 })]);
   let dropping = true;
   const reads: number[] = [];
   const reading = (async () => {
     while (dropping) {
       const from = performance.now();
-      const answer = await chancery.call('GET', `/api/v1/webhooks/${old.id}/deliveries?limit=50`, { token: old.owner.token });
+      const answer = await world.chancery.call('GET', `/api/v1/webhooks/${old.id}/deliveries?limit=50`, { token: old.owner.token });
       assert.equal(answer.status, 200);
       reads.push(performance.now() - from);
     }
@@ -470,21 +447,21 @@ test('old days are dropped while deliveries flow and the log is read: nothing is
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   })();
-  await dropOldDeliveries(chancery.database, new Date());
+  await dropOldDeliveries(world.chancery.database, new Date());
   await feeding;
   dropping = false;
   await reading;
   await drained();
   assert.deepEqual([await inStatus('failed'), await inStatus('delivered')], [failed, 400]);
-  assert.equal(new Set(receiver.received.map(({ event }) => event.id)).size, 400);
-  assert.equal(receiver.received.length, 400);
+  assert.equal(new Set(world.receiver.received.map(({ event }) => event.id)).size, 400);
+  assert.equal(world.receiver.received.length, 400);
   assert.ok(Math.max(...reads) < 3_000, `a read took ${Math.max(...reads)} ms`);
 });
 
 test('only background work makes and drops days', async () => {
   for (const call of ["make_webhook_log_day('2026-01-01')", "thin_webhook_log_day('2026-01-01', true)", 'webhook_log_days_before(now())']) {
     await assert.rejects(
-      chancery.database.withoutTeam((tx) => tx.query({ compile: () => ({ sql: `SELECT ${call}`, parameters: [] }) } as never)),
+      world.chancery.database.withoutTeam((tx) => tx.query({ compile: () => ({ sql: `SELECT ${call}`, parameters: [] }) } as never)),
       /permission denied/,
     );
   }
@@ -498,37 +475,37 @@ test('a worker whose clock is ten minutes off sends nothing and counts no attemp
   const one = await endpoint('skewed');
   await enqueue(one, 5);
   const untouched = async () =>
-    (await chancery.pool.query('SELECT count(*)::int AS n FROM webhook_queue WHERE attempts = 0 AND lease_until IS NULL')).rows[0].n;
+    (await world.chancery.pool.query('SELECT count(*)::int AS n FROM webhook_queue WHERE attempts = 0 AND lease_until IS NULL')).rows[0].n;
   const right = Date.now();
   try {
     mock.timers.enable({ apis: ['Date'], now: right + 600_000 });
     const { stop } = await engine();
     await new Promise((resolve) => setTimeout(resolve, 500));
     await stop();
-    assert.deepEqual([receiver.received.length, await untouched()], [0, 5], 'ahead');
+    assert.deepEqual([world.receiver.received.length, await untouched()], [0, 5], 'ahead');
     mock.timers.setTime(right - 600_000);
     await engine();
     await new Promise((resolve) => setTimeout(resolve, 500));
-    assert.deepEqual([receiver.received.length, await untouched()], [0, 5], 'behind');
+    assert.deepEqual([world.receiver.received.length, await untouched()], [0, 5], 'behind');
   } finally {
     mock.timers.reset();
   }
-  await eventually('what waited', () => receiver.received.length === 5, 12_000);
+  await eventually('what waited', () => world.receiver.received.length === 5, 12_000);
   await drained();
-  const { rows } = await chancery.pool.query('SELECT DISTINCT status, attempts FROM webhook_delivery');
+  const { rows } = await world.chancery.pool.query('SELECT DISTINCT status, attempts FROM webhook_delivery');
   assert.deepEqual(rows, [{ status: 'delivered', attempts: 1 }]);
 });
 
 test('a clock that is a few seconds off sends, and when deliveries are due is the database’s clock alone', async () => {
   const one = await endpoint('drifting');
   await enqueue(one, 3);
-  await chancery.pool.query("UPDATE webhook_queue SET next_at = now() + interval '1 second'");
+  await world.chancery.pool.query("UPDATE webhook_queue SET next_at = now() + interval '1 second'");
   try {
     mock.timers.enable({ apis: ['Date'], now: Date.now() + 20_000 });
     await engine();
     await new Promise((resolve) => setTimeout(resolve, 500));
-    assert.equal(receiver.received.length, 0, 'not due by the database’s clock');
-    await eventually('the deliveries', () => receiver.received.length === 3, 5_000);
+    assert.equal(world.receiver.received.length, 0, 'not due by the database’s clock');
+    await eventually('the deliveries', () => world.receiver.received.length === 3, 5_000);
   } finally {
     mock.timers.reset();
   }
