@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { randomUUIDv7 } from 'node:crypto';
+import { access, mkdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import { after, before, test } from 'node:test';
+import { type Chancery, startChancery } from '../../test/harness.ts';
+
+let chancery: Chancery;
+before(async () => {
+  chancery = await startChancery({ role: 'api' });
+});
+after(() => chancery.stop());
+
+/** The command as an operator runs it, beside a service that is running. */
+function doctor(): Promise<{ code: unknown; told: string; complaints: string }> {
+  const { config, databaseUrl, masterKey } = chancery;
+  const env = {
+    PATH: process.env.PATH,
+    NODE_NO_WARNINGS: '1',
+    DATA_DIR: config.DATA_DIR,
+    DATABASE_URL: databaseUrl,
+    MASTER_KEY: masterKey,
+  };
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['src/main.ts', 'doctor', '--files'], { env }, (error, told, complaints) =>
+      resolve({ code: error ? error.code : 0, told, complaints }),
+    );
+  });
+}
+
+const placeOf = (key: string) => join(chancery.config.DATA_DIR, 'files', key.slice(-2), key.slice(-4, -2), key);
+
+async function upload(by: { token: string }): Promise<{ id: string; key: string }> {
+  const form = new FormData();
+  form.set('title', 'Kept');
+  form.set('file', new Blob(['%PDF-1.7']), 'kept.pdf');
+  const { body } = await chancery.call('POST', '/api/v1/smartdoc/documents/', { token: by.token, body: form });
+  const { rows } = await chancery.pool.query('SELECT storage_key FROM document_version WHERE document_id = $1', [body.id]);
+  return { id: body.id, key: rows[0].storage_key };
+}
+
+test('doctor --files names a file without a row and a row without its file, removes nothing, and ends with 1 for what is lost', async () => {
+  const { owner } = await chancery.team();
+  const [kept, lost] = [await upload(owner), await upload(owner)];
+  const sound = await doctor();
+  assert.deepEqual([sound.code, sound.complaints], [0, '']);
+  assert.match(sound.told, /^2 files, 2 versions of documents$/m);
+  assert.match(sound.told, /^✓ files of a day and more that nothing refers to: 0/m);
+  assert.match(sound.told, /^✓ versions whose file is missing: 0$/m);
+
+  // As a process leaves it that was killed between keeping a file and committing its row; a young one may be under way.
+  const [old, young] = [randomUUIDv7(), randomUUIDv7()];
+  const yesterday = new Date(Date.now() - 25 * 3_600_000);
+  for (const key of [old, young]) {
+    await mkdir(join(placeOf(key), '..'), { recursive: true });
+    await writeFile(placeOf(key), 'nobody’s');
+  }
+  await utimes(placeOf(old), yesterday, yesterday);
+  const orphaned = await doctor();
+  assert.equal(orphaned.code, 0, 'the service removes it by itself');
+  assert.match(orphaned.told, new RegExp(`^! files of a day and more that nothing refers to: 1;.*\n {4}${old}$`, 'm'));
+  assert.ok(!orphaned.told.includes(young));
+
+  await rm(placeOf(lost.key));
+  const broken = await doctor();
+  assert.deepEqual([broken.code, broken.complaints], [1, '']);
+  assert.match(broken.told, /^3 files, 2 versions/m);
+  assert.match(
+    broken.told,
+    new RegExp(`^✗ versions whose file is missing: 1\n {4}team ${owner.team}, document ${lost.id}, version 1$`, 'm'),
+  );
+  assert.ok(broken.told.includes(old) && !broken.told.includes(kept.id));
+  await access(placeOf(old));
+  await access(placeOf(kept.key));
+});
