@@ -401,6 +401,7 @@ CREATE TABLE folder (
 CREATE INDEX folder_bin ON public.folder USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX folder_bin_of_team ON public.folder USING btree (team_id, deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX folder_binned_with ON public.folder USING btree (team_id, deleted_with) WHERE (deleted_with IS NOT NULL);
+CREATE INDEX folder_by_change ON public.folder USING btree (team_id, wall_id, deleted_at, updated_at, id);
 CREATE INDEX folder_by_wall ON public.folder USING btree (team_id, wall_id, deleted_at, id);
 CREATE INDEX folder_children ON public.folder USING btree (team_id, parent_id, deleted_at, id);
 CREATE UNIQUE INDEX folder_name_once ON public.folder USING btree (team_id, COALESCE(parent_id, user_id), name_key, (

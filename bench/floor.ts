@@ -1,5 +1,6 @@
 /** The floor: the least code that does what each scenario asks. A superuser's connections, so that no policy is checked. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { firstPlace } from '../src/platform/database/sorted-page.ts';
 import { randomUUIDv7 } from 'node:crypto';
 import process from 'node:process';
 import { hash, verify } from '@node-rs/argon2';
@@ -107,8 +108,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (request.method === 'GET') {
     const { rows } = await pool.query({
       name: 'list',
-      text: listFolders.person.text,
-      values: listFolders.person.values({ team, user, roots: null, after: '00000000-0000-0000-0000-000000000000', limit: 10_000 }),
+      text: listFolders.person.createdAt.text,
+      values: listFolders.person.createdAt.values({ team, user, roots: null, since: null, ...firstPlace('createdAt'), limit: 10_000 }),
     });
     return json(response, 200, rows[0].body);
   }

@@ -20,6 +20,7 @@ export type EntryRow = {
 /** An entry's place in the journal. */
 export type Place = { at: string; id: string };
 export type EntryFilter = {
+  sort?: 'createdAt' | '-createdAt';
   type?: string;
   actorId?: string;
   targetId?: string;
@@ -30,7 +31,7 @@ export type EntryFilter = {
   limit: number;
 };
 
-/** A page of a team's journal, newest first. Time and id together are the order: entries that come later move none. */
+/** A page of a team's journal, newest first unless `sort` says otherwise. Time and id together are the order: entries that come later move none. */
 export function listEntries(team: string, filter: EntryFilter): Compilable<EntryRow> {
   let query = build
     .selectFrom('audit_entry')
@@ -55,6 +56,8 @@ export function listEntries(team: string, filter: EntryFilter): Compilable<Entry
   if (filter.targetType !== undefined) query = query.where('target_type', '=', filter.targetType);
   if (filter.from !== undefined) query = query.where('at', '>=', filter.from);
   if (filter.to !== undefined) query = query.where('at', '<', filter.to);
-  if (filter.after !== undefined) query = query.where(sql<boolean>`(at, id) < (${filter.after.at}::timestamptz, ${filter.after.id}::uuid)`);
-  return query.orderBy('at', 'desc').orderBy('id', 'desc').limit(filter.limit);
+  const [way, beyond] = filter.sort === 'createdAt' ? (['asc', sql`>`] as const) : (['desc', sql`<`] as const);
+  if (filter.after !== undefined)
+    query = query.where(sql<boolean>`(at, id) ${beyond} (${filter.after.at}::timestamptz, ${filter.after.id}::uuid)`);
+  return query.orderBy('at', way).orderBy('id', way).limit(filter.limit);
 }

@@ -38,6 +38,7 @@ export const journalQuery = Type.Object({
   cursor: Type.Optional(Type.String({ maxLength: 400 })),
   type: Type.Optional(Type.String({ maxLength: 128, description: 'Entries of one type' })),
   actorId: Type.Optional(Type.String({ format: 'uuid', description: 'Entries of one actor' })),
+  sort: Type.Optional(Type.Enum(['-createdAt', 'createdAt'], { description: 'Newest first without it' })),
   targetId: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Entries about one thing, by its identifier' })),
   targetType: Type.Optional(
     Type.String({ maxLength: 64, description: 'What kind of thing `targetId` is, such as `document`; not without it' }),

@@ -45,6 +45,7 @@ test('a client is made with exactly its members, a secret shown once, a Location
     'name',
     'scopes',
     'createdAt',
+    'updatedAt',
     'createdBy',
     'createdByType',
     'responsibleId',

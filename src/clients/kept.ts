@@ -24,6 +24,7 @@ export function present(row: queries.ClientRow): Client {
     scopes: row.scopes,
     ...(row.folder_ids === null ? {} : { folderIds: row.folder_ids }),
     createdAt: row.created_at,
+    updatedAt: row.updated_at,
     createdBy: row.created_by,
     // Persons make them, who can be asked to prove again who they are.
     createdByType: 'user',

@@ -1,3 +1,4 @@
+import { bySort, changeSorts, type Place, sortedBy } from '../platform/database/sorted-page.ts';
 import { build, sqlStatement, statement } from '../platform/database/statement.ts';
 
 export type ClientRow = {
@@ -14,6 +15,7 @@ export type ClientRow = {
   awaiting_since: string | null;
   version: number;
   created_at: string;
+  updated_at: string;
 };
 
 type One = { team: string; id: string };
@@ -31,13 +33,18 @@ const columns = [
   'awaiting_since',
   'version',
   'created_at',
+  'updated_at',
 ] as const;
 const columnText = columns.join(', ');
 
-/** The clients of a team, oldest first. */
-export const listClients = statement<{ team: string; after: string; limit: number }>()((p) =>
-  build.selectFrom('api_client').select(columns).where('team_id', '=', p.team).where('id', '>', p.after).orderBy('id').limit(p.limit),
-);
+/** The clients of a team in an order; `sort_time` is where each stands in it, with its id. */
+export const listClients = bySort(changeSorts, (sort) => {
+  const { order, after, key } = sortedBy(sort, 'api_client');
+  return sqlStatement<{ team: string } & Place & { since: string | null; limit: number }, ClientRow & { sort_time: string }>(
+    `SELECT ${columnText}, ${key[0]} AS sort_time FROM api_client
+     WHERE team_id = $team AND ${after} AND ($since::timestamptz IS NULL OR updated_at >= $since) ORDER BY ${order} LIMIT $limit`,
+  );
+});
 
 export const findClient = statement<One>()((p) =>
   build.selectFrom('api_client').select(columns).where('team_id', '=', p.team).where('id', '=', p.id),

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { managers } from '#accounts';
+import type { ChangeSort } from '../platform/database/sorted-page.ts';
 import { ifMatch, setEtag } from '../platform/http/etag.ts';
-import { decodeCursor, encodeCursor, linkNext, malformedCursor, pageQuery } from '../platform/http/page.ts';
+import { changeQuery, pageQuery, placedPage, sortedPage } from '../platform/http/page.ts';
 import { principalOf, reading, writing } from '../platform/http/scope.ts';
 import { type App, created } from '../platform/http/server.ts';
-import { isUuid } from '../platform/identifiers.ts';
 import { type ClientDeps, openClients } from './deps.ts';
 import { rotateSecret, takeOverClient } from './handover.ts';
 import type { Giver } from './kept.ts';
@@ -29,7 +29,6 @@ const read = { access: { kind: 'user', scope: 'team:read', roles: managers } } a
 const write = { access: { kind: 'user', scope: 'team:write', person: true } } as const;
 const tags = ['API clients'];
 const bodyLimit = 16 * 1024;
-const smallestId = '00000000-0000-0000-0000-000000000000';
 
 /** What whoever asks may give, and may see a secret for. */
 function giverOf(request: FastifyRequest): Giver {
@@ -48,19 +47,14 @@ export function clientRoutes(app: App, deps: ClientDeps): void {
         operationId: 'listApiClients',
         summary: 'List API clients',
         tags,
-        querystring: Type.Object(pageQuery),
+        querystring: Type.Object({ ...pageQuery, ...changeQuery }),
         response: { 200: Type.Array(client) },
       },
     },
     async (request, reply) => {
-      const { limit = 500, cursor } = request.query;
-      const [after = smallestId] = cursor === undefined ? [] : decodeCursor(cursor, 1);
-      if (!isUuid(after)) throw malformedCursor();
-      const found = await listClients(reading(request), { after, limit: limit + 1 });
-      const page = found.slice(0, limit);
-      const last = page.at(-1);
-      if (last && found.length > limit) linkNext(reply, request, encodeCursor([last.id]));
-      return page;
+      const { limit = 500, cursor, sort, updatedSince: since = null } = request.query;
+      const page = sortedPage<ChangeSort>({ limit, cursor, sort }, 'createdAt');
+      return placedPage(reply, request, await listClients(reading(request), { ...page, since, limit: limit + 1 }), limit);
     },
   );
 

@@ -13,6 +13,7 @@ const members = {
     Type.Array(uuid, { description: 'The folders it is confined to; left out when the whole team’s are open to it' }),
   ),
   createdAt: time,
+  updatedAt: time,
   createdBy: Type.String({ description: 'The user who made it' }),
   createdByType: Type.Literal('user'),
   responsibleId: Type.String({ description: 'The user who answers for it: whoever made it, or took it over last' }),

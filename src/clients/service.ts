@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { knownScopes, requireRecentSignIn } from '#accounts';
+import type { ChangePage, Placed } from '../platform/database/sorted-page.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
@@ -17,8 +18,9 @@ import { newClientSecret } from './secrets.ts';
 const mostClients = 100;
 
 /** A page of the team's clients, oldest first. */
-export async function listClients(scope: ReadScope, page: { after: string; limit: number }): Promise<Client[]> {
-  return (await scope.db.all(queries.listClients, { team: scope.team, ...page })).map(present);
+export async function listClients(scope: ReadScope, { sort, ...page }: ChangePage): Promise<Placed<Client>[]> {
+  const rows = await scope.db.all(queries.listClients[sort], { team: scope.team, ...page });
+  return rows.map((row) => ({ thing: present(row), place: [row.sort_time, row.id] }));
 }
 
 /** One client. Errors: 404. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { type ChangeSort, changeSorts, firstPlace } from '../platform/database/sorted-page.ts';
 import { after, before, describe, test } from 'node:test';
 import { type Chancery, startChancery, type User } from '../../test/harness.ts';
 import { listFolders, reachFolder } from '../folders/queries.ts';
@@ -75,13 +76,12 @@ async function pages<Params extends object>(statement: Statement<Params, unknown
 }
 
 const view = (user: string | null) => ({ team: owner.team, user, roots: null });
-const nil = '00000000-0000-0000-0000-000000000000';
 const filters = { status: null, q: null, since: null };
 type Case = [string, () => Promise<number>];
 
-const folderList = (which: keyof typeof listFolders, user: () => string | null, limit: number, roots: string[] | null = null): Case => [
-  `folders, ${which}, ${limit}, ${user === them ? 'a guest' : 'an owner'}`,
-  () => pages(listFolders[which], { ...view(user()), roots, after: nil, limit }),
+const folderList = (which: keyof typeof listFolders, user: () => string | null, limit: number, sort: ChangeSort = 'createdAt'): Case => [
+  `folders, ${which} by ${sort}, ${limit}, ${user === them ? 'a guest' : 'an owner'}`,
+  () => pages(listFolders[which][sort], { ...view(user()), roots: [deepest], since: null, ...firstPlace(sort), limit }),
 ];
 const documentList = (which: keyof typeof listDocuments, sort: Sort, user: () => string | null, limit: number): Case => [
   `documents, ${which} by ${sort}, ${limit}`,
@@ -97,7 +97,13 @@ const reads: Case[] = [
     folderList('person', them, limit),
     folderList('manager', me, limit),
     folderList('client', nobody, limit),
-    [`folders, confined, ${limit}`, () => pages(listFolders.confined, { ...view(null), roots: [deepest], after: nil, limit })] as Case,
+    folderList('confined', nobody, limit),
+  ]),
+  ...changeSorts.flatMap((sort) => [
+    folderList('person', me, 100, sort),
+    folderList('person', them, 100, sort),
+    folderList('manager', me, 100, sort),
+    folderList('confined', nobody, 100, sort),
   ]),
   ...sorts.flatMap((sort) =>
     (['person', 'manager', 'client', 'confined', 'folder', 'given', 'bin', 'team bin'] as const).map((which) =>

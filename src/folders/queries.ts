@@ -1,4 +1,5 @@
 import { jsonPage, type ListPage } from '../platform/database/json-page.ts';
+import { bySort, type ChangeSort, changeSorts, type Place, sortedBy } from '../platform/database/sorted-page.ts';
 import { build, sqlStatement, statement } from '../platform/database/statement.ts';
 import { at, isOpen, noWall, type Standing, standingOfOwn, standingText, type View, type Viewer, viewText } from './visibility-queries.ts';
 
@@ -89,49 +90,82 @@ const listed = `CASE WHEN f.wall_id = f.id AND NOT f.open THEN jsonb_strip_nulls
       'createdBy', f.created_by, 'createdByType', f.created_by_type, 'createdAt', ${time('f.created_at')}, 'updatedAt', ${time('f.updated_at')}
     )) || CASE WHEN f.metadata = '{}' THEN '{}' ELSE jsonb_build_object('metadata', f.metadata) END END`;
 
-const ofPage = 'f.team_id = $team AND f.deleted_at IS NULL AND f.id > $after';
 const mine = 'AND f.user_id = $user';
-/** What is open along an index, wall by wall; `deleted_at`, which is null, stands before the id in it. */
-const ofTeam = `
-      SELECT f.id FROM open CROSS JOIN LATERAL (
-        SELECT f.id FROM folder f WHERE ${ofPage} AND f.wall_id = open.wall ORDER BY f.deleted_at, f.id LIMIT $limit + 1
-      ) f`;
-const own = `
-      SELECT f.id FROM (
-        SELECT f.id FROM folder f WHERE ${ofPage} ${mine} AND ${isOpen('f')} ORDER BY f.deleted_at, f.id LIMIT $limit + 1
-      ) f`;
-/** Walled folders that are a name only: one is outside of the wall, and inside of those around it. */
-const closed = (whose: string) => `
-      SELECT f.id FROM folder f WHERE ${ofPage} ${whose} AND f.wall_id = f.id AND f.id NOT IN (SELECT wall FROM open) AND ${inView}`;
 const inView = `coalesce((SELECT p.wall_id FROM folder p WHERE p.team_id = $team AND p.id = f.parent_id), '${noWall}') IN (SELECT wall FROM open)`;
-const walked = `
-      SELECT r.id FROM reached r CROSS JOIN LATERAL (
-        SELECT f.parent_id, f.id FROM folder f WHERE ${ofPage} AND f.id = r.id OFFSET 0
+
+/**
+ * The folders of each view in an order, as `f.id` and, where it goes by that, when they were changed. What is open is read along an
+ * index, wall by wall; `deleted_at`, which is null, stands before what is sorted by in it. From outside of its wall a folder is
+ * as old as when it was made: its place in a list tells no more.
+ */
+function seenBy(sort: ChangeSort, narrowed: boolean): Record<View, string> {
+  const byChange = sort.endsWith('updatedAt');
+  const [way, beyond] = sort.startsWith('-') ? [' DESC', '<'] : ['', '>'];
+  const picked = (changed: string) => (byChange ? `f.id, ${changed} AS updated_at` : 'f.id');
+  const ofPage = (changed: string) => {
+    const past = byChange
+      ? `($after::uuid IS NULL OR (${changed}, f.id) ${beyond} ($afterTime::timestamptz, $after::uuid))`
+      : `f.id ${beyond} $after`;
+    return `f.team_id = $team AND f.deleted_at IS NULL AND ${past} ${narrowed ? `AND ${changed} >= $since` : ''}`;
+  };
+  const [inside, outside] = ['f.updated_at', 'f.created_at'];
+  const first = `ORDER BY f.deleted_at${way}, ${byChange ? `f.updated_at${way}, ` : ''}f.id${way} LIMIT $limit + 1`;
+  const ofTeam = `
+      SELECT f.* FROM open CROSS JOIN LATERAL (
+        SELECT ${picked(inside)} FROM folder f WHERE ${ofPage(inside)} AND f.wall_id = open.wall ${first}
+      ) f`;
+  const own = `
+      SELECT f.* FROM (SELECT ${picked(inside)} FROM folder f WHERE ${ofPage(inside)} ${mine} AND ${isOpen('f')} ${first}) f`;
+  /** Walled folders that are a name only: one is outside of the wall, and inside of those around it. */
+  const closed = (whose: string) => `
+      SELECT ${picked(outside)} FROM folder f
+      WHERE ${ofPage(outside)} ${whose} AND f.wall_id = f.id AND f.id NOT IN (SELECT wall FROM open) AND ${inView}`;
+  const changed = byChange ? `CASE WHEN f.wall_id IN (SELECT wall FROM open) THEN ${inside} ELSE ${outside} END` : inside;
+  const sinceWhen = `CASE WHEN r.wall_id IN (SELECT wall FROM open) THEN ${inside} ELSE ${outside} END`;
+  const walked = `
+      SELECT ${byChange ? 'f.id, f.updated_at' : 'r.id'} FROM reached r CROSS JOIN LATERAL (
+        SELECT f.parent_id, ${picked(changed)} FROM folder f WHERE ${ofPage(byChange ? changed : sinceWhen)} AND f.id = r.id OFFSET 0
       ) f WHERE r.wall_id IN (SELECT wall FROM open) OR (r.wall_id = r.id AND ${inView})`;
-const seen: Record<View, string> = {
-  person: [own, closed(mine), walked].join(' UNION '),
-  manager: [ofTeam, closed('')].join(' UNION '),
-  client: [ofTeam, closed('')].join(' UNION '),
-  confined: walked,
-};
+  return {
+    person: [own, closed(mine), walked].join(' UNION '),
+    manager: [ofTeam, closed('')].join(' UNION '),
+    client: [ofTeam, closed('')].join(' UNION '),
+    confined: walked,
+  };
+}
 
-type Page = Viewer & { team: string; after: string; limit: number };
+type Page = Viewer & { team: string; since: string | null; limit: number } & Place;
 
-/** A page of the folders of a view, by age: the whole answer is written by the database in one statement. */
-export const listFolders = Object.fromEntries(
-  Object.entries(seen).map(([view, text]) => [
-    view,
-    sqlStatement<Page, ListPage>(
-      `WITH RECURSIVE ${viewText[view as View]},
-       page AS MATERIALIZED (SELECT v.id FROM (${text}) v ORDER BY v.id LIMIT $limit + 1),
+function listText(view: View, sort: ChangeSort, narrowed: boolean): string {
+  const { order } = sortedBy(sort, 'v');
+  const whole = sortedBy(sort, 'f');
+  const byChange = sort.endsWith('updatedAt');
+  return `WITH RECURSIVE ${viewText[view]},
+       page AS MATERIALIZED (SELECT ${byChange ? 'v.id, v.updated_at' : 'v.id'} FROM (${seenBy(sort, narrowed)[view]}) v ORDER BY ${order} LIMIT $limit + 1),
        counted AS (
-         SELECT ${columns}, ${counts}, f.wall_id IN (SELECT wall FROM open) AS open
+         SELECT ${columns}, ${counts}, f.wall_id IN (SELECT wall FROM open) AS open${byChange ? ', page.updated_at AS changed_at' : ''}
          FROM page CROSS JOIN LATERAL (SELECT * FROM folder WHERE team_id = $team AND id = page.id OFFSET 0) f ${sharing}
        ),
-       ${jsonPage({ from: 'counted f', item: listed, order: 'f.id', key: ['f.id'] })}`,
-    ),
-  ]),
-) as Record<View, ReturnType<typeof sqlStatement<Page, ListPage>>>;
+       ${jsonPage({
+         from: 'counted f',
+         item: listed,
+         order: whole.order.replaceAll('f.updated_at', 'f.changed_at'),
+         key: whole.key.map((part) => part.replaceAll('f.updated_at', 'f.changed_at')),
+       })}`;
+}
+
+const listsOf = (narrowed: boolean) =>
+  Object.fromEntries(
+    (['person', 'manager', 'client', 'confined'] as const).map((view) => [
+      view,
+      bySort(changeSorts, (sort) => sqlStatement<Page, ListPage>(listText(view, sort, narrowed))),
+    ]),
+  ) as Record<View, Record<ChangeSort, ReturnType<typeof sqlStatement<Page, ListPage>>>>;
+
+/** A page of the folders of a view in an order: the whole answer is written by the database in one statement. */
+export const listFolders = listsOf(false);
+/** The same of those that were changed at a time or later. Apart, since what asks for no time is found in the indexes alone. */
+export const listFoldersSince = listsOf(true);
 
 /** The person a client's folders belong to: the owner of its team. */
 export const ownerOfTeam = statement<{ team: string }>()((p) =>

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
+import type { ChangeSort } from '../platform/database/sorted-page.ts';
 import { ifMatch, setEtag } from '../platform/http/etag.ts';
-import { decodeCursor, malformedCursor, pageQuery, pageSize, sendPage } from '../platform/http/page.ts';
+import { changeQuery, pageQuery, sendPage, sortedPage } from '../platform/http/page.ts';
 import { reading, writing } from '../platform/http/scope.ts';
 import { type App, created } from '../platform/http/server.ts';
-import { isUuid } from '../platform/identifiers.ts';
 import { deleteFolder, restoreFolder } from './bin.ts';
 import { accessList, createBody, folder, idParams, moveBody, share, shareBody, updateBody } from './schemas.ts';
 import { createFolder, getFolder, listFolders, moveFolder, updateFolder } from './service.ts';
@@ -15,7 +15,6 @@ const read = { access: { kind: 'user', scope: 'folders:read' } } as const;
 const write = { access: { kind: 'user', scope: 'folders:write' } } as const;
 const tags = ['Folders'];
 const success = Type.Object({ success: Type.Boolean() });
-const smallestId = '00000000-0000-0000-0000-000000000000';
 
 export function folderRoutes(app: App): void {
   app.get(
@@ -26,15 +25,14 @@ export function folderRoutes(app: App): void {
         operationId: 'listFolders',
         summary: 'List one’s own folders and those shared',
         tags,
-        querystring: Type.Object(pageQuery),
+        querystring: Type.Object({ ...pageQuery, ...changeQuery }),
         response: { 200: Type.Array(folder) },
       },
     },
     async (request, reply) => {
-      const { cursor } = request.query;
-      const [after = smallestId] = cursor === undefined ? [] : decodeCursor(cursor, 1);
-      if (!isUuid(after)) throw malformedCursor();
-      return sendPage(reply, request, await listFolders(reading(request), { after, limit: pageSize(request.query) })) as never;
+      const since = request.query.updatedSince ?? null;
+      const page = { ...sortedPage<ChangeSort>(request.query, 'createdAt'), since };
+      return sendPage(reply, request, await listFolders(reading(request), page)) as never;
     },
   );
 

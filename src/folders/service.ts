@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { violates } from '../platform/database/errors.ts';
 import type { ListPage } from '../platform/database/json-page.ts';
 import { readLocked } from '../platform/database/locked.ts';
+import type { ChangePage } from '../platform/database/sorted-page.ts';
 import { pathId } from '../platform/identifiers.ts';
 import { changesBetween } from '../platform/journal/changes.ts';
 import { record } from '../platform/journal/record.ts';
@@ -42,8 +43,9 @@ const ownMembers = [
 export type Versioned<T> = { value: T; version: number | undefined };
 
 /** A page of the actor's folders as JSON text, written by the database. */
-export function listFolders(scope: ReadScope, page: { after: string; limit: number }): Promise<ListPage | undefined> {
-  return scope.db.first(queries.listFolders[viewOf(scope.actor)], { team: scope.team, ...viewerOf(scope.actor), ...page });
+export function listFolders(scope: ReadScope, { sort, ...page }: ChangePage): Promise<ListPage | undefined> {
+  const lists = page.since === null ? queries.listFolders : queries.listFoldersSince;
+  return scope.db.first(lists[viewOf(scope.actor)][sort], { team: scope.team, ...viewerOf(scope.actor), ...page });
 }
 
 /** One folder the actor may see; from outside of its wall, its name and owner. Errors: 404 `not_found`. */

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { firstPlace } from '../platform/database/sorted-page.ts';
+import type { Sort } from '../platform/database/sorted-page.ts';
 import { ifMatch, setEtag } from '../platform/http/etag.ts';
 import { writingEach } from '../platform/http/each.ts';
-import { decodeCursor, malformedCursor, pageQuery, pageSize, sendPage } from '../platform/http/page.ts';
+import { decodeCursor, malformedCursor, pageQuery, pageSize, sendPage, sortedPage } from '../platform/http/page.ts';
 import { reading, writing } from '../platform/http/scope.ts';
 import { type App, created } from '../platform/http/server.ts';
 import { isUuid } from '../platform/identifiers.ts';
@@ -42,11 +42,8 @@ function listAndCreate(app: App): void {
       },
     },
     async (request, reply) => {
-      const { limit, cursor, sort = 'createdAt', ...filters } = request.query;
-      const [afterTime, after] = cursor === undefined ? [] : decodeCursor(cursor, 2);
-      if (after !== undefined && !isUuid(after)) throw malformedCursor();
-      const begin = afterTime === undefined || after === undefined ? firstPlace(sort) : { afterTime, after };
-      const page = await listTasks(reading(request), filters, { sort, ...begin, limit: pageSize({ limit, cursor }) });
+      const { limit, cursor, sort, ...filters } = request.query;
+      const page = await listTasks(reading(request), filters, sortedPage<Sort>({ limit, cursor, sort }, 'createdAt'));
       return sendPage(reply, request, page);
     },
   );

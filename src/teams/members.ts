@@ -10,6 +10,7 @@ import {
   settleAlone,
 } from '#accounts';
 import { readLocked } from '../platform/database/locked.ts';
+import type { ChangePage, Placed } from '../platform/database/sorted-page.ts';
 import { isUuid, notFound, pathId } from '../platform/identifiers.ts';
 import { record, recordAct } from '../platform/journal/record.ts';
 import { queueMail } from '../platform/mail/queue.ts';
@@ -41,9 +42,9 @@ function present(row: queries.MemberRow, viewer: Actor): Versioned<Member> {
 }
 
 /** A page of the team's people, the suspended too. */
-export async function listMembers(scope: ReadScope, page: { after: string; limit: number }): Promise<Member[]> {
-  const rows = await scope.db.all(queries.listMembers, { team: scope.team, ...page });
-  return rows.map((row) => present(row, scope.actor).value);
+export async function listMembers(scope: ReadScope, { sort, ...page }: ChangePage): Promise<Placed<Member>[]> {
+  const rows = await scope.db.all(queries.listMembers[sort], { team: scope.team, ...page });
+  return rows.map((row) => ({ thing: present(row, scope.actor).value, place: [row.sort_time, row.id] }));
 }
 
 /** One of the team's people. Errors: 404, also for somebody who has left. */

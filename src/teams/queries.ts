@@ -1,3 +1,4 @@
+import { bySort, changeSorts, type Place, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
 
 type InTeam = { team: string };
@@ -72,9 +73,14 @@ export type MemberRow = {
 
 const columns = 'id, email, first_name, last_name, role, locale, status, two_factor_enabled, version, created_at, updated_at';
 
-export const listMembers = sqlStatement<InTeam & { after: string; limit: number }, MemberRow>(
-  `SELECT ${columns} FROM account WHERE team_id = $team AND deleted_at IS NULL AND id > $after ORDER BY id LIMIT $limit`,
-);
+/** A page of the team's people in an order; `sort_time` is where each stands in it, with its id. */
+export const listMembers = bySort(changeSorts, (sort) => {
+  const { order, after, key } = sortedBy(sort, 'account');
+  return sqlStatement<InTeam & Place & { since: string | null; limit: number }, MemberRow & { sort_time: string }>(
+    `SELECT ${columns}, ${key[0]} AS sort_time FROM account
+     WHERE team_id = $team AND deleted_at IS NULL AND ${after} AND ($since::timestamptz IS NULL OR updated_at >= $since) ORDER BY ${order} LIMIT $limit`,
+  );
+});
 
 export const findMember = sqlStatement<InTeam & { id: string }, MemberRow>(
   `SELECT ${columns} FROM account WHERE team_id = $team AND id = $id AND deleted_at IS NULL`,

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { type AccountDeps, managers, openAccounts } from '#accounts';
+import type { ChangeSort } from '../platform/database/sorted-page.ts';
 import { ifMatch, setEtag } from '../platform/http/etag.ts';
-import { decodeCursor, encodeCursor, linkNext, malformedCursor, pageQuery, pageSize } from '../platform/http/page.ts';
+import { changeQuery, pageQuery, placedPage, sortedPage } from '../platform/http/page.ts';
 import { principalOf, reading, writing } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
-import { isUuid } from '../platform/identifiers.ts';
 import { quotaUse, usageOf } from '../platform/limits/usage.ts';
 import { invitationRoutes } from './invitation-routes.ts';
 import { getMember, leave, listMembers, removeMember, updateMember } from './members.ts';
@@ -16,7 +16,6 @@ const tags = ['Team'];
 const read = { access: { kind: 'user', scope: 'team:read' } } as const;
 // An API client invites, and changes nothing of what a team and its people are.
 const write = { access: { kind: 'user', scope: 'team:write', person: true } } as const;
-const smallestId = '00000000-0000-0000-0000-000000000000';
 
 export function teamRoutes(app: App, deps: AccountDeps): void {
   const accounts = openAccounts(deps);
@@ -96,20 +95,14 @@ export function teamRoutes(app: App, deps: AccountDeps): void {
         operationId: 'listMembers',
         summary: 'List the team’s people',
         tags,
-        querystring: Type.Object(pageQuery),
+        querystring: Type.Object({ ...pageQuery, ...changeQuery }),
         response: { 200: Type.Array(schemas.member) },
       },
     },
     async (request, reply) => {
-      const { cursor } = request.query;
-      const [after = smallestId] = cursor === undefined ? [] : decodeCursor(cursor, 1);
-      if (!isUuid(after)) throw malformedCursor();
-      const most = pageSize(request.query);
-      const found = await listMembers(reading(request), { after, limit: most + 1 });
-      const page = found.slice(0, most);
-      const last = page.at(-1);
-      if (last && found.length > most) linkNext(reply, request, encodeCursor([last.id]));
-      return page;
+      const { limit, ...page } = sortedPage<ChangeSort>(request.query, 'createdAt');
+      const since = request.query.updatedSince ?? null;
+      return placedPage(reply, request, await listMembers(reading(request), { ...page, since, limit: limit + 1 }), limit);
     },
   );
 

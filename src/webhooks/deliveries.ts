@@ -13,8 +13,14 @@ import { type EndpointRow, findEndpoint, lockEndpoint, wakeWorkers } from './que
 import type { Attempt, Delivery, DeliveryStatus, Recovered } from './schemas.ts';
 import { oneEndpoint } from './service.ts';
 
-/** What narrows the log; `before` is the delivery that the page before ended with. */
-export type LogPage = { status?: DeliveryStatus; eventType?: string; before?: string; limit: number };
+/** What narrows the log; `beyond` is the delivery that the page before ended with. */
+export type LogPage = {
+  status?: DeliveryStatus;
+  eventType?: string;
+  sort?: 'createdAt' | '-createdAt';
+  beyond?: string;
+  limit: number;
+};
 
 const noScopes: ReadonlySet<string> = new Set();
 

@@ -97,9 +97,9 @@ export const findDeliveryOfTypes = sqlStatement<{ team: string; endpoint: string
   'SELECT event_type FROM webhook_delivery WHERE team_id = $team AND endpoint_id = $endpoint AND event_type = ANY($types::text[]) LIMIT 1',
 );
 
-export type DeliveryFilter = { status?: string; eventType?: string; before?: string; limit: number };
+export type DeliveryFilter = { status?: string; eventType?: string; sort?: 'createdAt' | '-createdAt'; beyond?: string; limit: number };
 
-/** A page of an endpoint's deliveries, newest first. Each filter has an index to walk. */
+/** A page of an endpoint's deliveries, newest first unless `sort` says otherwise. Each filter has an index to walk. */
 export function listDeliveries(team: string, endpoint: string, filter: DeliveryFilter): Compilable<DeliveryRow> {
   let query = withPayload().where('d.team_id', '=', team).where('d.endpoint_id', '=', endpoint);
   if (filter.status === 'pending') {
@@ -112,8 +112,9 @@ export function listDeliveries(team: string, endpoint: string, filter: DeliveryF
     query = query.where('d.status', '=', filter.status);
   }
   if (filter.eventType !== undefined) query = query.where('d.event_type', '=', filter.eventType);
-  if (filter.before !== undefined) query = query.where('d.id', '<', filter.before);
-  return query.orderBy('d.id', 'desc').limit(filter.limit);
+  const oldestFirst = filter.sort === 'createdAt';
+  if (filter.beyond !== undefined) query = query.where('d.id', oldestFirst ? '>' : '<', filter.beyond);
+  return query.orderBy('d.id', oldestFirst ? 'asc' : 'desc').limit(filter.limit);
 }
 
 export type AttemptRow = {

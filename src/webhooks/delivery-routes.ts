@@ -28,9 +28,9 @@ export function deliveryRoutes(app: App): void {
     },
     async (request, reply) => {
       const { cursor, limit = 1_000, ...filter } = request.query;
-      const [before] = cursor === undefined ? [] : decodeCursor(cursor, 1);
-      if (before !== undefined && !isUuid(before)) throw malformedCursor();
-      const narrowed = { ...filter, limit, ...(before === undefined ? {} : { before }) };
+      const [beyond] = cursor === undefined ? [] : decodeCursor(cursor, 1);
+      if (beyond !== undefined && !isUuid(beyond)) throw malformedCursor();
+      const narrowed = { ...filter, limit, ...(beyond === undefined ? {} : { beyond }) };
       const page = await listDeliveries(reading(request), request.params.id, narrowed, principalOf(request).scopes);
       if (page.next !== undefined) linkNext(reply, request, encodeCursor([page.next]));
       return page.deliveries;

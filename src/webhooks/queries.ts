@@ -1,3 +1,4 @@
+import { bySort, changeSorts, type Place, sortedBy } from '../platform/database/sorted-page.ts';
 import { build, sqlStatement, statement } from '../platform/database/statement.ts';
 
 export type EndpointRow = {
@@ -21,11 +22,18 @@ const seen = '($owner::uuid IS NULL OR client_id = $owner)';
 
 const columnText = 'team_id, id, name, url, events, is_active, client_id, created_by, version, created_at, updated_at';
 
-/** The endpoints of a team, oldest first. */
-export const listEndpoints = sqlStatement<{ team: string; owner: string | null; after: string; limit: number }, EndpointRow>(
-  `SELECT ${columnText} FROM webhook_endpoint
-   WHERE team_id = $team AND deleted_at IS NULL AND id > $after AND ${seen} ORDER BY id LIMIT $limit`,
-);
+/** The endpoints of a team in an order; `sort_time` is where each stands in it, with its id. */
+export const listEndpoints = bySort(changeSorts, (sort) => {
+  const { order, after, key } = sortedBy(sort, 'webhook_endpoint');
+  return sqlStatement<
+    { team: string; owner: string | null } & Place & { since: string | null; limit: number },
+    EndpointRow & { sort_time: string }
+  >(
+    `SELECT ${columnText}, ${key[0]} AS sort_time FROM webhook_endpoint
+     WHERE team_id = $team AND deleted_at IS NULL AND ${after} AND ($since::timestamptz IS NULL OR updated_at >= $since) AND ${seen}
+     ORDER BY ${order} LIMIT $limit`,
+  );
+});
 
 export const findEndpoint = sqlStatement<Seen, EndpointRow>(
   `SELECT ${columnText} FROM webhook_endpoint WHERE team_id = $team AND id = $id AND deleted_at IS NULL AND ${seen}`,

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import type { MasterKey } from '../platform/crypto/master-key.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ChangeSort } from '../platform/database/sorted-page.ts';
 import { ifMatch, setEtag } from '../platform/http/etag.ts';
 import { warn } from '../platform/http/known-members.ts';
-import { decodeCursor, encodeCursor, linkNext, malformedCursor, pageQuery } from '../platform/http/page.ts';
+import { changeQuery, pageQuery, placedPage, sortedPage } from '../platform/http/page.ts';
 import { principalOf, reading, writing } from '../platform/http/scope.ts';
 import { type App, created } from '../platform/http/server.ts';
-import { isUuid } from '../platform/identifiers.ts';
 import type { AddressPolicy } from './addresses.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { unknownNames } from './event-names.ts';
@@ -40,7 +40,6 @@ const prefix = '/api/v1/webhooks';
 const read = { access: { kind: 'user', scope: 'webhooks:read' } } as const;
 const write = { access: { kind: 'user', scope: 'webhooks:write' } } as const;
 const tags = ['Webhooks'];
-const smallestId = '00000000-0000-0000-0000-000000000000';
 
 /** Tells which subscriptions name no event of today; they are kept all the same (RFC 9111 §5.5 syntax, code 299). */
 function warnOfUnknown(reply: FastifyReply, events: readonly string[]): void {
@@ -60,19 +59,14 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
         operationId: 'listWebhooks',
         summary: 'List webhook endpoints',
         tags,
-        querystring: Type.Object(pageQuery),
+        querystring: Type.Object({ ...pageQuery, ...changeQuery }),
         response: { 200: Type.Array(endpoint) },
       },
     },
     async (request, reply) => {
-      const { limit = 500, cursor } = request.query;
-      const [after = smallestId] = cursor === undefined ? [] : decodeCursor(cursor, 1);
-      if (!isUuid(after)) throw malformedCursor();
-      const endpoints = await listEndpoints(reading(request), { after, limit: limit + 1 });
-      const page = endpoints.slice(0, limit);
-      const last = page.at(-1);
-      if (last && endpoints.length > limit) linkNext(reply, request, encodeCursor([last.id]));
-      return page;
+      const { limit = 500, cursor, sort, updatedSince: since = null } = request.query;
+      const page = sortedPage<ChangeSort>({ limit, cursor, sort }, 'createdAt');
+      return placedPage(reply, request, await listEndpoints(reading(request), { ...page, since, limit: limit + 1 }), limit);
     },
   );
 

@@ -157,7 +157,8 @@ export type EventTypeDescription = Static<typeof eventTypeDescription>;
 export const deliveryQuery = Type.Object({
   status: Type.Optional(deliveryStatus),
   eventType: Type.Optional(Type.String({ maxLength: 128 })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'At most so many, newest first; 1 000 by default' })),
+  sort: Type.Optional(Type.Enum(['-createdAt', 'createdAt'], { description: 'Newest first without it' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'At most so many; 1 000 by default' })),
   cursor: Type.Optional(Type.String({ maxLength: 400, description: 'Taken from the Link header of the page before' })),
 });
 

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import type { ChangePage, Placed } from '../platform/database/sorted-page.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { record, recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
@@ -30,9 +31,10 @@ export function oneEndpoint(scope: Pick<ReadScope, 'team' | 'actor'>, id: string
   return { team: scope.team, id: pathId(id, 'webhook endpoint'), owner: endpointsOf(scope.actor) };
 }
 
-/** A page of the endpoints that the actor may see, oldest first. */
-export async function listEndpoints(scope: ReadScope, page: { after: string; limit: number }): Promise<Endpoint[]> {
-  return (await scope.db.all(queries.listEndpoints, { team: scope.team, owner: endpointsOf(scope.actor), ...page })).map(presentEndpoint);
+/** A page of the endpoints that the actor may see. */
+export async function listEndpoints(scope: ReadScope, { sort, ...page }: ChangePage): Promise<Placed<Endpoint>[]> {
+  const rows = await scope.db.all(queries.listEndpoints[sort], { team: scope.team, owner: endpointsOf(scope.actor), ...page });
+  return rows.map((row) => ({ thing: presentEndpoint(row), place: [row.sort_time, row.id] }));
 }
 
 /** One endpoint. Errors: 404. */

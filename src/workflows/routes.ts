@@ -1,11 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { firstPlace, type Sort } from '../platform/database/sorted-page.ts';
+import type { Sort } from '../platform/database/sorted-page.ts';
 import { ifMatch, setEtag } from '../platform/http/etag.ts';
-import { decodeCursor, malformedCursor, pageQuery, pageSize, sendPage } from '../platform/http/page.ts';
+import { decodeCursor, pageQuery, pageSize, sendPage, sortedPage } from '../platform/http/page.ts';
 import { reading, writing } from '../platform/http/scope.ts';
 import { type App, created, linkSelf } from '../platform/http/server.ts';
-import { isUuid } from '../platform/identifiers.ts';
 import { updateWorkflow } from './change.ts';
 import * as schemas from './schemas.ts';
 import { createWorkflow, getWorkflow, listAccess, listWorkflows } from './service.ts';
@@ -24,16 +23,8 @@ const nameParams = Type.Object({ name: Type.String() });
 type PageQuery = { limit?: number; cursor?: string; sort?: Sort };
 
 /** A list, or one page of it. */
-async function sendList(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { limit, cursor, sort = 'createdAt' }: PageQuery,
-  filters: Parameters<typeof listWorkflows>[1],
-) {
-  const [afterTime, after] = cursor === undefined ? [] : decodeCursor(cursor, 2);
-  if (after !== undefined && !isUuid(after)) throw malformedCursor();
-  const begin = afterTime === undefined || after === undefined ? firstPlace(sort) : { afterTime, after };
-  const page = await listWorkflows(reading(request), filters, { sort, ...begin, limit: pageSize({ limit, cursor }) });
+async function sendList(request: FastifyRequest, reply: FastifyReply, query: PageQuery, filters: Parameters<typeof listWorkflows>[1]) {
+  const page = await listWorkflows(reading(request), filters, sortedPage<Sort>(query, 'createdAt'));
   return sendPage(reply, request, page);
 }
 

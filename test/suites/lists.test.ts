@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { type Chancery, startChancery } from '../harness.ts';
+import { type Answer, type Chancery, startChancery, type User } from '../harness.ts';
 
 /** Operations that answer with a list without pages, each with what bounds it. */
 const bounded: Record<string, string> = {
@@ -76,4 +76,140 @@ test('sessions come in pages, each once, the one last used first', async () => {
   );
   for (const cursor of ['x', Buffer.from(JSON.stringify([randomUUIDv7(), 'x'])).toString('base64url')])
     assert.equal((await chancery.call('GET', `/api/v1/security/auth/sessions?cursor=${cursor}`, { token: owner.token })).status, 400);
+});
+
+/** Lists of things that change: where they are, and how one of three is made and changed. */
+const changing: Record<string, { make: (by: User, n: number) => Promise<any>; change: (by: User, id: string) => Promise<any> }> = {};
+const made = async (by: User, method: string, path: string, body?: unknown) => {
+  const answer = await chancery.call(method, path, { token: by.token, ...(body === undefined ? {} : { body }) });
+  assert.ok(answer.status < 300, `${method} ${path}: ${answer.text}`);
+  return answer.body;
+};
+const list = (path: string, make: (by: User, n: number) => Promise<any>, change: (id: string) => [string, string, unknown]) => {
+  changing[path] = { make, change: (by, id) => made(by, ...change(id)) };
+};
+list(
+  '/api/v1/smartdoc/folders/',
+  (by, n) => chancery.folder(by, { name: `F${n}` }),
+  (id) => ['PUT', `/api/v1/smartdoc/folders/${id}`, { color: 'red' }],
+);
+list(
+  '/api/v1/smartdoc/documents/',
+  (by) => chancery.document(by),
+  (id) => ['PUT', `/api/v1/smartdoc/documents/${id}`, { title: 'Changed' }],
+);
+list(
+  '/api/v1/workflows/',
+  (by, n) => made(by, 'POST', '/api/v1/workflows/', { name: `W${n}`, documentId: 'DMS-1', steps: [{ id: 'a', type: 'task' }] }),
+  (id) => ['PUT', `/api/v1/workflows/${id}`, { name: 'Changed' }],
+);
+list(
+  '/api/v1/tasks/',
+  (by, n) => made(by, 'POST', '/api/v1/tasks/', { title: `T${n}`, assignedTo: by.id }),
+  (id) => ['POST', `/api/v1/tasks/${id}/complete`, {}],
+);
+list(
+  '/api/v1/team/members',
+  (by) => chancery.user(by.team),
+  (id) => ['PATCH', `/api/v1/team/members/${id}`, { role: 'viewer' }],
+);
+list(
+  '/api/v1/security/clients/',
+  (by, n) => made(by, 'POST', '/api/v1/security/clients/', { name: `C${n}`, scopes: ['tasks:read'] }),
+  (id) => ['PATCH', `/api/v1/security/clients/${id}`, { name: 'Changed' }],
+);
+list(
+  '/api/v1/webhooks/',
+  (by, n) => made(by, 'POST', '/api/v1/webhooks/', { name: `E${n}`, url: 'https://receiver.example/hook', events: ['*'] }),
+  (id) => ['PATCH', `/api/v1/webhooks/${id}`, { name: 'Changed' }],
+);
+
+test('each list of things that change is sorted by age and by change, page by page, and narrowed to what changed since', async () => {
+  for (const [path, { make, change }] of Object.entries(changing)) {
+    const { owner } = await chancery.team();
+    const others = (await made(owner, 'GET', path)).map(({ id }: any) => id);
+    const [first, second, third] = [await make(owner, 1), await make(owner, 2), await make(owner, 3)].map(({ id }) => id);
+    // Made in one millisecond, they are of one age, and go by their identifiers.
+    const byAge = [first, second, third].toSorted();
+    await change(owner, first);
+    const changed = (await made(owner, 'GET', path)).find(({ id }: any) => id === first).updatedAt;
+    const paged = async (sort: string) => {
+      const seen: string[] = [];
+      let next: string | undefined = `${path}?sort=${sort}&limit=1`;
+      while (next !== undefined) {
+        const answer = await chancery.call('GET', next, { token: owner.token });
+        assert.equal(answer.status, 200, `${next}: ${answer.text}`);
+        seen.push(...answer.body.map(({ id }: { id: string }) => id));
+        next = /<[^>]*?(\/api[^>]*)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
+      }
+      return seen.filter((id) => !others.includes(id));
+    };
+    assert.deepEqual(await paged('createdAt'), byAge, path);
+    assert.deepEqual(await paged('-createdAt'), byAge.toReversed(), path);
+    assert.deepEqual(await paged('updatedAt'), [second, third, first], path);
+    assert.deepEqual(await paged('-updatedAt'), [first, third, second], path);
+    const since = await made(owner, 'GET', `${path}?updatedSince=${changed}`);
+    assert.deepEqual(
+      since.map(({ id }: any) => id),
+      [first],
+      path,
+    );
+    for (const cursor of [
+      Buffer.from('["x","x"]'),
+      Buffer.from(`["now",${JSON.stringify(first)}]`),
+      Buffer.from(`["",${JSON.stringify(first)}]`),
+    ])
+      assert.equal(
+        (await chancery.call('GET', `${path}?sort=updatedAt&cursor=${cursor.toString('base64url')}`, { token: owner.token })).status,
+        400,
+        path,
+      );
+  }
+});
+
+test('from outside of a wall, the place of a folder in a list tells nothing of what happens inside', async () => {
+  const team = await chancery.team();
+  const member = await chancery.user(team);
+  const walled = await chancery.folder(member);
+  await made(member, 'PUT', `/api/v1/smartdoc/folders/${walled.id}/wall`, { userIds: [] });
+  const later = await chancery.folder(team.owner);
+  await made(member, 'PUT', `/api/v1/smartdoc/folders/${walled.id}`, { color: 'red' });
+  const order = async (by: User) =>
+    (await made(by, 'GET', '/api/v1/smartdoc/folders/?sort=updatedAt'))
+      .map(({ id }: any) => id)
+      .filter((id: string) => [walled.id, later.id].includes(id));
+  assert.deepEqual(await order(team.owner), [walled.id, later.id]);
+  assert.deepEqual(
+    await made(team.owner, 'GET', `/api/v1/smartdoc/folders/?updatedSince=${later.createdAt}`).then((all) => all.map(({ id }: any) => id)),
+    [later.id],
+  );
+});
+
+test('the journal and the log of deliveries are read from either end', async () => {
+  const { owner } = await chancery.team();
+  const endpoint = await made(owner, 'POST', '/api/v1/webhooks/', { name: 'Own', url: 'https://receiver.example/hook', events: ['*'] });
+  for (let n = 0; n < 3; n += 1) await chancery.folder(owner);
+  for (const [path, things] of [
+    ['/api/v1/security/audit', (body: any) => body.events],
+    [`/api/v1/webhooks/${endpoint.id}/deliveries`, (body: any) => body],
+  ] as const) {
+    const read = async (sort: string) => {
+      const seen: string[] = [];
+      let next: string | undefined = `${path}?limit=2${sort}`;
+      while (next !== undefined) {
+        const answer: Answer = await chancery.call('GET', next, { token: owner.token });
+        seen.push(...things(answer.body).map(({ id }: any) => id));
+        const cursor = answer.body.nextCursor;
+        next =
+          cursor === undefined
+            ? /<[^>]*?(\/api[^>]*)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
+            : `${path}?limit=2${sort}&cursor=${cursor}`;
+      }
+      return seen;
+    };
+    const [newest, oldest] = [await read(''), await read('&sort=createdAt')];
+    assert.ok(newest.length >= 3, path);
+    assert.deepEqual(oldest, newest.toReversed(), path);
+    assert.deepEqual(await read('&sort=-createdAt'), newest, path);
+  }
 });

@@ -2,8 +2,23 @@
 export const sorts = ['createdAt', '-createdAt', 'updatedAt', '-updatedAt', 'dueDate', '-dueDate'] as const;
 export type Sort = (typeof sorts)[number];
 
+/** The orders of lists of things that are never due. */
+export const changeSorts = ['createdAt', '-createdAt', 'updatedAt', '-updatedAt'] as const;
+export type ChangeSort = (typeof changeSorts)[number];
+
+/** A statement for each of some orders. */
+export function bySort<S extends Sort, T>(orders: readonly S[], make: (sort: S) => T): Record<S, T> {
+  return Object.fromEntries(orders.map((sort) => [sort, make(sort)])) as Record<S, T>;
+}
+
 /** Where a page begins: after a thing that is sorted by this time and has this identifier. Without one, at the beginning. */
 export type Place = { afterTime: string; after: string | null };
+
+/** A thing of a list and where it stands in it. */
+export type Placed<T> = { thing: T; place: readonly [time: string, id: string] };
+
+/** A page of a list of things that change, in an order, of those that were changed at a time or later. */
+export type ChangePage = Place & { sort: ChangeSort; since: string | null; limit: number };
 
 /** Where the first page of a list begins. */
 export function firstPlace(sort: Sort): Place {

@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { ListPage } from '../database/json-page.ts';
+import { changeSorts, firstPlace, type Place, type Placed, type Sort } from '../database/sorted-page.ts';
+import { isUuid } from '../identifiers.ts';
 import { problems } from '../problems.ts';
 
 /** `limit` and `cursor`, which any list takes: with either, the array is one page. */
@@ -10,6 +12,36 @@ export const pageQuery = {
     Type.String({ maxLength: 400, description: 'Where the page begins: taken from the Link header of the page before' }),
   ),
 };
+
+/** What a list of things that change takes besides. */
+export const changeQuery = {
+  sort: Type.Optional(Type.Enum([...changeSorts], { description: 'By age without it; a minus turns the order round' })),
+  updatedSince: Type.Optional(Type.String({ format: 'date-time', description: 'Changed at this time or later' })),
+};
+
+/** A time as the database writes it into a cursor. */
+const timeOfCursor = /^\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$|^infinity$/;
+
+/** The page of a sorted list that a request asks for. Errors: 400 for a cursor of another list or order. */
+export function sortedPage<S extends Sort>(
+  query: { limit?: number | undefined; cursor?: string | undefined; sort?: S | undefined },
+  fallback: S,
+): Place & { sort: S; limit: number } {
+  const { limit, cursor, sort = fallback } = query;
+  const page = { sort, limit: pageSize({ limit, cursor }) };
+  if (cursor === undefined) return { ...page, ...firstPlace(sort) };
+  const [afterTime = '', after = ''] = decodeCursor(cursor, 2);
+  if (!isUuid(after) || (!sort.endsWith('createdAt') && !timeOfCursor.test(afterTime))) throw malformedCursor();
+  return { ...page, afterTime, after };
+}
+
+/** Answers with the first `limit` of what was found, which is one more where another page follows, and links to that. */
+export function placedPage<T>(reply: FastifyReply, request: FastifyRequest, found: readonly Placed<T>[], limit: number): T[] {
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  if (last && found.length > limit) linkNext(reply, request, encodeCursor(last.place));
+  return page.map(({ thing }) => thing);
+}
 
 /** A list without `limit` answers at most so many, and links on. */
 export const mostItems = 10_000;
