@@ -109,7 +109,7 @@ test('an endpoint that hangs, with a deep backlog, delays neither other endpoint
   await engine({ schedule: [60_000, 60_000], timeoutMs: 500 });
   await eventually('the dead one to be tried', () => world.receiver.at('/dead').length > 0);
   await Promise.all([enqueue(neighbour, 50), enqueue(stranger, 50)]);
-  await eventually('the others', () => world.receiver.at('/neighbour').length + world.receiver.at('/stranger').length === 100, 900);
+  await eventually('the others', () => world.receiver.at('/neighbour').length + world.receiver.at('/stranger').length === 100, 3_000);
   await eventually('the breaker', () => count('SELECT count(*) FROM webhook_endpoint_state WHERE blocked_until > now()'), 15_000);
   assert.equal(world.receiver.at('/dead').length, 10, 'the breaker is open after ten failures in a row');
 });
