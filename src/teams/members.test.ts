@@ -335,7 +335,8 @@ test('open tasks, coming steps, workflows and folders of a removed member go to 
     workflow.steps.map(({ id, assignees }: any) => [id, assignees]),
     [
       ['a', []],
-      ['b', [admin.id]],
+      // Who has a voice in the step already gets no second one.
+      ['b', [owner.id, admin.id]],
       ['c', [admin.id]],
       ['d', []],
     ].map(([id, assignees]) => [id, assignees && assignees.length > 0 ? assignees : undefined]),
@@ -343,15 +344,14 @@ test('open tasks, coming steps, workflows and folders of a removed member go to 
   // The whole workflow can be done by who is left.
   for (let step = 0; step < 4; step += 1) {
     const { body } = await chancery.call('GET', `/api/v1/tasks/?workflowId=${made.body.id}&status=open`, { token: admin.token });
-    assert.deepEqual(
-      body.map(({ assignedTo }: any) => assignedTo),
-      [admin.id],
-    );
-    const outcome = await chancery.call('POST', `/api/v1/tasks/${body[0].id}/complete`, {
-      token: admin.token,
-      body: { outcome: body[0].type === 'task' ? 'completed' : 'approved' },
-    });
-    assert.equal(outcome.status, 200, outcome.text);
+    assert.deepEqual(new Set(body.map(({ assignedTo }: any) => assignedTo)), new Set(step === 1 ? [admin.id, owner.id] : [admin.id]));
+    for (const { id, type, assignedTo } of body) {
+      const outcome = await chancery.call('POST', `/api/v1/tasks/${id}/complete`, {
+        token: assignedTo === owner.id ? owner.token : admin.token,
+        body: { outcome: type === 'task' ? 'completed' : 'approved' },
+      });
+      assert.equal(outcome.status, 200, outcome.text);
+    }
   }
   assert.equal((await chancery.call('GET', `/api/v1/workflows/${made.body.id}`, { token: admin.token })).body.status, 'completed');
 
