@@ -11,16 +11,17 @@ import { type Staff, staffRoutes } from '#staff';
 import { type SsoDeps, ssoRoutes } from '#sso';
 import { taskRoutes } from '#tasks';
 import { teamRoutes } from '#teams';
-import { type WebhookDeps, webhookRoutes } from '#webhooks';
+import { presentCatalogue, type WebhookDeps, webhookRoutes } from '#webhooks';
 import { workflowRoutes } from '#workflows';
 import type { Config } from './config.ts';
+import { apiDescription, apiTags } from './api-tags.ts';
 import { listeners } from './listeners.ts';
 import { overloadedProblem } from './platform/crypto/password-hash.ts';
 import type { Database } from './platform/database/database.ts';
 import { databaseProblem } from './platform/database/errors.ts';
 import type { VerifyToken } from './platform/http/authenticate.ts';
 import type { Answers } from './platform/http/idempotency.ts';
-import { describeApi, serveDescription } from './platform/http/openapi.ts';
+import { describeApi, serveDescription } from './platform/http/openapi/document.ts';
 import { operationRoutes } from './platform/http/operations.ts';
 import { problemPages } from './platform/http/problem-pages.ts';
 import { type App, createServer } from './platform/http/server.ts';
@@ -86,7 +87,10 @@ export function createApp(parts: AppParts): App {
   describeApi(app, {
     title: 'Chancery',
     version: parts.version,
-    description: 'The open, self-hosted backend for legal and compliance document work.',
+    description: apiDescription,
+    baseUrl: config.BASE_URL,
+    tags: apiTags,
+    events: presentCatalogue,
   });
 
   app.register(async () => {

@@ -7,13 +7,13 @@ const password = Type.String({ maxLength: 1_024 });
 const name = Type.String({ maxLength: 1_000 });
 const closed = { additionalProperties: false } as const;
 
-export const message = Type.Object({ message: Type.String() }, closed);
+export const message = Type.Object({ message: Type.String() }, { ...closed, title: 'Message' });
 
 export const loginUser = Type.Object(
   { id: Type.String(), email: Type.String(), firstName: Type.String(), lastName: Type.String(), teamId: Type.String() },
-  closed,
+  { ...closed, title: 'SignedInUser' },
 );
-export const signedIn = Type.Object({ accessToken: Type.String(), user: loginUser }, closed);
+export const signedIn = Type.Object({ accessToken: Type.String(), user: loginUser }, { ...closed, title: 'SignedIn' });
 export const challenge = Type.Object(
   {
     twoFactorRequired: Type.Literal(true),
@@ -23,11 +23,12 @@ export const challenge = Type.Object(
   },
   {
     ...closed,
+    title: 'SignInChallenge',
     description: 'The person has a second factor: complete the sign-in with verify-totp or verify-passkey, by one of `methods`',
   },
 );
-export const tokens = Type.Object({ accessToken: Type.String(), refreshToken: Type.String() }, closed);
-export const changed = Type.Object({ accessToken: Type.String(), message: Type.String() }, closed);
+export const tokens = Type.Object({ accessToken: Type.String(), refreshToken: Type.String() }, { ...closed, title: 'Tokens' });
+export const changed = Type.Object({ accessToken: Type.String(), message: Type.String() }, { ...closed, title: 'ChangedPassword' });
 
 export const profile = Type.Object(
   {
@@ -37,7 +38,7 @@ export const profile = Type.Object(
     lastName: Type.String(),
     teamId: Type.String(),
     onboardingCompletedAt: Type.Optional(Type.String({ format: 'date-time' })),
-    role: Type.String(),
+    role: Type.String({ enum: ['owner', 'admin', 'member', 'viewer'] }),
     timezone: Type.String(),
     twoFactorEnabled: Type.Boolean(),
   },
@@ -58,7 +59,7 @@ export type Notifications = Static<typeof notifications>;
 
 export const updatedProfile = Type.Object(
   { id: Type.String(), email: Type.String(), firstName: Type.String(), lastName: Type.String(), message: Type.String() },
-  closed,
+  { ...closed, title: 'UpdatedProfile' },
 );
 
 /** `altcha`: the solution as base64 of JSON, or the object itself; checked by hand, so that its absence has its own code. */
@@ -74,10 +75,13 @@ export const verifyTotpBody = Type.Object({
   challengeId: Type.String({ maxLength: 200 }),
   code: Type.String({ maxLength: 40, description: 'Of the authenticator app, or a backup code' }),
 });
-export const setup = Type.Object({ backupCodes: Type.Array(Type.String()), setupId: Type.String(), totpUri: Type.String() }, closed);
-export const backupCodes = Type.Object({ backupCodes: Type.Array(Type.String()) }, closed);
+export const setup = Type.Object(
+  { backupCodes: Type.Array(Type.String()), setupId: Type.String(), totpUri: Type.String() },
+  { ...closed, title: 'TwoFactorSetup' },
+);
+export const backupCodes = Type.Object({ backupCodes: Type.Array(Type.String()) }, { ...closed, title: 'BackupCodes' });
 export const confirmSetupBody = Type.Object({ code: Type.String({ maxLength: 40 }), setupId: Type.String({ maxLength: 100 }) });
-export const accessToken = Type.Object({ accessToken: Type.String() }, closed);
+export const accessToken = Type.Object({ accessToken: Type.String() }, { ...closed, title: 'RenewedAccessToken' });
 export const transferBody = Type.Object({ newOwnerId: Type.String({ format: 'uuid' }) });
 export const codeBody = Type.Object({ code: Type.String({ maxLength: 40 }) });
 

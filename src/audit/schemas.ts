@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { actorTypes } from '../platform/scope.ts';
 
 const time = Type.String({ format: 'date-time' });
 const closed = { additionalProperties: false } as const;
@@ -9,7 +10,7 @@ export const entry = Type.Object(
     type: Type.String(),
     actor: Type.Object(
       {
-        type: Type.String({ description: '`user`, `staff`, `client`, `agent` or `system`' }),
+        type: Type.String({ enum: [...actorTypes] }),
         id: Type.Optional(Type.String()),
       },
       closed,

@@ -169,7 +169,7 @@ export function documentRoutes(app: App, { storage, maxUploadBytes }: DocumentDe
   app.get(
     `${prefix}/:id/content`,
     {
-      config: read,
+      config: { ...read, sendsFile: true },
       schema: {
         operationId: 'downloadDocument',
         summary: 'Download the newest version, or the one asked for',

@@ -54,7 +54,6 @@ export const createBody = Type.Object({
   description: nullable(2_000),
   folderId: nullable(64),
   metadata,
-  file: Type.Optional(Type.Unknown({ description: 'The first version: a part of multipart/form-data, and of that alone' })),
 });
 export type CreateDocument = Static<typeof createBody>;
 

@@ -58,6 +58,15 @@ async function keepPart(request: FastifyRequest, storage: Storage, part: Multipa
   });
 }
 
+/** JSON carries no files: a member of that name would be taken for one, and lost. */
+function refuseFileMember(body: unknown): void {
+  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, 'file')) return;
+  const reason = 'is a part of multipart/form-data, and of that alone';
+  throw problems.validation_failed(`\`file\` ${reason}. ${howToSend}`, {
+    errors: [{ name: 'file', pointer: '/file', reason, rule: 'multipart' }],
+  });
+}
+
 type Field = { fieldname: string; value: unknown; fieldnameTruncated: boolean; valueTruncated: boolean };
 
 function checkField(part: Field): void {
@@ -76,7 +85,7 @@ function checkField(part: Field): void {
  */
 export function receiveUpload(storage: Storage, maxBytes: number) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (!request.isMultipart()) return;
+    if (!request.isMultipart()) return refuseFileMember(request.body);
     const drop = async (): Promise<void> => {
       const entry = received.get(request);
       if (entry?.state !== 'received') return;

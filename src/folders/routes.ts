@@ -14,7 +14,7 @@ const prefix = '/api/v1/smartdoc/folders';
 const read = { access: { kind: 'user', scope: 'folders:read' } } as const;
 const write = { access: { kind: 'user', scope: 'folders:write' } } as const;
 const tags = ['Folders'];
-const success = Type.Object({ success: Type.Boolean() });
+const success = Type.Object({ success: Type.Boolean() }, { title: 'Success' });
 
 export function folderRoutes(app: App): void {
   app.get(

@@ -20,7 +20,7 @@ const jsonWebKey = Type.Object(
   // Closed on purpose, though the contract leaves a key open: a private member can never leave by this road.
   { additionalProperties: false },
 );
-const keySet = Type.Object({ keys: Type.Array(jsonWebKey) });
+const keySet = Type.Object({ keys: Type.Array(jsonWebKey) }, { title: 'JsonWebKeySet' });
 
 /** The public key sets (RFC 7517 §5). */
 export function keyRoutes(app: App, ring: KeyRing): void {

@@ -12,6 +12,9 @@ export type Actor =
   | { type: 'staff'; id: string }
   | { type: 'system' };
 
+/** Every kind of actor, as answers name it. */
+export const actorTypes: readonly Actor['type'][] = ['user', 'client', 'agent', 'staff', 'system'];
+
 /** Owners and administrators see to everything of their team. */
 export function runsTeam(actor: Actor): boolean {
   return actor.type === 'user' && (actor.role === 'owner' || actor.role === 'admin');

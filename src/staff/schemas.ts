@@ -20,8 +20,8 @@ export const staff = Type.Object(
   },
   { ...closed, title: 'Staff' },
 );
-export const signedIn = Type.Object({ accessToken: Type.String(), staff }, closed);
-export const ok = Type.Object({ ok: Type.Boolean() }, closed);
+export const signedIn = Type.Object({ accessToken: Type.String(), staff }, { ...closed, title: 'SignedInStaff' });
+export const ok = Type.Object({ ok: Type.Boolean() }, { ...closed, title: 'Done' });
 export const loginBody = Type.Object({ email: Type.String({ maxLength: 1_000 }), password });
 export const passwordBody = Type.Object({ token: Type.String({ maxLength: 200 }), password });
 export const proofBody = Type.Object({ password: Type.Optional(password), code: Type.Optional(code) });
@@ -30,7 +30,7 @@ export const team = Type.Object(
   {
     id: Type.String(),
     name: Type.String(),
-    status: Type.String({ description: '`active`, `suspended` or `closed`' }),
+    status: Type.String({ enum: ['active', 'suspended', 'closed'] }),
     membersCount: Type.Integer(),
     createdAt: time,
   },
@@ -43,8 +43,8 @@ export const person = Type.Object(
     email: Type.String(),
     firstName: Type.String(),
     lastName: Type.String(),
-    role: Type.String(),
-    status: Type.String(),
+    role: Type.String({ enum: ['owner', 'admin', 'member', 'viewer'] }),
+    status: Type.String({ enum: ['active', 'disabled', 'deleted'] }),
     twoFactorEnabled: Type.Boolean(),
     createdAt: time,
   },

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { sorts } from '../platform/database/sorted-page.ts';
 import { mostAtOnce, resultsOf } from '../platform/http/each.ts';
+import { actorTypes } from '../platform/scope.ts';
 
 const time = Type.String({ format: 'date-time' });
 const text = (maxLength: number) => Type.String({ maxLength });
@@ -16,7 +17,7 @@ export const task = Type.Object(
     assignedTo: Type.Optional(Type.String()),
     delegatedFrom: Type.Optional(Type.String({ description: 'Whom it was given to first, when it was passed on' })),
     createdBy: Type.String(),
-    createdByType: Type.String({ description: 'user, client or agent' }),
+    createdByType: Type.String({ enum: [...actorTypes] }),
     workflowId: Type.Optional(Type.String()),
     stepId: Type.Optional(Type.String()),
     documentId: Type.Optional(Type.String()),
@@ -26,7 +27,7 @@ export const task = Type.Object(
     outcome: Type.Optional(Type.String()),
     comment: Type.Optional(Type.String()),
     completedBy: Type.Optional(Type.String()),
-    completedByType: Type.Optional(Type.String()),
+    completedByType: Type.Optional(Type.String({ enum: [...actorTypes] })),
     completedAt: Type.Optional(time),
     createdAt: time,
     updatedAt: time,

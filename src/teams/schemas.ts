@@ -40,7 +40,7 @@ export const member = Type.Object(
     email: Type.Optional(Type.String({ description: 'For owner, administrators and API clients' })),
     firstName: Type.String(),
     lastName: Type.String(),
-    role: Type.String(),
+    role: Type.String({ enum: ['owner', 'admin', 'member', 'viewer'] }),
     isActive: Type.Boolean({ description: 'False while suspended' }),
     twoFactorEnabled: Type.Optional(Type.Boolean({ description: 'For owner, administrators and API clients' })),
     joinedAt: time,

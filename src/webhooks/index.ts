@@ -9,6 +9,7 @@ export { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts';
 export { dropOldDeliveries } from './log-jobs.ts';
 export { webhookBulkListener, webhookListener } from './listeners.ts';
 export { createResolver, createTextLookup } from './resolver.ts';
+export { presentCatalogue } from './present.ts';
 export { parseSchedule } from './retry.ts';
 export { type WebhookDeps, webhookRoutes } from './routes.ts';
 export { sealedEndpointSecrets } from './secrets.ts';

@@ -106,7 +106,7 @@ export const delivery = Type.Object(
     endpointId: uuid,
     teamId: uuid,
     eventId: Type.String(),
-    eventType: Type.String(),
+    eventType: Type.String({ title: 'EventTypeName' }),
     payload: Type.Unknown({
       description: 'The envelope as it is sent; an empty object when it was expunged, or carries what needs a scope the token lacks',
     }),
@@ -141,7 +141,7 @@ export type Attempt = Static<typeof attempt>;
 
 export const eventTypeDescription = Type.Object(
   {
-    type: Type.String(),
+    type: Type.String({ title: 'EventTypeName' }),
     description: Type.String(),
     scope: Type.String({ description: 'The scope that opens what such events are about; it takes that to subscribe' }),
     byNameAlone: Type.Optional(

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { actorTypes } from '../platform/scope.ts';
 import { sorts } from '../platform/database/sorted-page.ts';
 
 const time = Type.String({ format: 'date-time' });
@@ -13,11 +14,11 @@ export const step = Type.Object(
     name: Type.Optional(Type.String()),
     description: Type.Optional(Type.String()),
     assignees: Type.Optional(Type.Array(Type.String())),
-    mode: Type.String(),
+    mode: Type.String({ enum: ['any', 'all'] }),
     dependsOn: Type.Array(Type.String()),
     dueInDays: Type.Optional(Type.Integer()),
     config: Type.Optional(Type.Object({}, open)),
-    status: Type.String(),
+    status: Type.String({ enum: ['pending', 'active', 'completed', 'rejected', 'skipped', 'failed'] }),
     startedAt: Type.Optional(time),
     completedAt: Type.Optional(time),
     outcome: Type.Optional(Type.String()),
@@ -31,12 +32,12 @@ export const workflow = Type.Object(
     id: Type.String(),
     name: Type.String(),
     type: Type.String(),
-    status: Type.String(),
+    status: Type.String({ enum: ['draft', 'active', 'paused', 'completed', 'rejected', 'cancelled'] }),
     documentId: Type.String(),
     documentLinked: Type.Boolean(),
     assignedTo: Type.Optional(Type.String()),
     createdBy: Type.String(),
-    createdByType: Type.String({ description: 'user, client or agent' }),
+    createdByType: Type.String({ enum: [...actorTypes] }),
     dueDate: Type.Optional(time),
     reason: Type.Optional(Type.String()),
     startedAt: Type.Optional(time),
@@ -121,7 +122,7 @@ export const templateName = Type.String({
 export const templateBody = Type.Object({ name: templateName, description: text(1_000), steps });
 export const templateChange = Type.Object({ description: Type.Optional(text(1_000)), steps: Type.Optional(steps) }, { minProperties: 1 });
 
-export const message = Type.Object({ message: Type.String() }, { additionalProperties: false });
+export const message = Type.Object({ message: Type.String() }, { additionalProperties: false, title: 'Message' });
 export const idParams = Type.Object({ id: Type.String() });
 export const filters = {
   status: Type.Optional(Type.Array(workflowStatus)),

@@ -19,7 +19,8 @@ test('operations of our own answer with no sentence, and what ends something is 
   );
   for (const operation of chancery.description.operations) {
     if (operation.method !== 'DELETE' || published.has(named(operation))) continue;
-    assert.deepEqual(Object.keys(operation.responses), ['204', 'default'], named(operation));
+    const successes = Object.keys(operation.responses).filter((status) => status.startsWith('2'));
+    assert.deepEqual(successes, ['204'], named(operation));
   }
   for (const operation of chancery.description.operations) {
     const members = Object.entries<any>(operation.responses).flatMap(([, response]) =>

@@ -5,7 +5,7 @@ import { equalInConstantTime, tokenHash } from '../crypto/tokens.ts';
 import { problems } from '../problems.ts';
 import type { App } from './server.ts';
 
-const ok = Type.Object({ status: Type.Literal('ok') });
+const ok = Type.Object({ status: Type.Literal('ok') }, { title: 'ServiceStatus' });
 const open = { access: { kind: 'public' as const }, unlimited: true };
 
 /** Health, readiness, and metrics for this machine or who has the token. `ready` rejects, or names what is missing, while requests cannot be served. */

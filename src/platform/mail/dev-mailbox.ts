@@ -3,7 +3,10 @@ import { Html, html, sendPage } from '../http/html.ts';
 import type { App } from '../http/server.ts';
 import { readMailbox } from './jobs.ts';
 
-const mail = Type.Object({ to: Type.String(), subject: Type.String(), text: Type.String(), html: Type.String(), at: Type.String() });
+const mail = Type.Object(
+  { to: Type.String(), subject: Type.String(), text: Type.String(), html: Type.String(), at: Type.String() },
+  { title: 'DevelopmentMail' },
+);
 const query = Type.Object({ to: Type.Optional(Type.String({ maxLength: 320 })) });
 
 /** The mails that were not sent for want of a mail server: `/dev/mail` for people, `/dev/mail.json` for programs. Development only. */

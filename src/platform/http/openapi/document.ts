@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import { isKnownTo } from '../etag.ts';
+import type { App } from '../server.ts';
+import { describeRoute, finishOperation } from './operation.ts';
+import { problemCodes, securitySchemes, sharedComponents } from './parts.ts';
+import { type Json, nameSchemas } from './schemas.ts';
+import { type AnnouncedEvent, describeDeliveries } from './deliveries.ts';
+
+/** What the description says of the service as a whole. */
+export type Described = {
+  title: string;
+  version: string;
+  description: string;
+  baseUrl: string;
+  /** The groups of operations, in the order in which one meets them. */
+  tags: readonly { name: string; description: string }[];
+  /** What is sent to webhook endpoints. */
+  events: () => readonly AnnouncedEvent[];
+};
+
+/** The description as it is published: what routes say of themselves, put in the words that readers and generators know. */
+function finish(openapi: Json, { baseUrl, tags, events }: Described): Json {
+  const announced = events();
+  const paths = Object.entries((openapi.paths ?? {}) as Record<string, Record<string, Json>>).map(([path, item]) => [
+    path,
+    Object.fromEntries(Object.entries(item).map(([method, operation]) => [method, finishOperation(method, path, operation)])),
+  ]);
+  const whole = {
+    ...openapi,
+    servers: [{ url: baseUrl }],
+    tags,
+    paths: Object.fromEntries(paths),
+    webhooks: describeDeliveries(announced),
+    components: { ...(openapi.components as Json), ...sharedComponents() },
+  };
+  return nameSchemas(whole, { ProblemCode: problemCodes(), EventTypeName: announced.map(({ type }) => type) });
+}
+
+/** Registers the description. Call before any route is registered; routes appear in it by themselves. */
+export function describeApi(app: App, described: Described): void {
+  const { title, version, description } = described;
+  app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title, version, description, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+      components: { securitySchemes },
+    },
+    transform: describeRoute,
+    transformObject: (given) => finish('openapiObject' in given ? { ...given.openapiObject } : {}, described) as object,
+  });
+}
+
+/** `/openapi.json`, and the reference page at `/docs` that is rendered from it. */
+export function serveDescription(app: App): void {
+  let text: string | undefined;
+  let tag = '';
+  app.get('/openapi.json', { config: { access: { kind: 'public' } }, schema: { hide: true } }, (request, reply) => {
+    if (text === undefined) {
+      text = JSON.stringify(app.swagger());
+      tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
+    }
+    reply.headers({
+      etag: tag,
+      'cache-control': 'public, max-age=60',
+      'access-control-allow-origin': '*',
+      'content-type': 'application/json; charset=utf-8',
+    });
+    return isKnownTo(request, tag) ? reply.code(304).send() : reply.send(text);
+  });
+  app.register(async (pages) => {
+    pages.decorate('publicPages', true);
+    await pages.register(swaggerUi, {
+      routePrefix: '/docs',
+      uiConfig: { layout: 'BaseLayout', docExpansion: 'list', deepLinking: true, url: '/openapi.json' },
+      staticCSP:
+        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src 'self'; frame-ancestors 'none'",
+      theme: { title: 'Chancery API' },
+    });
+  });
+}

@@ -1,0 +1,215 @@
+import type { FastifySchema, RouteOptions } from 'fastify';
+import { type Access, isPersonal, requiredScopes } from '../access.ts';
+import { anyRefusal, type ErrorShape, header, type HeaderName, parameter, type ParameterName, refusal } from './parts.ts';
+import { asForm, asJson, contentOfType, type Json, withoutNull } from './schemas.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the answer is a file, whole or a range of it, that is not sent again to who has it. */
+    sendsFile?: boolean;
+  }
+}
+
+/** What is known of an operation where it is registered, and is told in its description. */
+type Facts = {
+  access: Access | undefined;
+  shape: ErrorShape;
+  lenientBody: boolean;
+  takesIfMatch: boolean;
+  showsOneThing: boolean;
+  sendsFile: boolean;
+  consumes: readonly string[];
+  produces: readonly string[];
+};
+
+/** Under which the facts stand in the description until it is finished. */
+const factsMember = 'x-facts';
+
+/** The credentials an operation takes, any one of which is enough; an empty one means that none is needed. */
+function securityOf(access: Access | undefined): Record<string, string[]>[] {
+  switch (access?.kind) {
+    case 'user':
+      return [{ accessToken: requiredScopes(access) }];
+    case 'staff':
+      return [{ staffToken: [] }];
+    case 'public':
+      return access.credential ? [{}, { accessToken: [] }] : [];
+    default:
+      return [];
+  }
+}
+
+/** What the description says of a route beyond its schemas: who may call it, and what {@link finishOperation} makes of the rest. */
+export function describeRoute({ schema, url, route }: { schema: FastifySchema; url: string; route: RouteOptions }): {
+  schema: FastifySchema;
+  url: string;
+} {
+  const { config = {} } = route;
+  const { access } = config;
+  const facts: Facts = {
+    access,
+    shape: config.errorShape ?? 'problem',
+    lenientBody: config.lenientBody === true,
+    takesIfMatch: config.takesIfMatch === true,
+    showsOneThing: config.showsOneThing === true,
+    sendsFile: config.sendsFile === true,
+    consumes: schema?.consumes ?? [],
+    produces: schema?.produces ?? [],
+  };
+  const scope = access?.kind === 'user' ? access.scope : undefined;
+  const extended = {
+    ...schema,
+    security: schema?.security ?? securityOf(access),
+    'x-access': access?.kind ?? 'public',
+    ...(scope ? { 'x-required-scope': scope } : {}),
+    ...(access?.kind === 'user' && access.roles ? { 'x-roles': access.roles } : {}),
+    ...(access && isPersonal(access) ? { 'x-person-only': true } : {}),
+    [factsMember]: facts,
+  };
+  return { schema: extended, url };
+}
+
+const statusPhrases: Record<string, string> = { '200': 'Done', '201': 'Made', '204': 'Done; the answer is empty', '302': 'Elsewhere' };
+
+/** Writes out what follows from the facts of an operation: its headers, its files, its refusals and who may call it. */
+export function finishOperation(method: string, path: string, { [factsMember]: given, ...operation }: Json): Json {
+  const facts = given as Facts;
+  const body = requestBodyOf(operation, facts);
+  const parameters = parametersOf(method, operation, facts);
+  return {
+    ...operation,
+    description: [operation.description, whoMayCall(facts.access)].filter(Boolean).join('\n\n'),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: body } : {}),
+    responses: {
+      ...successesOf(method, operation, facts),
+      ...Object.fromEntries(refusalsOf(method, path, operation, facts).map((status) => [status, refusal(status, facts.shape)])),
+      default: anyRefusal(facts.shape),
+    },
+  };
+}
+
+function whoMayCall(access: Access | undefined): string {
+  switch (access?.kind) {
+    case 'staff':
+      return 'For staff of the service.';
+    case 'user': {
+      const scopes = requiredScopes(access).map((one) => `\`${one}\``);
+      const scope = scopes.length === 0 ? '' : ` with the scope${scopes.length > 1 ? 's' : ''} ${scopes.join(', ')}`;
+      const roles = access.roles ? `, for ${access.roles.join(', ')}` : '';
+      return isPersonal(access) ? `For a person who is signed in${scope}${roles}.` : `For a person or API client${scope}${roles}.`;
+    }
+    case 'public':
+      return access.credential ? 'For anybody, signed in or not.' : 'For anybody: no token is needed.';
+    default:
+      return '';
+  }
+}
+
+/** Whether an answer is kept under an `Idempotency-Key`: that of each POST of somebody signed in. */
+const keepsAnswer = (method: string, { access }: Facts): boolean =>
+  method === 'post' && (access?.kind === 'user' || access?.kind === 'staff');
+
+function parametersOf(method: string, operation: Json, facts: Facts): Json[] {
+  const own = (operation.parameters ?? []).map((one) =>
+    // A parameter with a default may be left out.
+    one.schema?.default === undefined ? one : { ...one, required: false },
+  );
+  const taken: [boolean, ParameterName][] = [
+    [keepsAnswer(method, facts), 'IdempotencyKey'],
+    [facts.takesIfMatch, 'IfMatch'],
+    [facts.showsOneThing || facts.sendsFile, 'IfNoneMatch'],
+    [facts.sendsFile, 'Range'],
+  ];
+  return [...own, ...taken.filter(([takes]) => takes).map(([, name]) => parameter(name))];
+}
+
+function requestBodyOf(operation: Json, { consumes, lenientBody }: Facts): Json | undefined {
+  const form = 'multipart/form-data';
+  const schema = Object.values(operation.requestBody?.content ?? {})[0]?.schema;
+  if (!schema && !consumes.includes(form)) return undefined;
+  const { operationId = '' } = operation;
+  const name = `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}`;
+  const types = consumes.length === 0 ? ['application/json'] : consumes;
+  const contents = types.map((type) => {
+    if (type === form) return [type, { schema: { title: `${name}Form`, ...asForm(schema) } }];
+    const plain = consumes.includes(form) ? asJson(schema ?? {}) : withoutNull(schema ?? {});
+    return [type, { schema: { title: `${name}Request`, ...plain } }];
+  });
+  return { required: !lenientBody, content: Object.fromEntries(contents) };
+}
+
+function successesOf(method: string, operation: Json, facts: Facts): Record<string, Json> {
+  const binary = facts.produces.filter((type) => type !== 'application/json');
+  const given = Object.entries(operation.responses ?? {}).filter(([status]) => status !== 'default');
+  const answers = given.map(([status, answer]): [string, Json] => {
+    const { content, headers, description } = answer;
+    const files =
+      !content && binary.length > 0 ? Object.fromEntries(binary.map((type) => [type, { schema: contentOfType(type) }])) : content;
+    const named = Object.fromEntries(
+      headersOf({ method, status, operation, answer }, facts).map((name) => [headerNames[name], header(name)]),
+    );
+    const said = { ...headers, ...named };
+    return [
+      status,
+      {
+        description: description === 'Default Response' ? (statusPhrases[status] ?? description) : description,
+        ...(Object.keys(said).length > 0 ? { headers: said } : {}),
+        ...(files ? { content: files } : {}),
+      },
+    ];
+  });
+  const tagged = { ETag: header('ETag') };
+  const unchanged: [string, Json] = ['304', { description: 'Unchanged since the `ETag` given', headers: tagged }];
+  const part: [string, Json] = ['206', { ...answers[0]?.[1], description: 'The range that was asked for', headers: tagged }];
+  return Object.fromEntries([
+    ...answers,
+    ...(facts.sendsFile ? [part] : []),
+    ...(facts.showsOneThing || facts.sendsFile ? [unchanged] : []),
+  ]);
+}
+
+const headerNames: Record<HeaderName, string> = {
+  ETag: 'ETag',
+  Link: 'Link',
+  Location: 'Location',
+  Warning: 'Warning',
+  IdempotencyReplayed: 'Idempotency-Replayed',
+};
+
+type Answered = { method: string; status: string; operation: Json; answer: Json };
+
+function headersOf({ method, status, operation, answer }: Answered, facts: Facts): HeaderName[] {
+  const schema = answer.content?.['application/json']?.schema;
+  const pages = (operation.parameters ?? []).some(({ name }) => name === 'cursor') && schema?.type === 'array';
+  const shown = schema?.type === 'object' && (facts.takesIfMatch || status === '201' || schema.properties?.id !== undefined);
+  const oneThing = facts.showsOneThing || facts.sendsFile || shown;
+  const carried: [boolean, HeaderName][] = [
+    [oneThing, 'ETag'],
+    // A change that is answered with a message links to the thing as it is then.
+    [pages || (method !== 'get' && ['message', 'ok'].some((member) => schema?.properties?.[member])), 'Link'],
+    [status === '201', 'Location'],
+    [operation.requestBody !== undefined, 'Warning'],
+    [keepsAnswer(method, facts), 'IdempotencyReplayed'],
+  ];
+  return carried.filter(([carries]) => carries).map(([, name]) => name);
+}
+
+function refusalsOf(method: string, path: string, operation: Json, facts: Facts): string[] {
+  const { access, shape } = facts;
+  const token = access?.kind === 'user' || access?.kind === 'staff';
+  const changes = method !== 'get';
+  const takes = operation.requestBody !== undefined || facts.consumes.length > 0;
+  const refused: [boolean, string][] = [
+    [takes || (operation.parameters ?? []).length > 0, '400'],
+    [token || shape !== 'problem', '401'],
+    [token, '403'],
+    [path.includes('{'), '404'],
+    [token && changes, '409'],
+    [facts.takesIfMatch, '412'],
+    [facts.consumes.includes('multipart/form-data'), '413'],
+    [takes && token, '422'],
+    [true, '429'],
+  ];
+  return refused.filter(([is]) => is).map(([, status]) => status);
+}
