@@ -1,6 +1,6 @@
 /**
  * `npm run generate`: writes what follows from the migrations (`schema.sql`, the table types), the page of the limits, the page of
- * access from the table that the tests walk, the page of answers from the description, and the receivers' kit as JavaScript, since Node strips no types from installed
+ * access from the table that the tests walk, the page of answers and the types of the client from the description, and the receivers' kit as JavaScript, since Node strips no types from installed
  * packages. With `--check` it writes nothing and fails when a file is
  * not what it would write.
  */
@@ -23,9 +23,21 @@ function withoutTypes(file: string): string {
   });
 }
 
+const mostText = 64 * 1024 * 1024;
+
+/** The description of the API, as it is served. */
+function description(): string {
+  const { BASE_URL: _own, ...env } = process.env;
+  return execFileSync(process.execPath, ['src/main.ts', 'openapi'], { encoding: 'utf8', maxBuffer: mostText, env });
+}
+
+/** The API as types: the generator runs with a TypeScript of its own. */
+function clientTypes(text: string): string {
+  return execFileSync(process.execPath, ['clients/typescript/generate.ts'], { input: text, encoding: 'utf8', maxBuffer: mostText });
+}
+
 /** What the description says of operations, as a page. */
-function answersPage(): string {
-  const text = execFileSync(process.execPath, ['src/main.ts', 'openapi'], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+function answersPage(text: string): string {
   const { document, operations } = openDescription(text);
   return answersDocument(operations, ({ method, path }) => document.paths[path][method.toLowerCase()].tags[0]);
 }
@@ -35,13 +47,15 @@ process.env.CHANCERY_TEST_SERVER = server.url;
 let stale = 0;
 try {
   const database = await createTestDatabase();
+  const described = description();
   const files = {
     'schema.sql': await schemaText(database.url),
     'src/platform/database/tables.ts': tableTypes(database.url),
     'lib/webhooks.js': withoutTypes('src/webhooks/verify.ts'),
     'docs/limits.md': limitsPage(),
     'docs/access.md': accessDocument(),
-    'docs/answers.md': answersPage(),
+    'docs/answers.md': answersPage(described),
+    'clients/typescript/api.ts': clientTypes(described),
   };
   for (const [file, text] of Object.entries(files)) {
     if (!process.argv.includes('--check')) {

@@ -32,6 +32,7 @@ const waiting = [
   'faults/service.test',
   'engine.test',
   'docs.test',
+  'tutorial.test',
   'stream.test',
   'receivers.test',
   'worker-pause.test',

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import process from 'node:process';
 import { after, before, test } from 'node:test';
-import { text } from 'node:stream/consumers';
+import { blocksOf, checkoutIn, promisedBy, typed } from './guide.ts';
 import { freePort } from './spawned.ts';
 import { eventually } from './webhook-receiver.ts';
 
@@ -49,31 +49,14 @@ async function startDemo(): Promise<void> {
 
 const onOurPort = (script: string) => script.replaceAll(/(?:localhost|127\.0\.0\.1):8080/g, `127.0.0.1:${port}`);
 
-/** Runs a script as a reader would type it, in a folder. */
-async function typed(script: string, cwd: string): Promise<{ answered: string; complaints: string; exit: unknown[] }> {
-  const shell = spawn('bash', ['-euo', 'pipefail'], {
-    cwd,
-    env: {
-      PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
-      HOME: process.env.HOME,
-      NODE_NO_WARNINGS: '1',
-      TMPDIR: folder,
-      PORT: String(port),
-    },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  shell.stdin.end(script);
-  const exit = once(shell, 'exit');
-  const [answered, complaints] = await Promise.all([text(shell.stdout), text(shell.stderr)]);
-  return { answered, complaints, exit: await exit };
-}
+const run = (script: string, cwd: string) => typed(script, { cwd, scratch: folder, port });
 
 test('the first five minutes of the README work as they are written, and each webhook they cause is verified', { skip }, async () => {
   const readme = readFileSync('README.md', 'utf8');
   const [, script = ''] = /## The first five minutes[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme) ?? [];
   const saidBefore = said.length;
   // What the variables hold, for the test alone.
-  const { answered, complaints, exit } = await typed(`${onOurPort(script)}\necho; echo "$DOCUMENT $WORKFLOW $TASK"`, '.');
+  const { answered, complaints, exit } = await run(`${onOurPort(script)}\necho; echo "$DOCUMENT $WORKFLOW $TASK"`, '.');
   assert.deepEqual(exit, [0, null], complaints);
   const [, document, workflow, task] = /^([\w-]{36}) ([\w-]{36}) ([\w-]{36})$/m.exec(answered) ?? [];
   const [started = '', completed = '', journal = ''] = answered.split(/(?<=\})(?=\{"(?:id|events)":)/);
@@ -86,16 +69,12 @@ test('the first five minutes of the README work as they are written, and each we
 });
 
 test('the guide to signing in works as it is written, line by line', { skip }, async () => {
-  const place = join(folder, 'project');
-  mkdirSync(place);
-  for (const part of ['package.json', 'node_modules', 'src', 'lib', 'migrations']) symlinkSync(resolve(part), join(place, part));
-
-  const blocks = [...guide.matchAll(/^```sh run\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
+  const place = checkoutIn(join(folder, 'project'));
+  const blocks = blocksOf(guide, 'sh run');
   assert.ok(blocks.length > 8, 'the guide has its blocks');
   const script = onOurPort(blocks.join('\n')).replaceAll('DATA_DIR=./data/demo', `DATA_DIR=${join(folder, 'data')}`);
-  const { answered, complaints, exit } = await typed(script, place);
-  const promised = [...script.matchAll(/# → (.*)$/gm)].map(([, line]) => line);
-  assert.deepEqual(answered.trimEnd().split('\n'), promised, complaints);
+  const { answered, complaints, exit } = await run(script, place);
+  assert.deepEqual(answered.trimEnd().split('\n'), promisedBy(script), complaints);
   assert.deepEqual(exit, [0, null], complaints);
 });
 
@@ -103,10 +82,10 @@ test('the guides to workflows and tasks work as they are written, with the token
   const [, readme = ''] = /## The first five minutes[\s\S]*?```sh\n([\s\S]*?)```/.exec(readFileSync('README.md', 'utf8')) ?? [];
   const [signIn = ''] = /[\s\S]*?TOKEN=[\s\S]*?\n(?=\n)/.exec(readme) ?? [];
   for (const name of ['workflows', 'tasks']) {
-    const blocks = [...readFileSync(`docs/${name}.md`, 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block);
+    const blocks = blocksOf(readFileSync(`docs/${name}.md`, 'utf8'), 'sh');
     const place = join(folder, name);
     mkdirSync(place);
-    const { answered, complaints, exit } = await typed(onOurPort(`${signIn}\n${blocks.join('\n')}`), place);
+    const { answered, complaints, exit } = await run(onOurPort(`${signIn}\n${blocks.join('\n')}`), place);
     assert.deepEqual(exit, [0, null], complaints);
     assert.match(answered, /"status":"active"|"outcome":"completed"/);
     assert.doesNotMatch(answered, /"request_id"/, 'no line is answered with a problem');

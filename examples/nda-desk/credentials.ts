@@ -1,0 +1,68 @@
+/** How a program keeps its access token: an API client asks for another, a person's session is refreshed. */
+import type { Credentials } from '../../clients/typescript/index.ts';
+
+/** Keeps one token until it has ended, and gets the next one once, however many requests wait for it. */
+function kept(next: () => Promise<string>): Credentials {
+  let current: Promise<string> | undefined;
+  let held: string | undefined;
+  async function get(): Promise<string> {
+    try {
+      held = await next();
+      return held;
+    } catch (error) {
+      current = undefined;
+      throw error;
+    }
+  }
+  return {
+    accessToken: () => (current ??= get()),
+    ended(token) {
+      // Another request may have got the next one already.
+      if (token === held) current = undefined;
+    },
+  };
+}
+
+/** An API client (OAuth 2.0 client credentials). */
+export function clientCredentials(baseUrl: string, clientId: string, clientSecret: string): Credentials {
+  return kept(async () => {
+    const response = await fetch(`${baseUrl}/oauth/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials' }),
+    });
+    if (!response.ok) throw new Error(`no token for the client: ${await response.text()}`);
+    const { access_token: token } = (await response.json()) as { access_token: string };
+    return token;
+  });
+}
+
+/** A person's session: begins with the tokens of a sign-in, and renews both with each refresh. */
+export function session(baseUrl: string, first: { accessToken: string; refreshToken: string }): Credentials {
+  let refreshToken = first.refreshToken;
+  let begun = false;
+  return kept(async () => {
+    if (!begun) {
+      begun = true;
+      return first.accessToken;
+    }
+    const response = await fetch(`${baseUrl}/api/v1/security/auth/refresh`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ refreshToken }),
+    });
+    if (!response.ok) throw new Error(`the session has ended: ${await response.text()}`);
+    const tokens = (await response.json()) as { accessToken: string; refreshToken: string };
+    ({ refreshToken } = tokens);
+    return tokens.accessToken;
+  });
+}
+
+/** The refresh token that a sign-in sets as a cookie, `__Host-refresh_token` over https. */
+export function refreshTokenOf(response: Response): string {
+  for (const cookie of response.headers.getSetCookie()) {
+    const [, token] = /^(?:__Host-)?refresh_token=([^;]+)/.exec(cookie) ?? [];
+    if (token !== undefined) return decodeURIComponent(token);
+  }
+  throw new Error('the answer sets no refresh token');
+}

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import process from 'node:process';
+import { text } from 'node:stream/consumers';
+
+/** The blocks of a guide, by what stands after their three backticks. */
+export function blocksOf(guide: string, heading: string): string[] {
+  return [...guide.matchAll(new RegExp(`^\`\`\`${heading}\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, block = '']) => block);
+}
+
+/** What a script promises to print, line by line: the text after `# →`. */
+export const promisedBy = (script: string): string[] => [...script.matchAll(/# → (.*)$/gm)].map(([, line = '']) => line);
+
+/** A checkout of the project in a folder: what a reader has, without what they would write into it. */
+export function checkoutIn(folder: string): string {
+  mkdirSync(folder);
+  for (const part of ['package.json', 'node_modules', 'src', 'lib', 'migrations', 'demo', 'examples', 'clients'])
+    symlinkSync(resolve(part), join(folder, part));
+  return folder;
+}
+
+/** Runs a script as a reader would type it, in a folder. Scratch files go to `scratch`. */
+export async function typed(
+  script: string,
+  { cwd, scratch, port }: { cwd: string; scratch: string; port: number },
+): Promise<{ answered: string; complaints: string; exit: unknown[] }> {
+  const shell = spawn('bash', ['-euo', 'pipefail'], {
+    cwd,
+    env: {
+      PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+      HOME: process.env.HOME,
+      NODE_NO_WARNINGS: '1',
+      TMPDIR: scratch,
+      PORT: String(port),
+    },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  shell.stdin.end(script);
+  const exit = once(shell, 'exit');
+  const [answered, complaints] = await Promise.all([text(shell.stdout), text(shell.stderr)]);
+  return { answered, complaints, exit: await exit };
+}
