@@ -6,7 +6,7 @@ import { type ClientDeps, clientRoutes } from '#clients';
 import { type DocumentDeps, documentRoutes } from '#documents';
 import { folderRoutes } from '#folders';
 import { type KeyRing, keyRoutes } from '#keys';
-import { devAltchaPage, pageRoutes } from '#pages';
+import { devAltchaPage, pageRoutes, startPage } from '#pages';
 import { type Staff, staffRoutes } from '#staff';
 import { type SsoDeps, ssoRoutes } from '#sso';
 import { taskRoutes } from '#tasks';
@@ -110,6 +110,7 @@ export function createApp(parts: AppParts): App {
     operationRoutes(app, { ready: parts.ready, metrics: parts.metrics, metricsToken: config.METRICS_TOKEN });
     if (config.API_DOCS) serveDescription(app);
     problemPages(app);
+    startPage(app, { version: parts.version, reference: config.API_DOCS, development: !config.production });
     pageRoutes(app, { passwordMinLength: config.PASSWORD_MIN_LENGTH });
     if (!config.production) {
       devMailbox(app);

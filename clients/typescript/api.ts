@@ -2828,7 +2828,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/tlog/tile/{*}": {
+    "/tlog/tile/{path}": {
         parameters: {
             query?: never;
             header?: never;
@@ -3490,6 +3490,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "task.unassigned": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A review, approval or signature waits for nobody: whoever it was given to has left, and nobody may decide in their place. An administrator passes it on.
+         * @description Sent to endpoints that name it, which takes the scope `tasks:read`.
+         */
+        post: operations["onTaskUnassigned"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "team.ownership_transferred": {
         parameters: {
             query?: never;
@@ -3845,6 +3865,8 @@ export interface components {
             folderIds?: string[];
             /** Format: date-time */
             createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
             /** @description The user who made it */
             createdBy: string;
             /** @enum {string} */
@@ -3876,6 +3898,8 @@ export interface components {
             folderIds?: string[];
             /** Format: date-time */
             createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
             /** @description The user who made it */
             createdBy: string;
             /** @enum {string} */
@@ -3909,6 +3933,8 @@ export interface components {
             folderIds?: string[];
             /** Format: date-time */
             createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
             /** @description The user who made it */
             createdBy: string;
             /** @enum {string} */
@@ -3947,6 +3973,8 @@ export interface components {
             folderIds?: string[];
             /** Format: date-time */
             createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
             /** @description The user who made it */
             createdBy: string;
             /** @enum {string} */
@@ -4564,7 +4592,7 @@ export interface components {
             example: unknown;
         };
         /** @enum {string} */
-        EventTypeName: "audit.entry.recorded" | "document.created" | "document.deleted" | "document.moved" | "document.restored" | "document.shared" | "document.updated" | "document.version_added" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "quota.exceeded" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "team.ownership_transferred" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed";
+        EventTypeName: "audit.entry.recorded" | "document.created" | "document.deleted" | "document.moved" | "document.restored" | "document.shared" | "document.updated" | "document.version_added" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "quota.exceeded" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed";
         FieldError: {
             name?: string;
             /** @description JSON pointer (RFC 6901) */
@@ -5647,6 +5675,43 @@ export interface components {
                     [key: string]: unknown;
                 };
             }[];
+        };
+        TaskUnassignedEvent: {
+            id: string;
+            /** @constant */
+            type: "task.unassigned";
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            data: {
+                taskId: string;
+                teamId: string;
+                data: {
+                    title: string;
+                    type?: string;
+                    assignedTo?: string;
+                    workflowId?: string;
+                    stepId?: string;
+                    documentId?: string;
+                    /** @description The version of the document that the task is about */
+                    documentVersion?: number;
+                    /** @description SHA-256 of that version, in hexadecimal */
+                    documentSha256?: string;
+                    assignedFrom?: string;
+                    reason?: string;
+                    changes?: {
+                        [key: string]: {
+                            from?: unknown;
+                            to?: unknown;
+                        };
+                    };
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
         };
         Team: {
             id: string;
@@ -6767,6 +6832,7 @@ export type TaskCreatedEvent = components['schemas']['TaskCreatedEvent'];
 export type TaskOverdueEvent = components['schemas']['TaskOverdueEvent'];
 export type TaskRejectedEvent = components['schemas']['TaskRejectedEvent'];
 export type TaskResults = components['schemas']['TaskResults'];
+export type TaskUnassignedEvent = components['schemas']['TaskUnassignedEvent'];
 export type Team = components['schemas']['Team'];
 export type TeamOwnershipTransferredEvent = components['schemas']['TeamOwnershipTransferredEvent'];
 export type TeamQuotas = components['schemas']['TeamQuotas'];
@@ -8810,6 +8876,8 @@ export interface operations {
                 type?: string;
                 /** @description Entries of one actor */
                 actorId?: string;
+                /** @description Newest first without it */
+                sort?: "-createdAt" | "createdAt";
                 /** @description Entries about one thing, by its identifier */
                 targetId?: string;
                 /** @description What kind of thing `targetId` is, such as `document`; not without it */
@@ -8860,6 +8928,10 @@ export interface operations {
                 limit?: number;
                 /** @description Where the page begins: taken from the Link header of the page before */
                 cursor?: string;
+                /** @description By age without it; a minus turns the order round */
+                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
+                /** @description Changed at this time or later */
+                updatedSince?: string;
             };
             header?: never;
             path?: never;
@@ -9306,6 +9378,10 @@ export interface operations {
                 limit?: number;
                 /** @description Where the page begins: taken from the Link header of the page before */
                 cursor?: string;
+                /** @description By age without it; a minus turns the order round */
+                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
+                /** @description Changed at this time or later */
+                updatedSince?: string;
             };
             header?: never;
             path?: never;
@@ -9993,6 +10069,10 @@ export interface operations {
                 limit?: number;
                 /** @description Where the page begins: taken from the Link header of the page before */
                 cursor?: string;
+                /** @description By age without it; a minus turns the order round */
+                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
+                /** @description Changed at this time or later */
+                updatedSince?: string;
             };
             header?: never;
             path?: never;
@@ -12256,6 +12336,10 @@ export interface operations {
                 limit?: number;
                 /** @description Where the page begins: taken from the Link header of the page before */
                 cursor?: string;
+                /** @description By age without it; a minus turns the order round */
+                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
+                /** @description Changed at this time or later */
+                updatedSince?: string;
             };
             header?: never;
             path?: never;
@@ -12581,7 +12665,9 @@ export interface operations {
             query?: {
                 status?: "pending" | "delivered" | "failed" | "cancelled";
                 eventType?: string;
-                /** @description At most so many, newest first; 1 000 by default */
+                /** @description Newest first without it */
+                sort?: "-createdAt" | "createdAt";
+                /** @description At most so many; 1 000 by default */
                 limit?: number;
                 /** @description Taken from the Link header of the page before */
                 cursor?: string;
@@ -12828,6 +12914,8 @@ export interface operations {
                 type?: string;
                 /** @description Entries of one actor */
                 actorId?: string;
+                /** @description Newest first without it */
+                sort?: "-createdAt" | "createdAt";
                 /** @description Entries about one thing, by its identifier */
                 targetId?: string;
                 /** @description What kind of thing `targetId` is, such as `document`; not without it */
@@ -13045,7 +13133,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description `<level>/<index>` or `entries/<index>`, each with `.p/<width>` when partial */
-                "*": string;
+                path: string;
             };
             cookie?: never;
         };
@@ -13069,7 +13157,10 @@ export interface operations {
     getAccessTokenKeys: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -13078,11 +13169,20 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["JsonWebKeySet"];
                 };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Problem"];
@@ -13091,7 +13191,10 @@ export interface operations {
     getJournalKeys: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -13100,11 +13203,20 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["JsonWebKeySet"];
                 };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Problem"];
@@ -13113,7 +13225,10 @@ export interface operations {
     getWebhookKeys: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -13122,11 +13237,20 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["JsonWebKeySet"];
                 };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Problem"];
@@ -14697,6 +14821,63 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["TaskRejectedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTaskUnassigned: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "task.unassigned",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "taskId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "title": "Review the agreement",
+                 *           "type": "review",
+                 *           "assignedFrom": "01999999-0000-7000-8000-000000000001"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TaskUnassignedEvent"];
             };
         };
         responses: {

@@ -32,7 +32,10 @@ export function keyRoutes(app: App, ring: KeyRing): void {
   for (const [path, operationId, purpose, summary] of sets) {
     app.get(
       path,
-      { config: { access: { kind: 'public' } }, schema: { operationId, summary, tags: ['Key sets'], response: { 200: keySet } } },
+      {
+        config: { access: { kind: 'public' }, tagsItself: true },
+        schema: { operationId, summary, tags: ['Key sets'], response: { 200: keySet } },
+      },
       (request, reply) => {
         const keys = ring.publicKeys(purpose);
         const tag = `"${createHash('sha256').update(JSON.stringify(keys)).digest('base64url').slice(0, 27)}"`;

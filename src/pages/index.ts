@@ -4,3 +4,4 @@
  */
 export { devAltchaPage } from './dev-altcha.ts';
 export { pageRoutes } from './routes.ts';
+export { startPage } from './start.ts';

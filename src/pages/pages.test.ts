@@ -336,6 +336,9 @@ describe('in a browser', { skip: withoutBrowser }, () => {
   }
 
   test('the pages for developers fit a phone and a desktop too', async () => {
+    const start = await visit('/');
+    await start.getByRole('heading', { name: 'Chancery' }).waitFor();
+    await fits(start, 'start');
     await invite('somebody@example.org');
     const mailbox = await visit('/dev/mail?to=somebody@example.org');
     await mailbox.getByRole('heading', { name: 'Müller & Söhne <Recht>' }).waitFor();

@@ -333,7 +333,7 @@ const publicRows = all(
   'GET /.well-known/witness-jwks.json',
   'GET /.well-known/webhook-jwks.json',
   'GET /tlog/checkpoint',
-  'GET /tlog/tile/{*}',
+  'GET /tlog/tile/{path}',
   'GET /healthz',
   'GET /readyz',
   'GET /dev/mail.json',

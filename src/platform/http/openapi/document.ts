@@ -24,7 +24,8 @@ export type Described = {
 function finish(openapi: Json, { baseUrl, tags, events }: Described): Json {
   const announced = events();
   const paths = Object.entries((openapi.paths ?? {}) as Record<string, Record<string, Json>>).map(([path, item]) => [
-    path,
+    // A wildcard has no name of its own, which a description asks for.
+    path.replace('{*}', '{path}'),
     Object.fromEntries(Object.entries(item).map(([method, operation]) => [method, finishOperation(method, path, operation)])),
   ]);
   const whole = {

@@ -7,6 +7,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the answer is a file, whole or a range of it, that is not sent again to who has it. */
     sendsFile?: boolean;
+    /** Whether the handler tags its answer itself, and answers 304 to who has it. */
+    tagsItself?: boolean;
   }
 }
 
@@ -51,7 +53,7 @@ export function describeRoute({ schema, url, route }: { schema: FastifySchema; u
     shape: config.errorShape ?? 'problem',
     lenientBody: config.lenientBody === true,
     takesIfMatch: config.takesIfMatch === true,
-    showsOneThing: config.showsOneThing === true,
+    showsOneThing: config.showsOneThing === true || config.tagsItself === true,
     sendsFile: config.sendsFile === true,
     consumes: schema?.consumes ?? [],
     produces: schema?.produces ?? [],
@@ -111,10 +113,12 @@ const keepsAnswer = (method: string, { access }: Facts): boolean =>
   method === 'post' && (access?.kind === 'user' || access?.kind === 'staff');
 
 function parametersOf(method: string, operation: Json, facts: Facts): Json[] {
-  const own = (operation.parameters ?? []).map((one) =>
+  const own = (operation.parameters ?? []).map((one) => ({
+    ...one,
+    ...(one.name === '*' ? { name: 'path' } : {}),
     // A parameter with a default may be left out.
-    one.schema?.default === undefined ? one : { ...one, required: false },
-  );
+    ...(one.schema?.default === undefined ? {} : { required: false }),
+  }));
   const taken: [boolean, ParameterName][] = [
     [keepsAnswer(method, facts), 'IdempotencyKey'],
     [facts.takesIfMatch, 'IfMatch'],
