@@ -17,6 +17,17 @@ export function sqlDetail(error: unknown, state: string): string | undefined {
   return error instanceof DatabaseError && error.code === state ? error.detail : undefined;
 }
 
+// PostgreSQL's invalid_sql_statement_name and duplicate_prepared_statement.
+const unprepared = new Set(['26000', '42P05']);
+
+/**
+ * True when a statement was not run since what shares the connection stood in the way of preparing it: the first of several
+ * failed at that, or two of those that were sent again did it both. It may be sent again.
+ */
+export function wasNotPrepared(error: unknown): boolean {
+  return unprepared.has(sqlState(error) ?? '');
+}
+
 const socketErrors = new Set([
   'ECONNABORTED',
   'ECONNREFUSED',
@@ -32,7 +43,7 @@ const socketErrors = new Set([
 // Classes of SQLSTATE that say "not now": connection exceptions, insufficient resources, operator intervention, the two
 // serialisation failures, after which the same request may be sent again, a server that only reads, transactions that were
 // ended for their age, and a statement that another was to prepare.
-const passingStates = /^(08|53|57P|40001|40P01|25006|25P03|25P04|26000)/;
+const passingStates = /^(08|53|57P|40001|40P01|25006|25P03|25P04|26000|42P05)/;
 
 /** True when the database could not be reached or could not serve now, and the same request may succeed later. */
 export function isDatabaseUnavailable(error: unknown): boolean {

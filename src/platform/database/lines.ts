@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { sqlState } from './errors.ts';
+import { wasNotPrepared } from './errors.ts';
 import { type Connection, connectionConfig } from './pool.ts';
 import { enter } from './team-exchange.ts';
 import { WatchedClient } from './watched-client.ts';
@@ -9,8 +9,8 @@ type Holder = { lines: readonly Line[]; waiting: number };
 
 type Line = { client: Promise<WatchedClient> | undefined; waiting: number };
 
-/** PostgreSQL's invalid_sql_statement_name. */
-const unprepared = '26000';
+/** How often a statement is sent again that others on its line kept from being prepared. */
+const sentAgain = 3;
 /** How long an exchange may take that says nothing else. */
 const usualMs = 5_000;
 
@@ -102,6 +102,14 @@ export function openLines(
     });
   }
 
+  /** Sends a statement, and again where what is sent with it kept it from being prepared: nothing of it was run. */
+  async function sendAgain(client: pg.Client, make: (answered: Answered) => pg.Query, times = sentAgain): Promise<pg.QueryResult> {
+    return send(client, make).catch((error: unknown) => {
+      if (times === 0 || !wasNotPrepared(error)) throw error;
+      return sendAgain(client, make, times - 1);
+    });
+  }
+
   return {
     async exchange(make, name = '') {
       const holder = holderOf(name);
@@ -112,11 +120,7 @@ export function openLines(
       holder.waiting += 1;
       try {
         const client = await ready(line);
-        return await send(client, make).catch((error: unknown) => {
-          // Another before it on the line was to prepare the statement, and failed at that: nothing was run.
-          if (sqlState(error) !== unprepared) throw error;
-          return send(client, make);
-        });
+        return await sendAgain(client, make);
       } finally {
         line.waiting -= 1;
         holder.waiting -= 1;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { LRUCache } from 'lru-cache';
-import { isStatementTimeout, sqlState } from './errors.ts';
+import { isStatementTimeout, wasNotPrepared } from './errors.ts';
 import { type Lines, openLines } from './lines.ts';
 import type { Connection } from './pool.ts';
 import { shareFairly } from './shares.ts';
@@ -22,8 +22,6 @@ const quickMs = 100;
 /** So many exchanges may be under way on one line at once. */
 const onOneLine = 12;
 const waitMs = 10_000;
-/** PostgreSQL's invalid_sql_statement_name. */
-const unprepared = '26000';
 const ofNoTeam = new Set(['']);
 
 /**
@@ -79,7 +77,7 @@ export function openTeamReads(
         } catch (error) {
           // Where another before it on the line was to prepare the statement and failed at that, nothing was run.
           if (isStatementTimeout(error)) knownSlow.set(key, true);
-          else if (sqlState(error) !== unprepared) throw error;
+          else if (!wasNotPrepared(error)) throw error;
         }
       }
       let from = performance.now();

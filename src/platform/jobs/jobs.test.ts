@@ -53,6 +53,9 @@ test('periodic work whose tables are gone says so, makes them again and goes on'
   const earlier = ran;
   await due();
   await eventually('work is done', () => ran > earlier, 30_000);
+  // A run whose end is not noted before its connection is lost counts as under way until it expires.
+  const underWay = "SELECT FROM chancery_jobs.job WHERE name = 'count' AND state = 'active'";
+  await eventually('its end is noted', async () => (await pool.query(underWay)).rowCount === 0, 30_000);
 });
 
 test('periodic work whose connections fall silent, and are refused for a while, says so and goes on by itself', async () => {
