@@ -143,16 +143,6 @@ CREATE TABLE audit_entry (
   ip_salt uuid DEFAULT gen_random_uuid(),
   ip_digest bytea,
   number bigint,
-  CONSTRAINT audit_entry_actor_type_check CHECK ((actor_type = ANY (ARRAY['user'::text, 'staff'::text, 'client'::text, 'agent'::text, 'system'::text]))),
-  CONSTRAINT audit_entry_address_or_digest CHECK (((ip_digest IS NULL) OR ((ip IS NULL) AND (ip_salt IS NULL)))),
-  CONSTRAINT audit_entry_at_in_range CHECK (((at >= '1970-01-01 00:00:00+00'::timestamp with time zone) AND (at < '10000-01-01 00:00:00+00'::timestamp with time zone))) NOT VALID,
-  CONSTRAINT audit_entry_ip_of_one CHECK ((masklen(ip) =
-CASE family(ip)
-    WHEN 4 THEN 32
-    ELSE 128
-END)) NOT VALID,
-  CONSTRAINT audit_entry_is_a_leaf_or_not CHECK (((seq IS NULL) = (number IS NULL))),
-  CONSTRAINT audit_entry_target_of_a_type CHECK (((target_type IS NOT NULL) OR (target_id IS NULL))) NOT VALID,
   CONSTRAINT audit_entry_pkey PRIMARY KEY (team_id, id)
 );
 CREATE INDEX audit_entry_by_actor ON public.audit_entry USING btree (team_id, actor_id, at, id);
@@ -1590,13 +1580,33 @@ CREATE OR REPLACE FUNCTION public.current_team()
  STABLE PARALLEL SAFE
 RETURN (NULLIF(current_setting('app.team_id'::text, true), ''::text))::uuid;
 
-CREATE OR REPLACE FUNCTION public.drop_salt_of_nothing()
+CREATE OR REPLACE FUNCTION public.entry_is_whole()
  RETURNS trigger
  LANGUAGE plpgsql
- SET search_path TO 'public', 'pg_temp'
 AS $function$
+DECLARE broken text;
 BEGIN
-  NEW.ip_salt := NULL;
+  IF NEW.ip IS NULL THEN
+    -- Each row is given a salt for an address, also where there is none to be salted.
+    NEW.ip_salt := NULL;
+  ELSIF masklen(NEW.ip) <> (CASE family(NEW.ip) WHEN 4 THEN 32 ELSE 128 END) THEN
+    broken := 'audit_entry_ip_of_one';
+  ELSIF NEW.ip_digest IS NOT NULL THEN
+    broken := 'audit_entry_address_or_digest';
+  END IF;
+  -- A year before our era reads like one of it.
+  IF NOT (NEW.at >= '1970-01-01Z' AND NEW.at < '10000-01-01Z') THEN
+    broken := 'audit_entry_at_in_range';
+  ELSIF NEW.actor_type NOT IN ('user', 'staff', 'client', 'agent', 'system') THEN
+    broken := 'audit_entry_actor_type_check';
+  ELSIF NEW.target_type IS NULL AND NEW.target_id IS NOT NULL THEN
+    broken := 'audit_entry_target_of_a_type';
+  ELSIF (NEW.seq IS NULL) <> (NEW.number IS NULL) THEN
+    broken := 'audit_entry_is_a_leaf_or_not';
+  END IF;
+  IF broken IS NOT NULL THEN
+    RAISE EXCEPTION 'an entry of the journal breaks the rule %', broken USING ERRCODE = 'check_violation', CONSTRAINT = broken;
+  END IF;
   RETURN NEW;
 END $function$;
 

@@ -1,6 +1,7 @@
 import { jsonPage, type ListPage, mostListBytes } from '../platform/database/json-page.ts';
 import { isoText, type Place, type Sort, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
+import { taskIdsText } from './queries.ts';
 import { onOwnDocument } from './queries.ts';
 
 export type WorkflowFilter = {
@@ -23,7 +24,7 @@ const step = `json_build_object('id', s.id, 'type', s.type, 'name', s.name, 'des
     'assignees', CASE WHEN s.assignees <> '{}' THEN to_json(s.assignees) END, 'mode', s.mode, 'dependsOn', s.depends_on,
     'dueInDays', s.due_in_days, 'config', CASE WHEN s.config <> '{}' THEN s.config END, 'status', s.status,
     'startedAt', ${isoText('s.started_at')}, 'completedAt', ${isoText('s.completed_at')}, 'outcome', s.outcome,
-    'taskIds', ARRAY(SELECT t.id FROM task t WHERE t.team_id = $team AND t.workflow_id = w.id AND t.step_id = s.id ORDER BY t.id))`;
+    'taskIds', ${taskIdsText})`;
 const item = `json_strip_nulls(json_build_object('id', w.id, 'name', w.name, 'type', w.type, 'status', w.status, 'documentId', w.document_id,
     'documentLinked', w.document_linked, 'assignedTo', w.assigned_to, 'createdBy', w.created_by,
     'createdByType', w.created_by_type, 'dueDate', ${isoText('w.due_at')}, 'reason', w.reason, 'startedAt', ${isoText('w.started_at')},

@@ -57,6 +57,14 @@ export type WorkflowRow = {
 
 const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
+/**
+ * The tasks of the step `s` of the workflow `w`. They are ordered outside of where they are found: the planner, where the table
+ * was never analysed, would otherwise read all tasks of the team along the index that has them in this order.
+ */
+export const taskIdsText = `ARRAY(SELECT o.id FROM (
+    SELECT t.id FROM task t WHERE t.team_id = $team AND t.workflow_id = w.id AND t.step_id = s.id OFFSET 0
+  ) o ORDER BY o.id)`;
+
 // A workflow with its steps, and each step with its tasks, in one query however many there are.
 const whole = `w.id, w.name, w.type, w.status, w.document_id, w.linked_document_id, w.linked_by, w.leads_document, w.assigned_to, w.created_by, w.created_by_type, w.due_at, w.reason,
   w.started_at, w.paused_at, w.completed_at, w.version, w.created_at, w.updated_at,
@@ -64,7 +72,7 @@ const whole = `w.id, w.name, w.type, w.status, w.document_id, w.linked_document_
   (SELECT coalesce(json_agg(json_build_object('id', s.id, 'type', s.type, 'name', s.name, 'description', s.description, 'assignees', s.assignees,
      'vacant', s.vacant, 'mode', s.mode, 'depends_on', s.depends_on, 'due_in_days', s.due_in_days, 'config', s.config, 'status', s.status,
      'started_at', ${iso('s.started_at')}, 'completed_at', ${iso('s.completed_at')}, 'outcome', s.outcome, 'wake_at', ${iso('s.wake_at')},
-     'task_ids', ARRAY(SELECT t.id FROM task t WHERE t.team_id = $team AND t.workflow_id = w.id AND t.step_id = s.id ORDER BY t.id)
+     'task_ids', ${taskIdsText}
    ) ORDER BY s.position), '[]') FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = w.id) AS steps`;
 
 type One = { team: string; id: string };
@@ -142,9 +150,15 @@ type StepChange = {
   wake_at: string | null;
 };
 
-/** Changes of several steps in one statement, and of the workflow, which is another than it was; `changes` is a JSON array. */
+/**
+ * Changes of several steps in one statement, and of the workflow, which is another than it was; `changes` is a JSON array. What
+ * this transaction has changed of the workflow before, such as its state, is the same change: it is counted once.
+ */
 export const updateSteps = sqlStatement<One & { changes: string; at: Date }, never>(
-  `WITH changed AS (UPDATE workflow SET version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id)
+  `WITH changed AS (
+     UPDATE workflow SET version = version + 1, updated_at = $at
+     WHERE team_id = $team AND id = $id AND xmin <> pg_current_xact_id()::xid
+   )
    UPDATE workflow_step s SET status = c.status, started_at = c.started_at, completed_at = c.completed_at, outcome = c.outcome,
      wake_at = c.wake_at, wait_left = NULL
    FROM jsonb_to_recordset($changes) AS c(id text, status text, started_at timestamptz, completed_at timestamptz, outcome text, wake_at timestamptz)
@@ -307,7 +321,10 @@ export const ownerOfTeam = sqlStatement<{ team: string }, { id: string }>(
 
 /** Workflows under way that are about a document, whose lock the caller holds. */
 export const runningAbout = sqlStatement<{ team: string; document: string }, { id: string; leads_document: boolean }>(
-  "SELECT id, leads_document FROM workflow WHERE team_id = $team AND linked_document_id = $document AND status IN ('active', 'paused') ORDER BY id",
+  // Ordered outside of where they are found, as the tasks of a step are.
+  `SELECT o.id, o.leads_document FROM (
+     SELECT id, leads_document FROM workflow WHERE team_id = $team AND linked_document_id = $document AND status IN ('active', 'paused') OFFSET 0
+   ) o ORDER BY o.id`,
 );
 
 /** Whether a workflow that is no draft any more is about a document of somebody's, as a condition on its row. */
