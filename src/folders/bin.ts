@@ -3,17 +3,18 @@ import { record } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import { byRole } from '../platform/reasons.ts';
 import type { Scope } from '../platform/scope.ts';
-import { binnedFolder, viewerOf } from './access.ts';
+import { binnedFolder, type Reached, viewerOf } from './access.ts';
 import { folderDeleted, folderRestored } from './events.ts';
-import { maxDepth, tooDeep } from './place.ts';
+import { maxDepth, moveFrom, tooDeep, wallAround } from './place.ts';
+import { mayRelocate } from './policy.ts';
 import { folderProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Folder } from './schemas.ts';
 import { announced, changeable, getFolder, nameTaken, type Versioned } from './service.ts';
 import * as tree from './tree-queries.ts';
-import { isWalled, noWall } from './visibility-queries.ts';
+import { isWalled } from './visibility-queries.ts';
 
-/** Moves a folder to the bin; with `recursive`, all below it too. Errors: 409 `folder_not_empty`, `folder_walled`. */
+/** Moves a folder to the bin; with `recursive`, all below it too. Errors: 403 `folder_walled`, 409 `folder_not_empty`. */
 export async function deleteFolder(
   scope: Scope,
   id: string,
@@ -46,14 +47,15 @@ export async function deleteFolder(
 
 /**
  * Takes a folder and what was deleted with it out of the bin; to the top when its former place is gone, or lies too deep by
- * now. Errors: 409 `name_taken`, `folder_walled`, 422 `folder_too_deep`.
+ * now. Errors: 403 `folder_walled`, 409 `name_taken`, 422 `folder_too_deep`.
  */
 export async function restoreFolder(scope: Scope, id: string): Promise<Versioned<Folder>> {
   const folderId = pathId(id, 'folder');
   await scope.db.all(tree.lockTree, { team: scope.team });
   await scope.db.first(queries.lockFolder, { team: scope.team, id: folderId });
-  const { folder, access } = await binnedFolder(scope, folderId);
-  const parent = await placeOfBefore(scope, folder);
+  const binned = await binnedFolder(scope, folderId);
+  const { folder, access } = binned;
+  const parent = await placeOfBefore(scope, binned);
   await Promise.all([
     parent === null && folder.parent_id !== null ? scope.db.all(tree.moveToTop, { team: scope.team, id: folderId }) : undefined,
     scope.db.all(tree.restoreSubtree, { team: scope.team, id: folderId, at: scope.now }),
@@ -62,17 +64,25 @@ export async function restoreFolder(scope: Scope, id: string): Promise<Versioned
   return getFolder(scope, folderId);
 }
 
-/** Where a folder from the bin goes: back, as far as it fits there now, and else to the top, but never from behind a wall. */
-async function placeOfBefore(scope: Scope, folder: queries.FolderRow): Promise<string | null> {
+/**
+ * Where a folder from the bin goes: back, as far as it fits there now, and else to the top. From behind a wall around it the top is
+ * for a folder with a wall of its own alone, and by its owner inside. The place of before is known as long as the folder is in the
+ * bin: nothing is purged that holds something.
+ */
+async function placeOfBefore(scope: Scope, { folder, access }: Reached<queries.FolderRow>): Promise<string | null> {
   if (folder.parent_id === null) return null;
-  const [held, path, extent] = await Promise.all([
+  const [held, path, extent, around] = await Promise.all([
     scope.db.first(queries.holdFolder, { team: scope.team, id: folder.parent_id }),
     scope.db.first(tree.pathOf, { team: scope.team, id: folder.parent_id, moved: null }),
     scope.db.first(tree.extentOf, { team: scope.team, id: folder.id, user: null }),
+    wallAround(scope, folder),
   ]);
   const fits = (path?.depth ?? 0) + (extent?.whole_height ?? 1) <= maxDepth;
   if (held && fits) return folder.parent_id;
-  if (folder.wall_id === noWall || folder.wall_id === folder.id) return null;
+  const ownWall = folder.wall_id === folder.id;
+  if (!isWalled(around) || (ownWall && mayRelocate(access, moveFrom(folder, 'the top', around)))) return null;
   if (held) throw tooDeep();
-  throw folderProblems.folder_walled('The walled folder that it lay in is in the bin. Restore that one first.');
+  throw folderProblems.folder_walled(
+    'Its place behind a wall is in the bin. Restore the folder that it lay in, or that one was deleted with, first.',
+  );
 }

@@ -106,7 +106,8 @@ export async function placeForMoved(scope: Scope, folder: Moved, access: FolderA
 
 const heldOf = ({ held }: FolderAccess): { held?: Held } => (held === undefined ? {} : { held });
 
-async function wallAround(scope: Scope, { parent_id: parent }: Moved): Promise<string> {
+/** The wall that a folder lies behind by its place, kept or in the bin, whether or not it has one of its own. */
+export async function wallAround(scope: Scope, { parent_id: parent }: { parent_id: string | null }): Promise<string> {
   if (parent === null) return noWall;
   return (await scope.db.first(wallOf, { team: scope.team, folder: parent }))?.wall_id ?? noWall;
 }

@@ -3,7 +3,9 @@ import { randomUUIDv7 } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { grantForTask, readableDocument } from '#documents';
 import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+import { isolationOf } from '../../test/isolation.ts';
 import type { Actor, Scope } from '../platform/scope.ts';
+import { purgeFolders } from './jobs.ts';
 
 const folders = '/api/v1/smartdoc/folders';
 const documents = '/api/v1/smartdoc/documents';
@@ -339,6 +341,74 @@ test('a walled folder in the bin stays with its owner: what it lay in is not giv
     assert.deepEqual([given.status, given.body.code], [403, 'folder_walled']);
   }
   await done(partner, 'POST', `${folders}/${held.id}/restore`);
+});
+
+test('a folder with a wall of its own leaves no wall around it by the bin, but by its owner; nor what lies in it', async () => {
+  const within = await chancery.user(team, { role: 'admin' });
+  const reader = await chancery.user(team);
+  const outer = await chancery.folder(partner);
+  const between = await chancery.folder(partner, { parentId: outer.id });
+  const own = await chancery.folder(partner, { parentId: between.id });
+  const document = await chancery.document(partner, { folderId: own.id });
+  const lone = await chancery.document(partner, { folderId: own.id });
+  await done(partner, 'POST', `${folders}/${own.id}/shares`, { userId: reader.id, access: 'read' });
+  await done(partner, 'PUT', `${folders}/${own.id}/wall`, { userIds: [within.id, reader.id] });
+  const wall = `${folders}/${outer.id}/wall`;
+  await done(partner, 'PUT', wall, { userIds: [within.id] });
+  const bin = (id: string) => done(within, 'DELETE', `${folders}/${id}?recursive=true`);
+  const restored = async (by: User, id = own.id) => {
+    const { status, body } = await ask(by, 'POST', `${folders}/${id}/restore`);
+    return status === 200 ? (body.parentId ?? 'the top') : body.code;
+  };
+  const read = async () => (await ask(reader, 'GET', `${documents}/${document.id}`)).status;
+
+  await done(within, 'DELETE', `${documents}/${lone.id}`);
+  await bin(own.id);
+  await bin(between.id);
+  assert.equal((await ask(within, 'POST', `${documents}/${lone.id}/restore`)).body.code, 'folder_walled');
+  assert.equal(await restored(within), 'folder_walled', 'the place of before is in the bin');
+  await bin(outer.id);
+  assert.equal(await restored(within), 'folder_walled', 'and the wall with it');
+  assert.equal(await read(), 404);
+  await chancery.pool.query("UPDATE folder SET deleted_at = deleted_at - interval '40 days' WHERE id = ANY ($1)", [[outer.id, between.id]]);
+  await purgeFolders({ database: chancery.database, isolation: isolationOf(chancery) }, new Date());
+  assert.equal(await restored(within), 'folder_walled', 'what holds something is not purged, and its wall is known');
+
+  assert.equal(await restored(within, outer.id), 'the top');
+  assert.equal(await restored(within, between.id), outer.id);
+  assert.equal(await restored(within), between.id);
+  assert.equal(await read(), 404);
+
+  // A wall that was lifted meanwhile holds nothing back, and one that was set meanwhile does.
+  await bin(own.id);
+  await done(partner, 'DELETE', wall);
+  await bin(between.id);
+  assert.equal(await restored(within), 'the top');
+  await done(partner, 'PATCH', `${folders}/${own.id}/move`, { parentId: outer.id });
+  await bin(own.id);
+  await done(partner, 'PUT', wall, { userIds: [within.id] });
+  const elsewhere = await chancery.folder(partner);
+  await done(partner, 'PATCH', `${folders}/${outer.id}/move`, { parentId: elsewhere.id });
+  await bin(outer.id);
+  assert.equal(await restored(within), 'folder_walled');
+  assert.equal(await read(), 404);
+  assert.equal(await restored(partner), 'the top', 'its owner inside may take it out');
+  assert.equal(await read(), 200);
+});
+
+test('a folder with a wall of its own whose place lies too deep by now stays behind the wall around it', async () => {
+  const within = await chancery.user(team, { role: 'admin' });
+  const outer = await chancery.folder(partner);
+  const own = await chancery.folder(partner, { parentId: outer.id });
+  await done(partner, 'PUT', `${folders}/${own.id}/wall`, { userIds: [within.id] });
+  await done(partner, 'PUT', `${folders}/${outer.id}/wall`, { userIds: [within.id] });
+  await done(within, 'DELETE', `${folders}/${own.id}`);
+  let deepest = await chancery.folder(partner);
+  for (let depth = 1; depth < 63; depth++) deepest = await chancery.folder(partner, { parentId: deepest.id });
+  await done(partner, 'PATCH', `${folders}/${outer.id}/move`, { parentId: deepest.id });
+  const restore = `${folders}/${own.id}/restore`;
+  assert.equal((await ask(within, 'POST', restore)).body.code, 'folder_too_deep');
+  assert.equal((await done(partner, 'POST', restore)).parentId, undefined, 'its owner inside may take it out');
 });
 
 test('a request keeps its reason: another is another request, five in a day, and each waits for a day', async () => {
