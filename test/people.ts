@@ -61,3 +61,14 @@ export async function challengeOf(chancery: Chancery, email: string): Promise<st
   assert.equal(answer.body.twoFactorRequired, true, answer.text);
   return answer.body.challengeId;
 }
+
+/** Brings a registered person into the team of `owner` by an invitation; returns their token there. */
+export async function broughtIn(chancery: Chancery, owner: { token: string }, person: Registered, role = 'member'): Promise<string> {
+  const invited = await chancery.call('POST', '/api/v1/team/invitations', { token: owner.token, body: { email: person.email, role } });
+  assert.equal(invited.status, 201, invited.text);
+  const link = /token=([\w-]+)/.exec((await mailsTo(chancery, person.email))[0]?.text ?? '')?.[1];
+  const { accessToken } = (await signIn(chancery, person.email)).body;
+  const accepted = await chancery.call('POST', '/api/v1/team/invitations/accept', { token: accessToken, body: { token: link } });
+  assert.equal(accepted.status, 200, accepted.text);
+  return accepted.body.accessToken;
+}

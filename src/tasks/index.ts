@@ -8,6 +8,7 @@ export { overdueTasks, taskDigests } from './jobs.ts';
 export { isDecision, makesTask, onNewVersionOf, takesOutcomes } from './kinds.ts';
 export { decidesText, heirText } from './heir-queries.ts';
 export { taskListener } from './listeners.ts';
+export { makerLeftText } from './maker-queries.ts';
 export { cancelTasks, createTasks, type NewTask, type TaskDocument } from './making.ts';
 export { refuseViewers, requireMembers } from './people.ts';
 export { holdTasks, lockWorkflow, lockWorkflowsOf, openTasksOfStep, releaseTasks } from './queries.ts';

@@ -2,6 +2,7 @@ import { outsideText } from '#documents';
 import { jsonPage, type ListPage } from '../platform/database/json-page.ts';
 import { isoText, type Place, type Sort, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
+import { giverLeftText } from './maker-queries.ts';
 import { ofVersion, optionalMembers } from './present.ts';
 
 export type TaskFilter = {
@@ -35,7 +36,7 @@ function listBy(sort: Sort) {
     `WITH page AS (
        SELECT t.* FROM task t
        WHERE t.team_id = $team AND ${after}
-         AND ($seer::uuid IS NULL OR t.assigned_to = $seer OR t.created_by = $seer OR t.completed_by = $seer)
+         AND ($seer::uuid IS NULL OR t.assigned_to = $seer OR (t.created_by = $seer AND NOT ${giverLeftText('t')}) OR t.completed_by = $seer)
          AND ($status::text[] IS NULL OR t.status = ANY ($status))
          AND ($assignee::uuid IS NULL OR t.assigned_to = $assignee)
          AND ($workflow::uuid IS NULL OR t.workflow_id = $workflow)

@@ -20,6 +20,7 @@ const task = (type: string, more: Partial<TaskFacts> = {}): TaskFacts => ({
   type,
   assigned_to: 'holder',
   created_by: 'giver',
+  maker_left: false,
   completed_by: null,
   decides: isDecision(type),
   needsPerson: needsPerson(type),

@@ -5,6 +5,8 @@ export type TaskFacts = {
   type: string;
   assigned_to: string | null;
   created_by: string;
+  /** Who made it has left the team since, and perhaps come back: it is theirs no more. */
+  maker_left: boolean;
   completed_by: string | null;
   decides: boolean;
   needsPerson: boolean;
@@ -25,7 +27,7 @@ export const viewerOf = (actor: Actor): string | null => (actor.type === 'user' 
 /** A task is seen by those who hold it, gave it or ended it, by those who run the team, and by API clients. */
 export function maySee(actor: Actor, task: TaskFacts): boolean {
   const seer = seerOf(actor);
-  return seer === null || task.assigned_to === seer || task.created_by === seer || task.completed_by === seer;
+  return seer === null || task.assigned_to === seer || (task.created_by === seer && !task.maker_left) || task.completed_by === seer;
 }
 
 /** Giving tasks is for those who may change something: not for viewers. */
@@ -65,7 +67,7 @@ export function reassignRefusal(
   passing: { target: string; behind: ReadonlySet<string> },
 ): ReassignRefusal | undefined {
   const holds = actor.type === 'user' && task.assigned_to === actor.id && actor.role !== 'viewer';
-  const gave = actor.type !== 'system' && task.created_by === actor.id && !task.decides && mayGive(actor);
+  const gave = actor.type !== 'system' && task.created_by === actor.id && !task.maker_left && !task.decides && mayGive(actor);
   if (!holds && !gave && !runsTeam(actor)) return 'not_theirs';
   if (!task.decides || passing.target === task.assigned_to) return undefined;
   return passing.behind.has(passing.target) ? 'second_person' : undefined;

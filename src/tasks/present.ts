@@ -46,8 +46,8 @@ export function presentTask(row: SeenTask): Task {
 
 /** What the rules ask of a task. */
 export function factsOf(row: TaskRow): TaskFacts {
-  const { type, assigned_to, created_by, completed_by } = row;
-  return { type, assigned_to, created_by, completed_by, decides: isDecision(type), needsPerson: needsPerson(type) };
+  const { type, assigned_to, created_by, maker_left, completed_by } = row;
+  return { type, assigned_to, created_by, maker_left, completed_by, decides: isDecision(type), needsPerson: needsPerson(type) };
 }
 
 export type Announced = Pick<

@@ -1,6 +1,7 @@
 import { behindWallText, outsideText } from '#documents';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
+import { giverLeftText } from './maker-queries.ts';
 
 export type TaskRow = {
   id: string;
@@ -30,6 +31,8 @@ export type TaskRow = {
   cancel_reason: 'document_changed' | null;
   /** Whether the document that it, or its workflow, is about stands behind a wall now. */
   walled: boolean;
+  /** Whether who made it, or its workflow, has left the team since. */
+  maker_left: boolean;
   version: number;
   created_at: string;
   updated_at: string;
@@ -42,7 +45,8 @@ const plainColumns = `id, title, description, type, status, assigned_to, delegat
 const aboutDocument = `coalesce(task.linked_document_id, (
     SELECT w.linked_document_id FROM workflow w WHERE w.team_id = task.team_id AND w.id = task.workflow_id))`;
 /** What a task is, as the select list of a statement over `task`. */
-export const taskColumns = `${plainColumns.replaceAll(/\w+/g, (column) => `task.${column}`)}, ${behindWallText('task', aboutDocument)} AS walled`;
+export const taskColumns = `${plainColumns.replaceAll(/\w+/g, (column) => `task.${column}`)}, ${behindWallText('task', aboutDocument)} AS walled,
+  ${giverLeftText('task')} AS maker_left`;
 
 type One = { team: string; id: string };
 

@@ -23,10 +23,10 @@ type Turn = {
   fallback: string | null;
 };
 
-/** Who is given steps that name nobody: whom the workflow is given to, or the person who made it, or the team's owner. */
+/** Who is given steps that name nobody: whom the workflow is given to, or the person who made it and is here still, or the team's owner. */
 async function fallbackPerson(scope: Scope, row: queries.WorkflowRow): Promise<string | null> {
   if (row.assigned_to !== null) return row.assigned_to;
-  if (row.created_by_type === 'user') return row.created_by;
+  if (row.created_by_type === 'user' && !row.maker_left) return row.created_by;
   return (await scope.db.first(queries.ownerOfTeam, { team: scope.team }))?.id ?? null;
 }
 

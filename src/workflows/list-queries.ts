@@ -1,3 +1,4 @@
+import { makerLeftText } from '#tasks';
 import { jsonPage, type ListPage, mostListBytes } from '../platform/database/json-page.ts';
 import { isoText, type Place, type Sort, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
@@ -33,7 +34,7 @@ const item = `json_strip_nulls(json_build_object('id', w.id, 'name', w.name, 'ty
       FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = w.id)))`;
 
 /** Whether somebody sees a workflow: who made it or is given it, on whose document it runs, and who has or had a task of it. */
-const seen = `($seer::uuid IS NULL OR (NOT $viewer::boolean AND (w.created_by = $seer OR w.assigned_to = $seer OR ${onOwnDocument('w', '$seer')})) OR EXISTS (
+const seen = `($seer::uuid IS NULL OR (NOT $viewer::boolean AND ((w.created_by = $seer AND NOT ${makerLeftText('w')}) OR w.assigned_to = $seer OR ${onOwnDocument('w', '$seer')})) OR EXISTS (
   SELECT FROM task t WHERE t.team_id = $team AND t.workflow_id = w.id AND (t.assigned_to = $seer OR t.completed_by = $seer)))`;
 
 function listBy(sort: Sort) {
@@ -92,6 +93,6 @@ export const workflowAccess = sqlStatement<{ team: string; id: string }, AccessR
      UNION ALL SELECT t.assigned_to, 'task', 'read', t.created_at FROM task t WHERE t.team_id = $team AND t.workflow_id = $id
      UNION ALL SELECT t.completed_by, 'task', 'read', t.created_at FROM task t WHERE t.team_id = $team AND t.workflow_id = $id
    ) r JOIN account a ON a.team_id = $team AND a.id = r.id AND a.status = 'active' AND a.deleted_at IS NULL
-   WHERE NOT (a.role = 'viewer' AND r.reason <> 'task')
+   WHERE NOT (a.role = 'viewer' AND r.reason <> 'task') AND NOT (r.reason = 'maker' AND a.created_at > r.since)
    GROUP BY a.id, r.reason, r.access ORDER BY a.id, r.reason LIMIT 10000`,
 );

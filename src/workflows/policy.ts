@@ -1,7 +1,11 @@
 import { type Actor, runsTeam } from '../platform/scope.ts';
 
 /** What the rules ask of a workflow. */
-export type WorkflowFacts = { created_by: string; assigned_to: string | null };
+export type WorkflowFacts = Made & { assigned_to: string | null };
+
+/** Who made a thing, and whether they have left the team since: what they left is theirs no more when they come back. */
+type Made = { created_by: string | null; maker_left: boolean };
+const made = (by: string, thing: Made) => thing.created_by === by && !thing.maker_left;
 
 /**
  * Whose workflows a list shows: all of the team's (`seer` null), or those a person has to do with, a viewer by tasks alone.
@@ -20,19 +24,19 @@ export function seerOf(actor: Actor): { seer: string | null; viewer: boolean } {
 export function seesByRelation(actor: Actor, workflow: WorkflowFacts): true | undefined {
   const { seer, viewer } = seerOf(actor);
   if (seer === null) return true;
-  return !viewer && (workflow.created_by === seer || workflow.assigned_to === seer) ? true : undefined;
+  return !viewer && (made(seer, workflow) || workflow.assigned_to === seer) ? true : undefined;
 }
 
 /** Changing, starting, pausing, cancelling and deleting are for who made it and for those who run the team. */
 export function mayChange(actor: Actor, workflow: WorkflowFacts): boolean {
   if (runsTeam(actor)) return true;
   if (actor.type === 'system' || (actor.type === 'user' && actor.role === 'viewer')) return false;
-  return workflow.created_by === actor.id;
+  return made(actor.id, workflow);
 }
 
 /** A template of the team's own is changed and removed by who added it, and by those who run the team. */
-export function mayChangeTemplate(actor: Actor, template: { created_by: string | null }): boolean {
-  return runsTeam(actor) || (actor.type !== 'system' && template.created_by === actor.id);
+export function mayChangeTemplate(actor: Actor, template: Made): boolean {
+  return runsTeam(actor) || (actor.type !== 'system' && made(actor.id, template));
 }
 
 /** Viewers make no workflows and no templates. */

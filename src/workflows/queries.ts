@@ -1,5 +1,5 @@
 import { behindWallText, type DocumentStatus } from '#documents';
-import { decidesText, heirText } from '#tasks';
+import { decidesText, heirText, makerLeftText } from '#tasks';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 import type { StepInput } from './schemas.ts';
@@ -42,6 +42,8 @@ export type WorkflowRow = {
   assigned_to: string | null;
   created_by: string;
   created_by_type: string;
+  /** Whether who made it has left the team since. */
+  maker_left: boolean;
   due_at: string | null;
   reason: string | null;
   started_at: string | null;
@@ -68,7 +70,7 @@ export const taskIdsText = `ARRAY(SELECT o.id FROM (
 // A workflow with its steps, and each step with its tasks, in one query however many there are.
 const whole = `w.id, w.name, w.type, w.status, w.document_id, w.linked_document_id, w.linked_by, w.leads_document, w.assigned_to, w.created_by, w.created_by_type, w.due_at, w.reason,
   w.started_at, w.paused_at, w.completed_at, w.version, w.created_at, w.updated_at,
-  ${behindWallText('w', 'w.linked_document_id')} AS walled,
+  ${behindWallText('w', 'w.linked_document_id')} AS walled, ${makerLeftText('w')} AS maker_left,
   (SELECT coalesce(json_agg(json_build_object('id', s.id, 'type', s.type, 'name', s.name, 'description', s.description, 'assignees', s.assignees,
      'vacant', s.vacant, 'mode', s.mode, 'depends_on', s.depends_on, 'due_in_days', s.due_in_days, 'config', s.config, 'status', s.status,
      'started_at', ${iso('s.started_at')}, 'completed_at', ${iso('s.completed_at')}, 'outcome', s.outcome, 'wake_at', ${iso('s.wake_at')},
@@ -244,11 +246,13 @@ export type TemplateRow = {
   steps: StepInput[];
   created_by: string | null;
   created_by_type: string;
+  maker_left: boolean;
   version: number;
   created_at: string;
   updated_at: string;
 };
-const ofTemplate = 'name, description, steps, created_by, created_by_type, version, created_at, updated_at';
+const ofTemplate = `name, description, steps, created_by, created_by_type, version, created_at, updated_at,
+  ${makerLeftText('workflow_template')} AS maker_left`;
 
 export const findTemplate = sqlStatement<{ team: string; name: string }, TemplateRow>(
   `SELECT ${ofTemplate} FROM workflow_template WHERE team_id = $team AND name = $name`,
