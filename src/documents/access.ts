@@ -25,6 +25,15 @@ export async function readable(scope: Looking, id: string): Promise<Reached> {
   return found;
 }
 
+/** The newest version of a document that is open to the actor: of what they keep as a record, the newest that they keep. */
+export async function newestOpen(
+  { db, team }: Pick<Looking, 'db' | 'team'>,
+  { document, access }: Reached,
+): Promise<queries.VersionRow | null> {
+  if (access.versions === undefined) return document.current;
+  return (await db.first(queries.findVersion, { team, document: document.id, number: Math.max(...access.versions, 0) })) ?? null;
+}
+
 /** A document the actor may change, locked and read under the lock; `expect` compares `If-Match`. Errors: 403, 404, 412. */
 export async function changeable(scope: Scope, id: string, expect: (version: number) => void): Promise<Reached> {
   const documentId = pathId(id, 'document');

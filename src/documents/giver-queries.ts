@@ -46,8 +46,9 @@ export const opensText = (grant: string, document: string) => `CASE ${grant}.rea
   ) ELSE true END`;
 
 /**
- * The documents that are open to `$user` by single grants, as `opened (document_id)`: a part of a statement `WITH`. Each giver is
- * judged once for each folder, however many tasks they have given.
+ * The documents that are open to `$user` by single grants, as `opened (document_id, kept)`: a part of a statement `WITH`. `kept` is
+ * the newest version of one that is kept as a record; null for what opens the whole document. Each giver is judged once for each
+ * folder, however many tasks they have given.
  */
 export const openedText = `given_task AS MATERIALIZED (
     SELECT g.document_id, g.granted_by, d.folder_id, d.user_id, d.wall_id
@@ -60,9 +61,10 @@ export const openedText = `given_task AS MATERIALIZED (
     FROM (SELECT DISTINCT granted_by, folder_id, user_id, wall_id FROM given_task) p CROSS JOIN ${giverText('p.granted_by', 'p')} j
   ),
   opened AS MATERIALIZED (
-    SELECT g.document_id FROM document_grant g WHERE g.team_id = $team AND g.user_id = $user AND g.reason <> 'task'
+    SELECT g.document_id, max(g.version) AS kept FROM document_grant g
+    WHERE g.team_id = $team AND g.user_id = $user AND g.reason <> 'task' GROUP BY g.document_id, g.reason
     UNION
-    SELECT t.document_id FROM given_task t
+    SELECT t.document_id, NULL FROM given_task t
     JOIN judged j ON j.granted_by = t.granted_by AND j.user_id = t.user_id AND j.wall_id = t.wall_id
       AND j.folder = coalesce(t.folder_id, '${noWall}')
     WHERE j.by_place OR ${ownShareText('t.granted_by', 't.document_id')}

@@ -232,12 +232,14 @@ test('of a share that ends while 50 tasks are given by it at once, nothing is op
   assert.ok(grants.filter((grant: any) => grant.reason === 'task').every((grant: any) => grant.inactive === true));
 });
 
-test('who completed a task keeps the version it was about, and what a newer one is called, but not its file', async () => {
+test('who completed a task keeps the version it was about, and of a newer one reads the title alone', async () => {
   const [decider] = (await people(1)) as [User];
   const { id } = await hidden();
   const { body: task } = await give(maker, id, decider);
   await made(decider, 'POST', `${tasks}/${task.id}/complete`, {});
+  await made(maker, 'PUT', `${documents}/${id}`, { description: 'What it was about', metadata: { offer: 1 } });
   await made(maker, 'POST', `${documents}/${id}/versions`, file());
+  await made(maker, 'PUT', `${documents}/${id}`, { title: 'Agreement, again', description: 'A higher offer', metadata: { offer: 2 } });
   const versions = async (who: Caller) => (await made(who, 'GET', `${documents}/${id}/versions`)).map((each: any) => each.number);
   assert.deepEqual([await versions(decider), await versions(maker)], [[1], [2, 1]]);
   const at = (number: string) => call(decider, 'GET', `${documents}/${id}${number}`);
@@ -247,7 +249,16 @@ test('who completed a task keeps the version it was about, and what a newer one 
     assert.deepEqual([refused.status, refused.body.code], [403, 'version_not_kept'], number);
     assert.match(refused.body.detail, /version 1/);
   }
-  assert.equal((await at('')).body.currentVersion.number, 2);
+  const whole = await made(maker, 'GET', `${documents}/${id}`);
+  const { description: _, metadata: __, ...rest } = whole;
+  const shown = { ...rest, currentVersion: (await made(maker, 'GET', `${documents}/${id}/versions`))[1] };
+  const inLists = async (who: Caller, folder: string) => {
+    const lists = await Promise.all([made(who, 'GET', documents), made(who, 'GET', `${documents}/?folderId=${folder}`)]);
+    return lists.map((list) => list.filter((each: any) => each.id === id));
+  };
+  assert.deepEqual((await at('')).body, shown);
+  assert.deepEqual(await inLists(decider, whole.folderId), [[shown], [shown]]);
+  assert.equal((await give(decider, id, decider)).body.documentVersion, 1, 'and refers to no other');
   const { grants } = await made(maker, 'GET', `${documents}/${id}/access`);
   const kept = grants.find((grant: any) => grant.reason === 'record');
   assert.deepEqual([kept.userId, kept.version, kept.grantedBy], [decider.id, 1, maker.id]);
@@ -260,6 +271,11 @@ test('who completed a task keeps the version it was about, and what a newer one 
     ['access.granted', 'record', maker.id, 1],
     ['access.granted', 'task', maker.id, undefined],
   ]);
+  // What is open for another reason too is open wholly.
+  const again = await give(maker, id, decider);
+  assert.deepEqual([(await at('')).body, await inLists(decider, whole.folderId)], [whole, [[whole], [whole]]]);
+  await made(maker, 'POST', `${tasks}/${again.body.id}/reassign`, { userId: maker.id });
+  assert.deepEqual((await at('')).body, shown);
 });
 
 test('a program names documents by its scope to read them, when it puts them there and when they take effect', async () => {

@@ -5,15 +5,15 @@ import { openedText } from './giver-queries.ts';
 
 const time = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** A document of a list, named as `presentDocument` names it. */
+/** A document of a list, named as `presentDocument` names it, or `presentKept` what is `kept` as a record. */
 const listed = `jsonb_strip_nulls(jsonb_build_object(
-    'id', d.id, 'title', d.title, 'description', d.description, 'folderId', d.folder_id, 'userId', d.user_id, 'status', d.status,
+    'id', d.id, 'title', d.title, 'description', CASE WHEN d.kept IS NULL THEN d.description END, 'folderId', d.folder_id, 'userId', d.user_id, 'status', d.status,
     'currentVersion', (SELECT jsonb_build_object('number', v.number, 'fileName', v.file_name, 'mediaType', v.media_type, 'size', v.size,
         'sha256', v.sha256, 'createdBy', v.created_by, 'createdByType', v.created_by_type, 'createdAt', ${time('v.created_at')})
-      FROM document_version v WHERE v.team_id = $team AND v.document_id = d.id AND v.number = d.current_version),
+      FROM document_version v WHERE v.team_id = $team AND v.document_id = d.id AND v.number = coalesce(d.kept, d.current_version)),
     'createdBy', coalesce(d.created_by, d.user_id), 'createdByType', d.created_by_type,
     'createdAt', ${time('d.created_at')}, 'updatedAt', ${time('d.updated_at')}, 'deletedAt', ${time('d.deleted_at')}
-  )) || CASE WHEN d.metadata = '{}' THEN '{}' ELSE jsonb_build_object('metadata', d.metadata) END`;
+  )) || CASE WHEN d.metadata = '{}' OR d.kept IS NOT NULL THEN '{}' ELSE jsonb_build_object('metadata', d.metadata) END`;
 
 /** The orders a list may have. Ids grow with time, so that by age is by id, along the index of ids. */
 export const sorts = ['createdAt', '-createdAt', 'updatedAt', '-updatedAt', 'title', '-title'] as const;
@@ -56,7 +56,7 @@ const shown = `d.id, d.title, d.description, d.folder_id, d.user_id, d.created_b
 type Scope = View | 'folder' | 'given' | 'bin' | 'team bin';
 
 /** What is open to a view: each part reads a page along its index, wall by wall, folder by folder or grant by grant. */
-function parts(scope: Scope, page: (where: string) => string): { ctes: string; from: string } {
+function parts(scope: Scope, page: (where: string, kept?: string) => string): { ctes: string; from: string } {
   const ofTeam = `SELECT d.* FROM open CROSS JOIN LATERAL (${page('AND d.deleted_at IS NULL AND d.wall_id = open.wall')}) d`;
   const own = `SELECT d.* FROM (${page(`AND d.deleted_at IS NULL AND d.user_id = $user AND ${isOpen('d')}`)}) d`;
   const inFolders = `SELECT d.* FROM reached r CROSS JOIN LATERAL (${page(`AND ${at('d.folder_id', 'r.id')} AND d.deleted_at IS NULL`)}) d
@@ -64,7 +64,7 @@ function parts(scope: Scope, page: (where: string) => string): { ctes: string; f
   const kept = 'AND d.deleted_at IS NULL';
   const binned = 'AND d.deleted_at IS NOT NULL';
   const given = (where: string) => `SELECT d.* FROM opened g CROSS JOIN LATERAL (
-      ${page(`${kept} ${where} AND d.id = g.document_id AND ${isOpen('d')}`)}) d`;
+      ${page(`${kept} ${where} AND d.id = g.document_id AND ${isOpen('d')}`, 'g.kept')}) d`;
   switch (scope) {
     case 'person':
       return { ctes: `${viewText.person}, ${openedText}`, from: [own, inFolders, given('')].join(' UNION ALL ') };
@@ -99,15 +99,18 @@ function listText(scope: Scope, sort: Sort): string {
   const { by, past, key } = order[sort];
   // Null of what is kept, and in the indexes before what is sorted by.
   const indexed = /bin/.test(scope) ? '' : `d.deleted_at${sort.startsWith('-') ? ' DESC' : ''}, `;
-  const page = (where: string) => `SELECT ${shown} FROM document d WHERE d.team_id = $team AND ${past} ${where}
+  const page = (
+    where: string,
+    kept = 'NULL::integer',
+  ) => `SELECT ${shown}, ${kept} AS kept FROM document d WHERE d.team_id = $team AND ${past} ${where}
       AND ($status::text IS NULL OR d.status = $status)
       AND ($q::text IS NULL OR position(lower($q) IN lower(d.title)) > 0)
       AND ($since::timestamptz IS NULL OR d.updated_at >= $since)
       ORDER BY ${indexed}${by} LIMIT $limit + 1`;
   const { ctes, from } = parts(scope, page);
-  // One document may be open for several reasons.
+  // One document may be open for several reasons: as a record only where it is for no other.
   return `WITH RECURSIVE ${ctes},
-     found AS MATERIALIZED (SELECT DISTINCT ON (f.id) f.* FROM (${from}) f ORDER BY f.id),
+     found AS MATERIALIZED (SELECT DISTINCT ON (f.id) f.* FROM (${from}) f ORDER BY f.id, f.kept NULLS FIRST),
      page AS MATERIALIZED (SELECT d.* FROM found d ORDER BY ${by} LIMIT $limit + 1),
      ${jsonPage({ from: 'page d', item: listed, order: by, key })}`;
 }

@@ -1,7 +1,7 @@
 import { isWalled } from '#folders';
 import { isUuid } from '../platform/identifiers.ts';
 import type { Actor, ReadScope, Scope } from '../platform/scope.ts';
-import { reach } from './access.ts';
+import { newestOpen, reach } from './access.ts';
 import { actorNow, type ActorNow } from './giver-queries.ts';
 import { givenToOthers } from './policy.ts';
 import { documentProblems } from './problems.ts';
@@ -10,8 +10,8 @@ import * as queries from './queries.ts';
 type Asking = Pick<ReadScope, 'db' | 'team' | 'actor'> | Pick<Scope, 'db' | 'team' | 'actor'>;
 
 /**
- * A document as another domain refers to it. `version` and `sha256` are of the file that is the newest now; absent before the
- * first. `walled`: whether it stands behind a wall. `gives` is the right on it that whoever refers to it may pass on to others; absent where they hold it by a task or as
+ * A document as another domain refers to it. `version` and `sha256` are of the newest file that is open to whoever refers to it, of a
+ * record the newest they keep; absent where there is none. `walled`: whether it stands behind a wall. `gives` is the right on it that whoever refers to it may pass on to others; absent where they hold it by a task or as
  * a record, and may read it themself alone.
  */
 export type ReferredDocument = {
@@ -33,8 +33,9 @@ export async function readableDocument(scope: Asking, id: string): Promise<Refer
   if (!isUuid(id) || !mayName(scope.actor)) return undefined;
   const found = await reach(scope, id);
   if (!found) return undefined;
-  const { current, ...document } = found.document;
-  const gives = givenToOthers(scope.actor, found.document);
+  const { document } = found;
+  const current = await newestOpen(scope, found);
+  const gives = givenToOthers(scope.actor, document);
   return {
     id: document.id,
     title: document.title,

@@ -17,19 +17,21 @@ import { record } from '../platform/journal/record.ts';
 import { byRole } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { cleanName } from '../platform/text.ts';
-import { changeable, placeable, readable, type Reached } from './access.ts';
+import { changeable, newestOpen, placeable, readable, type Reached } from './access.ts';
 import { documentCreated, documentDeleted, documentMoved, documentUpdated } from './events.ts';
-import { presentDocument } from './present.ts';
+import { presentDocument, presentKept } from './present.ts';
 import { documentProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { CreateDocument, Document, DocumentStatus, UpdateDocument } from './schemas.ts';
 import { addFile, type Upload } from './versions.ts';
 
-export type Versioned<T> = { value: T; version: number };
+/** A thing with the version that its ETag begins with; a document that is kept as a record tells none. */
+export type Versioned<T> = { value: T; version: number | undefined };
 
-/** One document the actor may read. Errors: 404. */
+/** One document the actor may read, as far as they keep it where it is a record. Errors: 404. */
 export async function getDocument(scope: ReadScope, id: string): Promise<Versioned<Document>> {
-  const { document } = await readable(scope, id);
+  const { document, access } = await readable(scope, id);
+  if (access.versions) return { value: presentKept(document, await newestOpen(scope, { document, access })), version: undefined };
   return { value: presentDocument(document), version: document.version };
 }
 
