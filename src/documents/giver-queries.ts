@@ -70,7 +70,7 @@ export const openedText = `given_task AS MATERIALIZED (
     WHERE j.by_place OR ${ownShareText('t.granted_by', 't.document_id')}
   )`;
 
-/** Whether a document stands behind a wall that `$user`, a person or null, is outside of: nothing of it is theirs to see. */
-export const outsideText = (document: string) => `EXISTS (
-    SELECT FROM document d CROSS JOIN ${standingText('d.folder_id', `d.wall_id = '${noWall}'`, { user: '$user', roots: 'NULL::uuid[]' })} stands
+/** Whether a document stands behind a wall that a person, or null, is outside of: nothing of it is theirs to see. */
+export const outsideText = (document: string, user = '$user') => `EXISTS (
+    SELECT FROM document d CROSS JOIN ${standingText('d.folder_id', `d.wall_id = '${noWall}'`, { user, roots: 'NULL::uuid[]' })} stands
     WHERE d.team_id = $team AND d.id = ${document} AND d.wall_id <> '${noWall}' AND (stands.closed OR stands.closed_above))`;

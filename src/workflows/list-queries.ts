@@ -88,8 +88,9 @@ export const workflowAccess = sqlStatement<{ team: string; id: string }, AccessR
      SELECT a.id, 'role' AS reason, 'write' AS access, a.created_at AS since FROM account a WHERE a.team_id = $team AND a.role IN ('owner', 'admin')
      UNION ALL SELECT w.created_by, 'maker', 'write', w.created_at FROM workflow w WHERE w.team_id = $team AND w.id = $id
      UNION ALL SELECT w.assigned_to, 'assignee', 'read', w.created_at FROM workflow w WHERE w.team_id = $team AND w.id = $id
-     UNION ALL SELECT d.user_id, 'document', 'read', coalesce(w.started_at, w.updated_at) FROM workflow w
-       JOIN document d ON d.team_id = $team AND d.id = w.linked_document_id WHERE w.team_id = $team AND w.id = $id AND w.status <> 'draft'
+     UNION ALL SELECT theirs.user_id, 'document', 'read', coalesce(w.started_at, w.updated_at) FROM workflow w
+       JOIN document theirs ON theirs.team_id = $team AND theirs.id = w.linked_document_id
+       WHERE w.team_id = $team AND w.id = $id AND ${onOwnDocument('w', 'theirs.user_id')}
      UNION ALL SELECT t.assigned_to, 'task', 'read', t.created_at FROM task t WHERE t.team_id = $team AND t.workflow_id = $id
      UNION ALL SELECT t.completed_by, 'task', 'read', t.created_at FROM task t WHERE t.team_id = $team AND t.workflow_id = $id
    ) r JOIN account a ON a.team_id = $team AND a.id = r.id AND a.status = 'active' AND a.deleted_at IS NULL

@@ -233,6 +233,29 @@ test('a document that is sent back as it was read stays linked by whoever linked
   assert.equal((await call(approver, 'GET', `${documents}/${id}`)).status, 404, 'it was by the maker, not by the administrator');
 });
 
+test('who owns a document behind a wall that they are outside of neither sees nor cancels workflows on it, until they are let in', async () => {
+  const [leaver, heir] = [await chancery.user(team), await chancery.user(team)];
+  const { id, folder } = await documentOf(leaver);
+  await made(leaver, 'POST', `${folders}/${folder}/shares`, { userId: maker.id, access: 'write' });
+  await made(leaver, 'PUT', `${folders}/${folder}/wall`, { userIds: [leaver.id, maker.id, admin.id] });
+  const flow = await started(maker, id, [approval({ assignees: [maker.id] })]);
+  assert.equal((await call(leaver, 'GET', `${path}/${flow}`)).status, 200);
+  await made(owner, 'DELETE', `/api/v1/team/members/${leaver.id}?successorId=${heir.id}`);
+
+  const seenBy = async () => [
+    (await call(heir, 'GET', `${documents}/${id}`)).status,
+    (await call(heir, 'GET', `${path}/${flow}`)).status,
+    (await made(heir, 'GET', `${path}?documentId=${id}`)).length,
+    (await call(owner, 'GET', `${path}/${flow}/access`)).text.includes(heir.id),
+  ];
+  assert.deepEqual(await seenBy(), [404, 404, 0, false]);
+  assert.equal((await call(heir, 'POST', `${path}/${flow}/cancel`, {})).status, 404);
+
+  await made(admin, 'PUT', `${folders}/${folder}/wall`, { userIds: [heir.id, maker.id, admin.id] });
+  assert.deepEqual(await seenBy(), [200, 200, 1, true]);
+  assert.equal((await call(heir, 'POST', `${path}/${flow}/cancel`, {})).status, 200);
+});
+
 test('from outside of a wall a task says nothing of the version it is about', async () => {
   const { id, folder } = await documentOf(maker);
   const flow = await started(maker, id, [approval()]);

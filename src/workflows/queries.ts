@@ -1,4 +1,4 @@
-import { behindWallText, type DocumentStatus } from '#documents';
+import { behindWallText, type DocumentStatus, outsideText } from '#documents';
 import { decidesText, heirText, makerLeftText } from '#tasks';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
@@ -331,9 +331,13 @@ export const runningAbout = sqlStatement<{ team: string; document: string }, { i
    ) o ORDER BY o.id`,
 );
 
-/** Whether a workflow that is no draft any more is about a document of somebody's, as a condition on its row. */
+/**
+ * Whether a workflow that is no draft any more is about a document of somebody's, as a condition on its row; not where a wall
+ * keeps its owner from that document, as it may keep a successor.
+ */
 export const onOwnDocument = (workflow: string, user: string) => `(${workflow}.status <> 'draft' AND EXISTS (
-  SELECT FROM document d WHERE d.team_id = $team AND d.id = ${workflow}.linked_document_id AND d.user_id = ${user}))`;
+  SELECT FROM document own WHERE own.team_id = $team AND own.id = ${workflow}.linked_document_id AND own.user_id = ${user}
+    AND NOT ${outsideText('own.id', user)}))`;
 
 /** Whether somebody has, had or ended a task of a workflow, and whether it runs or ran on a document of theirs. */
 export const standingTo = sqlStatement<One & { user: string }, { has_task: boolean; owns_document: boolean }>(
