@@ -1,4 +1,4 @@
-import { folderProblems, isWalled, noWall, viewerOf } from '#folders';
+import { clientOf, folderProblems, isWalled, noWall, viewerOf } from '#folders';
 import { readLocked } from '../platform/database/locked.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { record } from '../platform/journal/record.ts';
@@ -28,7 +28,7 @@ export async function restoreDocument(scope: Scope, id: string): Promise<Version
     throw folderProblems.folder_walled('The walled folder that it lay in is in the bin. Restore that one first.');
   const folder = held?.id ?? null;
   await Promise.all([
-    scope.db.all(queries.restoreDocument, { ...of, folder, wall: held?.wall_id ?? noWall, at: scope.now }),
+    scope.db.all(queries.restoreDocument, { ...of, folder, wall: held?.wall_id ?? noWall, client: clientOf(scope), at: scope.now }),
     record(scope, documentRestored, documentId, { ...announced(binned.title, folder), ...byRole('all', access) }, isWalled(binned.wall_id)),
   ]);
   return getDocument(scope, documentId);

@@ -1,4 +1,4 @@
-import { folderDeleted, folderRestored } from '#folders';
+import { clientOf, folderDeleted, folderRestored } from '#folders';
 import { memberRemoved } from '#teams';
 import type { EventListener } from '../platform/journal/record.ts';
 import { endGrantsOfMember } from './grants.ts';
@@ -13,9 +13,9 @@ export const documentListener: EventListener = async (scope, event) => {
     return;
   }
   if (event.type !== folderDeleted.type && event.type !== folderRestored.type) return;
-  const folder = String(event.data.folderId);
-  if (event.type === folderDeleted.type) await scope.db.all(queries.binWithFolder, { team: scope.team, folder, at: scope.now });
-  else await scope.db.all(queries.restoreWithFolder, { team: scope.team, folder });
+  const of = { team: scope.team, folder: String(event.data.folderId), client: clientOf(scope) };
+  if (event.type === folderDeleted.type) await scope.db.all(queries.binWithFolder, { ...of, at: scope.now });
+  else await scope.db.all(queries.restoreWithFolder, of);
 };
 
 /** What was opened for a leaving member. Grants for tasks belong to workflows, whose locks come before. */

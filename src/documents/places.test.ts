@@ -79,6 +79,7 @@ describe('an API client shares what it made', () => {
     };
     const file = new FormData();
     file.set('file', new Blob(['text']), 'a.txt');
+    const other = await chancery.client(team.owner);
     for (const [what, taking] of Object.entries<(made: Awaited<ReturnType<typeof make>>) => Promise<unknown>>({
       moved: ({ top }) => done(team.owner, 'PATCH', `${folders}/${top.id}/move`, { parentId: place.id }),
       'moved by a change': ({ top }) => done(team.owner, 'PUT', `${folders}/${top.id}`, { parentId: place.id }),
@@ -88,11 +89,56 @@ describe('an API client shares what it made', () => {
       },
       'a version': ({ document }) => done(team.owner, 'POST', `${documents}/${document.id}/versions`, file),
       'a title': ({ document }) => done(team.owner, 'PUT', `${documents}/${document.id}`, { title: 'Theirs' }),
+      'words about a folder': ({ below }) => done(team.owner, 'PUT', `${folders}/${below.id}`, { description: 'Theirs' }),
+      'words of another client': ({ below }) => done(other, 'PUT', `${folders}/${below.id}`, { metadata: { theirs: 'words' } }),
+      'a folder from the bin': async ({ below }) => {
+        await done(team.owner, 'DELETE', `${folders}/${below.id}?recursive=true`);
+        await done(client, 'POST', `${folders}/${below.id}/restore`);
+      },
+      'a folder out of the bin': async ({ below }) => {
+        await done(client, 'DELETE', `${folders}/${below.id}?recursive=true`);
+        await done(team.owner, 'POST', `${folders}/${below.id}/restore`);
+      },
+      'a document from the bin': async ({ document }) => {
+        await done(team.owner, 'DELETE', `${documents}/${document.id}`);
+        await done(client, 'POST', `${documents}/${document.id}/restore`);
+      },
+      'a document out of the bin': async ({ document }) => {
+        await done(client, 'DELETE', `${documents}/${document.id}`);
+        await done(team.owner, 'POST', `${documents}/${document.id}/restore`);
+      },
     })) {
       const made = await make();
       assert.equal(await shares(client, made.below.id), 201, what);
       await taking(made);
       assert.deepEqual([await shares(client, made.below.id), await shares(client, made.top.id)], [403, 403], what);
+    }
+  });
+
+  test('and still when it alone has changed all that, binned and restored it', async () => {
+    const top = await folderBy(client);
+    const document = await documentBy(client, { folderId: top.id });
+    await done(client, 'PUT', `${folders}/${top.id}`, { description: 'Mine' });
+    await done(client, 'DELETE', `${documents}/${document.id}`);
+    await done(client, 'POST', `${documents}/${document.id}/restore`);
+    await done(client, 'DELETE', `${folders}/${top.id}?recursive=true`);
+    await done(client, 'POST', `${folders}/${top.id}/restore`);
+    assert.equal(await shares(client, top.id), 201);
+  });
+
+  test('nor anything of what went to the bin and came back with a folder at somebody else’s hands', async () => {
+    const open = await folderBy(team.owner);
+    await share(team.owner, open.id, { userId: member.id }, 'read');
+    for (const [binning, restoring] of [
+      [team.owner, client],
+      [client, team.owner],
+    ] as const) {
+      const top = await folderBy(client);
+      const below = await folderBy(client, { parentId: top.id });
+      const document = await documentBy(client, { folderId: below.id });
+      await done(binning, 'DELETE', `${folders}/${top.id}?recursive=true`);
+      await done(restoring, 'POST', `${folders}/${top.id}/restore`);
+      assert.deepEqual([await shares(client, below.id), await moveDocument(client, document.id, open.id)], [403, 403]);
     }
   });
 

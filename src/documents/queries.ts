@@ -123,8 +123,9 @@ export const insertDocument = statement<NewDocument>()((p) =>
   }),
 );
 
-/** A document stays what an API client made by itself while nobody else (`by`) changes it, adds to it or moves it. */
-const keptBy = (by: string) => `made_by_client = CASE WHEN made_by_client = ${by} THEN made_by_client END`;
+/** A document stays what an API client made by itself while nobody else (`by`) changes it, adds to it, moves it, bins it or takes it out of the bin. */
+const keptBy = (by: string, document = 'document') =>
+  `made_by_client = CASE WHEN ${document}.made_by_client = ${by} THEN ${document}.made_by_client END`;
 
 export const updateDocument = sqlStatement<
   {
@@ -152,8 +153,9 @@ export const moveDocument = sqlStatement<Move, never>(
    WHERE team_id = $team AND id = $id`,
 );
 
-export const restoreDocument = sqlStatement<{ team: string; id: string; folder: string | null; wall: string; at: Date }, never>(
-  `UPDATE document SET deleted_at = NULL, deleted_with = NULL, folder_id = $folder, wall_id = $wall, version = version + 1, updated_at = $at
+export const restoreDocument = sqlStatement<Omit<Move, 'user'>, never>(
+  `UPDATE document SET deleted_at = NULL, deleted_with = NULL, folder_id = $folder, wall_id = $wall, version = version + 1, updated_at = $at,
+     ${keptBy('$client')}
    WHERE team_id = $team AND id = $id`,
 );
 
@@ -167,8 +169,8 @@ export const setStatus = sqlStatement<
      AND ($from::text[] IS NULL OR kept.status = ANY ($from)) RETURNING kept.title, kept.folder_id, kept.wall_id, kept.status AS before`,
 );
 
-export const binDocument = sqlStatement<{ team: string; id: string; at: Date }, never>(
-  'UPDATE document SET deleted_at = $at, version = version + 1 WHERE team_id = $team AND id = $id',
+export const binDocument = sqlStatement<{ team: string; id: string; client: string | null; at: Date }, never>(
+  `UPDATE document SET deleted_at = $at, version = version + 1, ${keptBy('$client')} WHERE team_id = $team AND id = $id`,
 );
 
 type NewVersion = {
@@ -240,14 +242,15 @@ export const findFile = statement<{ team: string; key: string }>()((p) =>
 );
 
 /** What lies in the folders that went to the bin with one goes with them. */
-export const binWithFolder = sqlStatement<{ team: string; folder: string; at: Date }, never>(
-  `UPDATE document d SET deleted_at = $at, deleted_with = $folder, version = d.version + 1
+export const binWithFolder = sqlStatement<{ team: string; folder: string; client: string | null; at: Date }, never>(
+  `UPDATE document d SET deleted_at = $at, deleted_with = $folder, version = d.version + 1, ${keptBy('$client', 'd')}
    FROM folder f WHERE f.team_id = $team AND f.deleted_with = $folder
      AND d.team_id = $team AND d.folder_id = f.id AND d.deleted_at IS NULL`,
 );
 
-export const restoreWithFolder = sqlStatement<{ team: string; folder: string }, never>(
-  'UPDATE document SET deleted_at = NULL, deleted_with = NULL, version = version + 1 WHERE team_id = $team AND deleted_with = $folder',
+export const restoreWithFolder = sqlStatement<{ team: string; folder: string; client: string | null }, never>(
+  `UPDATE document SET deleted_at = NULL, deleted_with = NULL, version = version + 1, ${keptBy('$client')}
+   WHERE team_id = $team AND deleted_with = $folder`,
 );
 
 /** Ends documents that have been in the bin for long; returns the files that nothing refers to any more. */

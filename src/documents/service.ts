@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import {
+  clientOf,
   holdFolderFor,
   isWalled,
   mayRelocate,
@@ -176,14 +177,11 @@ function placeForMoved({ document, access }: Reached, target: OpenPlace | undefi
   return target ?? { parent: null, user_id: document.user_id, wall_id: noWall };
 }
 
-/** The API client that acts, if it is one: what anybody else changes is no longer its own. */
-const clientOf = ({ actor }: Scope): string | null => (actor.type === 'client' ? actor.id : null);
-
 /** Moves a document to the bin. */
 export async function deleteDocument(scope: Scope, id: string, expect: (version: number) => void): Promise<void> {
   const { document, access } = await placeable(scope, id, expect);
   await Promise.all([
-    scope.db.all(queries.binDocument, { team: scope.team, id: document.id, at: scope.now }),
+    scope.db.all(queries.binDocument, { team: scope.team, id: document.id, client: clientOf(scope), at: scope.now }),
     record(
       scope,
       documentDeleted,

@@ -1,7 +1,7 @@
 import type { Reader } from '../platform/database/database.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { problems } from '../platform/problems.ts';
-import { type Actor, runsTeam } from '../platform/scope.ts';
+import { type Actor, runsTeam, type Scope } from '../platform/scope.ts';
 import { accessToFolder, type FolderAccess, mayWrite } from './policy.ts';
 import { folderProblems } from './problems.ts';
 import { type FolderRow, reachBinned, reachFolder, reachOwnFolder } from './queries.ts';
@@ -67,3 +67,6 @@ export const walledOff = () =>
   folderProblems.folder_walled(
     'A wall stands around this folder, and you are not one of those inside. Its owner says who is; an administrator may ask to break the glass.',
   );
+
+/** The API client that acts, if it is one: what anybody else changes is no longer its own. */
+export const clientOf = ({ actor }: Pick<Scope, 'actor'>): string | null => (actor.type === 'client' ? actor.id : null);

@@ -3,7 +3,7 @@ import { record } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import { byRole } from '../platform/reasons.ts';
 import type { Scope } from '../platform/scope.ts';
-import { binnedFolder, type Reached, viewerOf } from './access.ts';
+import { binnedFolder, clientOf, type Reached, viewerOf } from './access.ts';
 import { folderDeleted, folderRestored } from './events.ts';
 import { maxDepth, moveFrom, tooDeep, wallAround } from './place.ts';
 import { mayRelocate } from './policy.ts';
@@ -35,7 +35,7 @@ export async function deleteFolder(
     throw folderProblems.folder_walled(
       'A folder below stands behind a wall that you are outside of. Its owner may move or delete it first.',
     );
-  await scope.db.all(tree.binSubtree, { team: scope.team, id: folder.id, at: scope.now });
+  await scope.db.all(tree.binSubtree, { team: scope.team, id: folder.id, client: clientOf(scope), at: scope.now });
   await record(
     scope,
     folderDeleted,
@@ -58,7 +58,7 @@ export async function restoreFolder(scope: Scope, id: string): Promise<Versioned
   const parent = await placeOfBefore(scope, binned);
   await Promise.all([
     parent === null && folder.parent_id !== null ? scope.db.all(tree.moveToTop, { team: scope.team, id: folderId }) : undefined,
-    scope.db.all(tree.restoreSubtree, { team: scope.team, id: folderId, at: scope.now }),
+    scope.db.all(tree.restoreSubtree, { team: scope.team, id: folderId, client: clientOf(scope), at: scope.now }),
     record(scope, folderRestored, folderId, { ...announced(folder.name, parent), ...byRole('all', access) }, isWalled(folder.wall_id)),
   ]).catch(nameTaken(folder.name));
   return getFolder(scope, folderId);

@@ -220,13 +220,17 @@ export type FolderChange = {
   parent: string | null;
   user: string;
   wall: string;
+  client: string | null;
   at: Date;
 };
 
+/** A folder `f` stays what an API client made by itself while nobody else than `$client` changes it, bins it or takes it out of the bin. */
+export const keptByClient = 'made_by_client = CASE WHEN f.made_by_client = $client THEN f.made_by_client END';
+
 /** Everything of a folder at once, name and place together: one after the other could meet a name that is taken on the way. */
 export const updateFolder = sqlStatement<FolderChange, never>(
-  `UPDATE folder SET name = $name, name_key = $nameKey, description = $description, color = $color, metadata = $metadata,
-     parent_id = $parent, user_id = $user, wall_id = $wall, version = version + 1, updated_at = $at
+  `UPDATE folder f SET name = $name, name_key = $nameKey, description = $description, color = $color, metadata = $metadata,
+     parent_id = $parent, user_id = $user, wall_id = $wall, version = version + 1, updated_at = $at, ${keptByClient}
    WHERE team_id = $team AND id = $id`,
 );
 

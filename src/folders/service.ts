@@ -10,7 +10,7 @@ import { problems } from '../platform/problems.ts';
 import { byRole } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { cleanName, nameKey } from '../platform/text.ts';
-import { type Reached, viewerOf, viewOf, visibleFolder, writableFolder } from './access.ts';
+import { clientOf, type Reached, viewerOf, viewOf, visibleFolder, writableFolder } from './access.ts';
 import { folderCreated, folderMoved, folderUpdated } from './events.ts';
 import { mergeMetadata } from './metadata.ts';
 import { type OpenPlace, type Place, placeForMoved, placeForNew } from './place.ts';
@@ -66,7 +66,7 @@ export async function createFolder(scope: Scope, input: CreateFolder): Promise<V
   const color = input.color ?? null;
   if (scope.actor.type === 'system') throw new Error('a folder needs somebody who makes it');
   const { id: by, type: byType } = scope.actor;
-  const client = byType === 'client' ? by : null;
+  const client = clientOf(scope);
   await Promise.all([
     scope.db.all(queries.insertFolder, {
       team: scope.team,
@@ -158,7 +158,7 @@ const placeOf = (folder: queries.FolderRow): OpenPlace => ({ parent: folder.pare
 
 /**
  * Writes a folder's members and place at once, and takes what lies below along to another tree or wall. What anybody but its maker
- * moves is no longer an API client's own.
+ * changes is no longer an API client's own, and what they move neither with all below.
  */
 async function write(scope: Scope, { folder }: Reached, input: UpdateFolder, place: Place) {
   const name = input.name === undefined ? folder.name : cleanName(input.name);
@@ -177,7 +177,7 @@ async function write(scope: Scope, { folder }: Reached, input: UpdateFolder, pla
       : undefined,
     place.parent === folder.parent_id
       ? undefined
-      : scope.db.all(tree.takeOver, { team: scope.team, id: folder.id, client: scope.actor.type === 'client' ? scope.actor.id : null }),
+      : scope.db.all(tree.takeOver, { team: scope.team, id: folder.id, client: clientOf(scope) }),
     scope.db.all(queries.updateFolder, {
       team: scope.team,
       id: folder.id,
@@ -189,6 +189,7 @@ async function write(scope: Scope, { folder }: Reached, input: UpdateFolder, pla
       parent: place.parent,
       user: place.user_id,
       wall: place.wall_id,
+      client: clientOf(scope),
       at: scope.now,
     }),
   ]).catch(nameTaken(name));

@@ -1,5 +1,6 @@
 import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
+import { keptByClient } from './queries.ts';
 import { aboveText, at } from './visibility-queries.ts';
 
 /** Puts changes of the team's tree one after another: exclusive for moves, shared for what only adds a leaf. */
@@ -74,15 +75,17 @@ export const carrySubtree = sqlStatement<{ team: string; id: string; user: strin
    FROM below WHERE f.team_id = $team AND f.id = below.id AND (f.user_id <> $user OR f.wall_id = $fromWall)`,
 );
 
-/** Moves a folder and all below it to the bin. */
-export const binSubtree = sqlStatement<{ team: string; id: string; at: Date }, { id: string }>(
+type Binning = { team: string; id: string; client: string | null; at: Date };
+
+/** Moves a folder and all below it to the bin; what anybody but the API client that made it bins is no longer its own. */
+export const binSubtree = sqlStatement<Binning, { id: string }>(
   `WITH RECURSIVE ${below}
-   UPDATE folder f SET deleted_at = $at, deleted_with = $id, version = f.version + 1
+   UPDATE folder f SET deleted_at = $at, deleted_with = $id, version = f.version + 1, ${keptByClient}
    FROM below WHERE f.team_id = $team AND f.id = below.id AND NOT below.binned RETURNING f.id`,
 );
 
-export const restoreSubtree = sqlStatement<{ team: string; id: string; at: Date }, { id: string }>(
-  `UPDATE folder SET deleted_at = NULL, deleted_with = NULL, version = version + 1, updated_at = $at
+export const restoreSubtree = sqlStatement<Binning, { id: string }>(
+  `UPDATE folder f SET deleted_at = NULL, deleted_with = NULL, version = version + 1, updated_at = $at, ${keptByClient}
    WHERE team_id = $team AND deleted_with = $id RETURNING id`,
 );
 
