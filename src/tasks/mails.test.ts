@@ -63,6 +63,18 @@ test('nobody is told of what they gave themself, and whoever takes a task over t
   assert.equal((await mails(next))[0]?.subject, 'Sie haben eine neue Aufgabe');
 });
 
+test('each mail of a task that is passed on counts against the team’s mails, also to who had it before', async () => {
+  const [first, second] = [await person(), await person()];
+  const task = await give(owner, first);
+  for (const to of [second, first, second])
+    await call(owner, 'POST', `/api/v1/tasks/${task.id}/reassign`, { userId: to.id, reason: 'You know it' });
+  const { rows } = await chancery.pool.query(
+    'SELECT budgeted, team_id, count(*)::int AS mails FROM mail_message WHERE recipient = ANY ($1) GROUP BY 1, 2',
+    [[first.email, second.email]],
+  );
+  assert.deepEqual(rows, [{ budgeted: true, team_id: team.id, mails: 7 }]);
+});
+
 test('a workflow that gives one person many tasks at once tells them in one mail, which names twenty', async () => {
   const told = await person();
   const steps = Array.from({ length: 25 }, (_, n) => ({

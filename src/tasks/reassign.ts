@@ -80,5 +80,5 @@ async function tell(scope: Scope, before: string, task: queries.TaskRow, reason:
   const person = await scope.db.first(queries.personOf, { team: scope.team, id: before });
   if (!person) return;
   const mail = task.walled ? walledPassedOnMail(person.locale, task.id) : passedOnMail(person.locale, task.title, reason);
-  await queueMail(scope.db, { to: person.email, team: scope.team, ...mail });
+  await queueMail(scope.db, { to: person.email, team: scope.team, budgeted: true, ...mail });
 }
