@@ -1,4 +1,4 @@
-import { type DocumentStatus, setDocumentStatus } from '#documents';
+import { documentReadableBy, type DocumentStatus, setDocumentStatus } from '#documents';
 import type { Scope } from '../platform/scope.ts';
 import { workflowProblems } from './problems.ts';
 import * as queries from './queries.ts';
@@ -32,18 +32,26 @@ export function refuseToRefuse(row: Pick<queries.WorkflowRow, 'leads_document' |
 /**
  * A workflow on a document has ended. With an approval of the newest version the document is approved, after a rejection it
  * is a draft, and otherwise what it was before; while others are under way it stays in review, and what came of this one
- * counts when the last of them ends.
+ * counts when the last of them ends. Nothing comes of one whose document may not be changed any more by who put it there: its
+ * lead is ended by the service, and not by somebody who might be outside of a wall by now.
  */
 export async function settleDocument(scope: Scope, row: queries.WorkflowRow): Promise<void> {
   if (row.linked_document_id === null || row.started_at === null || !row.leads_document) return;
-  await scope.db.all(queries.noteDocumentResult, { team: scope.team, id: row.id });
+  const leads = await mayLead(scope, row);
+  if (leads) await scope.db.all(queries.noteDocumentResult, { team: scope.team, id: row.id });
   const settled = await scope.db.first(queries.documentSettled, {
     team: scope.team,
     document: row.linked_document_id,
     since: row.started_at,
   });
   if (!settled || settled.running) return;
-  await setDocumentStatus(scope, row.linked_document_id, settled.result ?? settled.before ?? 'draft', { from: led });
+  const by: Scope = leads ? scope : { ...scope, actor: { type: 'system' } };
+  await setDocumentStatus(by, row.linked_document_id, settled.result ?? settled.before ?? 'draft', { from: led });
+}
+
+/** Whether who put the document into a workflow may change it now. */
+async function mayLead(scope: Scope, { linked_by: by, linked_document_id: document }: queries.WorkflowRow): Promise<boolean> {
+  return by !== null && document !== null && (await documentReadableBy(scope, by, document))?.gives === 'write';
 }
 
 /** A version that nobody has approved or signed: the document is a draft again. */

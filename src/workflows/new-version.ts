@@ -42,6 +42,7 @@ export async function documentHasNewVersion(scope: Scope, document: string, vers
     const row = await holdWorkflow(scope, id);
     if (row?.status === 'active' || row?.status === 'paused') await restart(scope, row, version);
   }
+  await scope.db.all(queries.forgetApprovals, { team: scope.team, document });
 }
 
 /** Says why a version is refused: by name to who may see the workflow, and to others what kind it is and whom to ask. */

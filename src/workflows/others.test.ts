@@ -106,6 +106,72 @@ test('with a share to write a workflow leads the document and refuses versions, 
   assert.equal((await openTasks(flow)).length, 1, 'the decision has begun again');
 });
 
+/** A document of the owner that a workflow of the maker leads, who may write it. */
+async function ledByMaker(steps?: object[], there?: { id: string; folder: string }) {
+  const document = there ?? (await documentOf(owner));
+  const grant = await share(owner, document.id, maker, 'write');
+  const flow = await started(maker, document.id, steps);
+  assert.equal(await statusOf(owner, document.id), 'in_review');
+  return { ...document, grant, flow };
+}
+/** Who set the state of a document last, and to what. */
+async function lastSetting(document: string): Promise<unknown[]> {
+  const { rows } = await chancery.pool.query(
+    "SELECT actor_type, data->'changes'->'status'->>'to' AS status FROM audit_entry WHERE target_id = $1 AND type = 'document.updated' ORDER BY id DESC LIMIT 1",
+    [document],
+  );
+  return [rows[0]?.actor_type, rows[0]?.status];
+}
+
+test('a workflow approves nothing once who put the document there may only read it: the service ends its lead', async () => {
+  const { id, flow } = await ledByMaker();
+  await share(owner, id, maker, 'read');
+  const [task] = await openTasks(flow);
+  assert.equal((await complete(approver, task.id)).status, 200);
+  assert.equal((await made(maker, 'GET', `${path}/${flow}`)).status, 'completed');
+  assert.deepEqual([await statusOf(owner, id), await lastSetting(id)], ['draft', ['system', 'draft']]);
+
+  const kept = await ledByMaker();
+  await complete(approver, (await openTasks(kept.flow))[0].id);
+  assert.deepEqual([await statusOf(owner, kept.id), await lastSetting(kept.id)], ['approved', ['user', 'approved']]);
+});
+
+test('nor is a document set by whoever is outside of its wall, or has lost their share of it, by ending a workflow', async () => {
+  for (const lose of [
+    ({ id, grant }: { id: string; grant: { id: string } }) => made(owner, 'DELETE', `${documents}/${id}/access/${grant.id}`),
+    ({ folder }: { folder: string }) => made(owner, 'PUT', `${folders}/${folder}/wall`, { userIds: [owner.id] }),
+  ]) {
+    const led = await ledByMaker();
+    await lose(led);
+    assert.equal((await call(maker, 'GET', `${documents}/${led.id}`)).status, 404);
+    await made(maker, 'POST', `${path}/${led.flow}/cancel`, {});
+    assert.deepEqual([await statusOf(owner, led.id), await lastSetting(led.id)], ['draft', ['system', 'draft']]);
+  }
+});
+
+test('a document that was approved before is that again, unless there is a version by then that nobody approved', async () => {
+  for (const right of ['write', 'read'])
+    for (const newer of [false, true]) {
+      const { id, folder } = await documentOf(owner);
+      await complete(approver, (await openTasks(await started(owner, id)))[0].id);
+      assert.equal(await statusOf(owner, id), 'approved');
+      const { flow } = await ledByMaker([{ id: 'read', type: 'task', assignees: [maker.id] }], { id, folder });
+      if (newer) assert.equal((await newVersion(owner, id)).status, 201);
+      await share(owner, id, maker, right);
+      await made(maker, 'POST', `${path}/${flow}/cancel`, {});
+      assert.equal(await statusOf(owner, id), newer ? 'draft' : 'approved', `${right} ${newer}`);
+    }
+});
+
+test('an approval of a version does not count for the next, which came while another workflow was under way still', async () => {
+  const { id } = await documentOf(owner);
+  const beside = await started(owner, id, [{ id: 'file', type: 'task', assignees: [owner.id] }]);
+  await complete(approver, (await openTasks(await started(owner, id)))[0].id);
+  assert.equal((await newVersion(owner, id)).status, 201);
+  await made(owner, 'POST', `${path}/${beside}/cancel`, {});
+  assert.equal(await statusOf(owner, id), 'draft');
+});
+
 test('a refused version names the workflow to who may see it, and says to others what kind it is and whom to ask', async () => {
   const holder = await chancery.user(team);
   const { id } = await documentOf(maker);

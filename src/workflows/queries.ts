@@ -260,6 +260,10 @@ export const findTemplate = sqlStatement<{ team: string; name: string }, Templat
 export const lockTemplate = sqlStatement<{ team: string; name: string }, TemplateRow>(
   `SELECT ${ofTemplate} FROM workflow_template WHERE team_id = $team AND name = $name FOR UPDATE`,
 );
+/** Puts additions of a team one after another, so that each counts what the one before added. */
+export const lockTemplateCount = sqlStatement<{ team: string }, { locked: null }>(
+  "SELECT pg_advisory_xact_lock(hashtextextended('workflow templates ' || $team, 0)) AS locked",
+);
 export const countTemplates = sqlStatement<{ team: string }, { templates: number }>(
   'SELECT count(*)::integer AS templates FROM workflow_template WHERE team_id = $team',
 );
@@ -366,6 +370,13 @@ export const noteDocumentResult = sqlStatement<One, never>(
        WHERE t.team_id = $team AND t.workflow_id = w.id AND t.type = 'approval' AND t.outcome = 'approved'
          AND t.document_version IS NOT DISTINCT FROM nullif(d.current_version, 0)) THEN 'approved' END
    WHERE w.team_id = $team AND w.id = $id`,
+);
+
+/** Nobody has approved the newest version of a document: no workflow about it leads it back to that any more. */
+export const forgetApprovals = sqlStatement<{ team: string; document: string }, never>(
+  `UPDATE workflow SET document_result = nullif(document_result, 'approved'),
+     document_status_before = CASE WHEN document_status_before = 'approved' THEN 'draft' ELSE document_status_before END
+   WHERE team_id = $team AND linked_document_id = $document AND (document_result = 'approved' OR document_status_before = 'approved')`,
 );
 
 /** Whether a workflow on a document is under way still, and what those led to that ended since a time. */

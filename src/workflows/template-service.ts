@@ -103,6 +103,7 @@ function assignedSteps(steps: readonly StepInput[], assignees: Readonly<Record<s
 export async function addTemplate(scope: Scope, input: Template): Promise<Versioned<ListedTemplate>> {
   if (!mayMake(scope.actor)) throw problems.forbidden('Viewers make no templates. Ask an owner or administrator for another role.');
   stepRows(input.steps);
+  await scope.db.all(queries.lockTemplateCount, { team: scope.team });
   const { templates } = (await scope.db.first(queries.countTemplates, { team: scope.team })) ?? { templates: 0 };
   if (templates >= mostTemplates)
     throw workflowProblems.template_limit(`The team has ${mostTemplates} templates of its own. Remove one that is not used.`);

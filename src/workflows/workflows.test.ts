@@ -389,6 +389,21 @@ test('PUT changes a draft wholly, an active workflow’s steps not yet begun, a 
   assert.equal((await put(draft, { name: 'Closed' })).body.name, 'Closed');
 });
 
+test('of 50 templates that come at once where one more is allowed, one is added', async () => {
+  const { owner: one } = await chancery.team();
+  const add = (name: string) =>
+    chancery.call('POST', `${path}/templates`, { token: one.token, body: { name, description: 'x', steps: [{ id: 'a', type: 'task' }] } });
+  await chancery.pool.query(
+    `INSERT INTO workflow_template (team_id, name, description, steps, created_by_type, created_at, updated_at)
+     SELECT team_id, 'there-' || n, 'x', '[]', 'system', now(), now() FROM account, generate_series(1, 199) n WHERE id = $1`,
+    [one.id],
+  );
+  const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => add(`more-${n}`)));
+  const refused = answers.filter(({ status }) => status !== 201);
+  assert.equal(refused.length, 49);
+  for (const { status, body } of refused) assert.deepEqual([status, body.code], [409, 'template_limit']);
+});
+
 test('a team adds, changes and removes templates of its own; the built-in ones stay', async () => {
   const steps = [{ id: 'a', type: 'task' }];
   assert.equal((await post(`${path}/templates`, { name: 'own-one', description: 'd', steps })).status, 201);
