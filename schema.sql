@@ -281,6 +281,21 @@ CREATE INDEX document_grant_to ON public.document_grant USING btree (team_id, us
 -- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
+CREATE TABLE document_grant_revoked (
+  team_id uuid NOT NULL,
+  document_id uuid NOT NULL,
+  task_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  CONSTRAINT document_grant_revoked_of FOREIGN KEY (team_id, document_id) REFERENCES document(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT document_grant_revoked_pkey PRIMARY KEY (team_id, document_id, task_id, user_id)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
 CREATE TABLE document_version (
   team_id uuid NOT NULL,
   document_id uuid NOT NULL,

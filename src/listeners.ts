@@ -1,4 +1,4 @@
-import { documentListener, grantListener } from '#documents';
+import { documentListener, grantListener, leaverListener } from '#documents';
 import { folderListener } from '#folders';
 import { taskListener } from '#tasks';
 import { webhookListener } from '#webhooks';
@@ -11,6 +11,7 @@ import type { EventListener } from './platform/journal/record.ts';
  */
 export const listeners: readonly EventListener[] = [
   webhookListener,
+  leaverListener,
   folderListener,
   documentListener,
   taskListener,

@@ -8,6 +8,10 @@ const actorText = (id: string) => `SELECT a.role, NULL::uuid[] AS folder_ids, NU
    SELECT 'client', c.folder_ids, c.scopes FROM api_client c
      WHERE c.team_id = $team AND c.id = ${id} AND c.is_active AND (c.expires_at IS NULL OR c.expires_at > now())`;
 
+/** The same of somebody who leaves, suspended or not: what they may is not less by that, and goes to whoever succeeds them. */
+const leaverText =
+  'SELECT a.role, NULL::uuid[] AS folder_ids, NULL::text[] AS scopes FROM account a WHERE a.team_id = $team AND a.id = $from';
+
 export type ActorNow = { role: string; folder_ids: string[] | null; scopes: string[] | null };
 export const actorNow = sqlStatement<{ team: string; id: string }, ActorNow>(actorText('$id'));
 
@@ -20,12 +24,12 @@ export const actorNow = sqlStatement<{ team: string; id: string }, ActorNow>(act
  *
  * @param place a row with the `folder_id`, `user_id` and `wall_id` of a document
  */
-const giverText = (giver: string, place: string) => `LATERAL (
+const giverText = (giver: string, place: string, actor = actorText(giver)) => `LATERAL (
     SELECT CASE giver.role
       WHEN 'client' THEN giver.folder_ids IS NULL OR stands.within
       WHEN 'member' THEN ${place}.user_id = ${giver} OR stands.shared IS NOT NULL
       ELSE true END AS by_place
-    FROM (${actorText(giver)}) giver CROSS JOIN ${standingText(
+    FROM (${actor}) giver CROSS JOIN ${standingText(
       `${place}.folder_id`,
       `${place}.wall_id = '${noWall}' AND (${place}.user_id = ${giver} OR giver.role IN ('owner', 'admin')
         OR giver.role = 'client' AND giver.folder_ids IS NULL)`,
@@ -44,6 +48,29 @@ export const opensText = (grant: string, document: string) => `CASE ${grant}.rea
     SELECT FROM ${giverText(`${grant}.granted_by`, document)} judged
     WHERE judged.by_place OR ${ownShareText(`${grant}.granted_by`, `${document}.id`)}
   ) ELSE true END`;
+
+/**
+ * The documents that somebody who leaves has put into tasks or workflows and may not let others read any more. Asked before
+ * anything of theirs goes to their successor.
+ */
+export const lostByLeaver = sqlStatement<{ team: string; from: string }, { id: string }>(
+  `WITH named AS (
+     SELECT document_id AS id FROM document_grant WHERE team_id = $team AND granted_by = $from AND reason = 'task'
+     UNION SELECT linked_document_id FROM task WHERE team_id = $team AND linked_by = $from AND status = 'open'
+     UNION SELECT linked_document_id FROM workflow WHERE team_id = $team AND linked_by = $from AND status IN ('draft', 'active', 'paused')
+   ),
+   placed AS MATERIALIZED (
+     SELECT d.id, coalesce(d.folder_id, '${noWall}') AS folder, d.folder_id, d.user_id, d.wall_id
+     FROM named JOIN document d ON d.team_id = $team AND d.id = named.id
+   ),
+   judged AS MATERIALIZED (
+     SELECT p.folder, p.user_id, p.wall_id, j.by_place
+     FROM (SELECT DISTINCT folder, folder_id, user_id, wall_id FROM placed) p CROSS JOIN ${giverText('$from', 'p', leaverText)} j
+   )
+   SELECT p.id FROM placed p
+   LEFT JOIN judged j ON j.folder = p.folder AND j.user_id = p.user_id AND j.wall_id = p.wall_id
+   WHERE j.by_place IS NULL OR NOT (j.by_place OR ${ownShareText('$from', 'p.id')})`,
+);
 
 /**
  * The documents that are open to `$user` by single grants, as `opened (document_id, kept)`: a part of a statement `WITH`. `kept` is

@@ -301,3 +301,91 @@ test('a program names documents by its scope to read them, when it puts them the
   const refused = await call(owner, 'POST', `${workflows}/${later.id}/start`);
   assert.deepEqual([refused.status, refused.body.code], [409, 'document_not_readable']);
 });
+
+/** The grant that a task has made of a document, as its owner sees it. */
+const taskGrant = async (id: string, to: { id: string }) =>
+  (await made(maker, 'GET', `${documents}/${id}/access`)).grants.find((one: any) => one.userId === to.id && one.reason === 'task');
+const pass = (by: Caller, task: string, to: { id: string }) => call(by, 'POST', `${tasks}/${task}/reassign`, { userId: to.id });
+
+test('what was revoked of a task stays so, to whomever the task is passed, and completing it keeps no record', async () => {
+  const [giver, holder, deputy, heir] = (await people(4)) as [User, User, User, User];
+  const { id, folder } = await hidden();
+  await made(maker, 'POST', `${folders}/${folder}/shares`, { userId: giver.id, access: 'read' });
+  const { body: task } = await give(giver, id, holder);
+  const held = await taskGrant(id, holder);
+  assert.equal((await pass(holder, task.id, holder)).status, 200);
+  assert.deepEqual(await taskGrant(id, holder), held, 'passed to oneself it moves nothing');
+  await made(maker, 'DELETE', `${documents}/${id}/access/${held.id}`);
+  for (const [by, to] of [
+    [holder, holder],
+    [owner, deputy],
+    [deputy, holder],
+  ] as const) {
+    assert.equal((await pass(by, task.id, to)).status, 200);
+    assert.equal(await reads(to, id), false);
+  }
+  await pass(holder, task.id, deputy);
+  await made(owner, 'DELETE', `/api/v1/team/members/${deputy.id}?successorId=${heir.id}`);
+  assert.equal(await reads(heir, id), false);
+  await made(heir, 'POST', `${tasks}/${task.id}/complete`, {});
+  assert.equal(await reads(heir, id), false);
+  // Another task is another act of somebody who may let others read.
+  assert.equal((await give(giver, id, holder)).status, 201);
+  assert.equal(await reads(holder, id), true);
+});
+
+test('nor does a step that begins again open to the same person what was revoked of its task', async () => {
+  const [holder, next] = (await people(2)) as [User, User];
+  const { id } = await hidden();
+  const steps = [
+    { id: 'a', type: 'approval', assignees: [holder.id] },
+    { id: 'b', type: 'task', assignees: [next.id] },
+  ];
+  const flow = await made(maker, 'POST', workflows, { name: 'W', documentId: id, steps });
+  await made(maker, 'POST', `${workflows}/${flow.id}/start`);
+  await made(maker, 'DELETE', `${documents}/${id}/access/${(await taskGrant(id, holder)).id}`);
+  const open = async () => (await made(owner, 'GET', `${tasks}?workflowId=${flow.id}&status=open`))[0];
+  await made(holder, 'POST', `${tasks}/${(await open()).id}/complete`, { outcome: 'changes_requested' });
+  assert.equal((await open()).assignedTo, holder.id);
+  assert.equal(await reads(holder, id), false);
+  await made(holder, 'POST', `${tasks}/${(await open()).id}/complete`, { outcome: 'approved' });
+  assert.deepEqual([await reads(holder, id), await reads(next, id)], [false, true], 'others of the workflow read on');
+});
+
+test('of a task that is revoked and passed on fifty times at once, nothing is open that was revoked', async () => {
+  const [holder, deputy] = (await people(2)) as [User, User];
+  const { id } = await hidden();
+  const { body: task } = await give(maker, id, holder);
+  const grant = await taskGrant(id, holder);
+  const passing = Array.from({ length: 50 }, () => pass(owner, task.id, deputy));
+  const [revoked, ...answers] = await Promise.all([call(maker, 'DELETE', `${documents}/${id}/access/${grant.id}`), ...passing]);
+  for (const { status, text } of answers) assert.equal(status, 200, text);
+  assert.ok([204, 404].includes(revoked.status), revoked.text);
+  assert.deepEqual([await reads(holder, id), await reads(deputy, id)], [false, revoked.status === 404]);
+});
+
+test('what is open by nobody’s right any more when its giver leaves stays closed; what is goes to the successor, also of one suspended', async () => {
+  const [giver, reader, next, heir] = (await people(4)) as [User, User, User, User];
+  const [lost, kept] = [await hidden(), await hidden()];
+  const share = (of: { folder: string }, to: User) =>
+    made(maker, 'POST', `${folders}/${of.folder}/shares`, { userId: to.id, access: 'read' });
+  const [ended] = [await share(lost, giver), await share(kept, giver), await share(lost, heir), await share(kept, heir)];
+  const steps = [reader, next].map(({ id }, n) => ({ id: `s${n}`, type: 'task', assignees: [id] }));
+  const given = [];
+  for (const { id } of [lost, kept]) {
+    given.push((await give(giver, id, reader)).body.id, (await give(giver, id, giver)).body.id);
+    const flow = await made(giver, 'POST', workflows, { name: 'W', documentId: id, steps });
+    await made(giver, 'POST', `${workflows}/${flow.id}/start`);
+  }
+  await made(maker, 'DELETE', `${folders}/${lost.folder}/shares/${ended.id}`);
+  await setMember(giver.id, { isActive: false });
+  await made(owner, 'DELETE', `/api/v1/team/members/${giver.id}?successorId=${heir.id}`);
+  assert.deepEqual([await reads(reader, lost.id), await reads(reader, kept.id)], [false, true]);
+  const { grants } = await made(maker, 'GET', `${documents}/${lost.id}/access`);
+  assert.ok(!grants.some((one: any) => one.reason === 'task'));
+  // Neither by passing on, nor by what the workflow begins next.
+  for (const task of given) await pass(owner, task, next);
+  for (const task of await made(owner, 'GET', `${tasks}?assignedTo=${reader.id}&status=open`))
+    await made(reader, 'POST', `${tasks}/${task.id}/complete`, {});
+  assert.deepEqual([await reads(next, lost.id), await reads(next, kept.id)], [false, true]);
+});

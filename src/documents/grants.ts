@@ -4,7 +4,15 @@ import { byRoleAlone } from '../platform/reasons.ts';
 import { runsTeam, type Scope } from '../platform/scope.ts';
 import { reach } from './access.ts';
 import { accessEnded, accessGranted } from './events.ts';
-import { deleteGrantsOf, deleteTaskGrants, type GrantReason, type GrantRow, handOverGiven, insertGrant } from './grant-queries.ts';
+import {
+  deleteGiven,
+  deleteGrantsOf,
+  deleteTaskGrants,
+  type GrantReason,
+  type GrantRow,
+  handOverGiven,
+  insertGrant,
+} from './grant-queries.ts';
 
 /** Whether an act was allowed by the actor's role alone, as an entry says it. */
 type How = { via?: 'role' };
@@ -71,13 +79,17 @@ export async function endGrantsOfTask(
   );
 }
 
-/** Somebody leaves the team: what they were given ends, and what they gave for tasks is their successor's to answer for. */
-export async function endGrantsOfMember(scope: Scope, userId: string, successorId: string): Promise<void> {
-  const [ended] = await Promise.all([
+/**
+ * Somebody leaves the team: what they were given ends, and what they gave for tasks is their successor's to answer for, but for
+ * the documents that they had `lost` by then: it would be open again by the successor's right.
+ */
+export async function endGrantsOfMember(scope: Scope, userId: string, successorId: string, lost: readonly string[]): Promise<void> {
+  const [ended, dead] = await Promise.all([
     scope.db.all(deleteGrantsOf, { team: scope.team, user: userId }),
+    scope.db.all(deleteGiven, { team: scope.team, from: userId, documents: lost }),
     scope.db.all(handOverGiven, { team: scope.team, from: userId, to: successorId }),
   ]);
-  await Promise.all(ended.map((grant) => journalEnd(scope, grant)));
+  await Promise.all([...ended, ...dead].map((grant) => journalEnd(scope, grant)));
 }
 
 /** Makes a grant; undefined when the person has left, or has the very same already. */

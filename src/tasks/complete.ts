@@ -3,7 +3,8 @@ import { record } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import type { Scope } from '../platform/scope.ts';
 import { taskCompleted, taskRejected } from './events.ts';
-import { defaultOutcome, isDecision } from './kinds.ts';
+import { uploadedMeanwhile } from './heir-queries.ts';
+import { defaultOutcome, isDecision, judgesVersion } from './kinds.ts';
 import { holdTask } from './lookup.ts';
 import { type CompletionRefusal, completionRefusal } from './policy.ts';
 import { announcedEnd, factsOf, presentTask } from './present.ts';
@@ -55,14 +56,22 @@ async function heldForEnd(scope: Scope, id: string, expect: (version: number) =>
     );
   expect(task.version);
   if (task.status !== 'open') throw taskProblems.task_not_open('The task was completed, rejected or cancelled before. Read it to see how.');
-  const refusal = completionRefusal(scope.actor, factsOf(task));
+  const refusal = completionRefusal(scope.actor, factsOf(task), await uploadedByActor(scope, task));
   if (refusal !== undefined) throw problems.forbidden(refusals[refusal]);
   return task;
+}
+
+/** Whether the version that an approval or a review is of came from who acts, while it was under way. */
+async function uploadedByActor({ db, team, actor }: Scope, { id, type, document_version: version }: queries.SeenTask): Promise<boolean> {
+  if (actor.type !== 'user' || version === null || !judgesVersion(type)) return false;
+  return (await db.first(uploadedMeanwhile, { team, id, user: actor.id })) !== undefined;
 }
 
 const refusals: Record<CompletionRefusal, string> = {
   another_person: 'This task is for the person it is given to. They or an administrator can pass it on.',
   person_needed: 'This task needs the person it is given to: an API client cannot complete it.',
+  second_person:
+    'You uploaded this version, or an API client that you answer for did, so somebody else decides on it. Pass the task on, or ask an administrator to.',
   viewer: 'Viewers complete tasks and acknowledgements. Ask an owner or administrator to pass this one on.',
 };
 

@@ -7,15 +7,42 @@ const listed = (types: readonly string[]) => types.map((type) => `'${type}'`).jo
 /** Whether a type of task decides on something, as a condition. */
 export const decidesText = (type: string) => `${type} IN (${listed(decisions)})`;
 
-/** Who made what is decided on, as persons, for an API client whoever answers for it: an expression for an array, as `reassignRefusal` asks. */
-const behindText = (maker: string, document: string, version: string) => `ARRAY(
-      SELECT person.id FROM unnest(ARRAY[${maker}, (SELECT v.created_by FROM document_version v
-        WHERE v.team_id = $team AND v.document_id = ${document} AND v.number = ${version})]) AS done (id)
+/** These who did something, as persons, for an API client whoever answers for it: an expression for an array. */
+const personsText = (done: string) => `ARRAY(
+      SELECT person.id FROM unnest(ARRAY[${done}]) AS done (id)
       CROSS JOIN LATERAL (
         SELECT done.id
         UNION ALL SELECT coalesce(c.responsible_id, c.created_by) FROM api_client c WHERE c.team_id = $team AND c.id = done.id
         UNION ALL SELECT f.responsible_id FROM former_client f WHERE f.team_id = $team AND f.id = done.id
       ) person WHERE person.id IS NOT NULL)`;
+
+/** Who made what is decided on, as persons, as `reassignRefusal` asks. */
+const behindText = (maker: string, document: string, version: string) =>
+  personsText(
+    `${maker}, (SELECT v.created_by FROM document_version v WHERE v.team_id = $team AND v.document_id = ${document} AND v.number = ${version})`,
+  );
+
+/** Whether `o` is another task of the round of the step that `t` is of, and stands: tasks of one round are made together. */
+const sameRoundText = `o.team_id = $team AND o.workflow_id = t.workflow_id AND o.step_id = t.step_id AND o.created_at = t.created_at
+          AND o.id <> t.id AND o.status <> 'cancelled'`;
+
+/** Who has a voice in the decision of a task beside who has the task. */
+export const voicesBeside = sqlStatement<{ team: string; id: string }, { id: string }>(
+  `SELECT DISTINCT voice.id FROM task t JOIN task o ON ${sameRoundText} CROSS JOIN LATERAL (VALUES (o.assigned_to), (o.completed_by)) voice (id)
+   WHERE t.team_id = $team AND t.id = $id AND voice.id IS NOT NULL`,
+);
+
+/** A row when somebody, or a program they answer for, uploaded the version that is judged, while the workflow was under way. */
+export const uploadedMeanwhile = sqlStatement<{ team: string; id: string; user: string }, { version: number }>(
+  `SELECT v.number AS version FROM task t
+   JOIN workflow w ON w.team_id = $team AND w.id = t.workflow_id
+   JOIN document_version v ON v.team_id = $team AND v.document_id = t.linked_document_id AND v.number = t.document_version
+   WHERE t.team_id = $team AND t.id = $id AND v.created_at > w.started_at AND $user::uuid = ANY (${personsText('v.created_by')})`,
+);
+
+/** Who answers for a document that a leaving member put there: the successor, and nobody where the member had lost it by then. */
+export const linkedByHeir =
+  'CASE WHEN linked_by IS DISTINCT FROM $from THEN linked_by WHEN linked_document_id = ANY ($lost::uuid[]) THEN NULL ELSE $to END';
 
 /**
  * Who takes over from somebody who leaves (`$from`), as an expression: the successor (`$to`), or where they may not, the owner or
@@ -36,9 +63,9 @@ export const heirText = (of: { type: string; maker: string; document: string; ve
  * Open tasks of somebody who leaves go to whoever may take them, and what they put a document into counts as put there by the
  * successor.
  */
-export const handOverTasks = sqlStatement<{ team: string; from: string; to: string; at: Date }, TaskRow>(
+export const handOverTasks = sqlStatement<{ team: string; from: string; to: string; lost: readonly string[]; at: Date }, TaskRow>(
   `WITH linked AS (
-     UPDATE task SET linked_by = $to WHERE team_id = $team AND linked_by = $from AND assigned_to IS DISTINCT FROM $from AND status = 'open'
+     UPDATE task SET linked_by = ${linkedByHeir} WHERE team_id = $team AND linked_by = $from AND assigned_to IS DISTINCT FROM $from AND status = 'open'
    ),
    handed AS (
      SELECT t.id, ${heirText({
@@ -46,13 +73,11 @@ export const handOverTasks = sqlStatement<{ team: string; from: string; to: stri
        maker: 't.created_by',
        document: 't.linked_document_id',
        version: 't.document_version',
-       // Tasks of one round of a step are made together.
-       voices: `EXISTS (SELECT FROM task o WHERE o.team_id = $team AND o.workflow_id = t.workflow_id AND o.step_id = t.step_id
-          AND o.created_at = t.created_at AND o.id <> t.id AND o.status <> 'cancelled' AND a.id IN (o.assigned_to, o.completed_by))`,
+       voices: `EXISTS (SELECT FROM task o WHERE ${sameRoundText} AND a.id IN (o.assigned_to, o.completed_by))`,
      })} AS heir
      FROM task t WHERE t.team_id = $team AND t.assigned_to = $from AND t.status = 'open'
    )
-   UPDATE task SET assigned_to = handed.heir, assigned_at = $at, linked_by = CASE WHEN linked_by = $from THEN $to ELSE linked_by END, version = version + 1,
+   UPDATE task SET assigned_to = handed.heir, assigned_at = $at, linked_by = ${linkedByHeir}, version = version + 1,
      updated_at = $at
    FROM handed WHERE task.team_id = $team AND task.id = handed.id RETURNING ${taskColumns}`,
 );

@@ -6,7 +6,7 @@ export { dueTime } from './due-date.ts';
 export { taskCompleted, taskRejected } from './events.ts';
 export { overdueTasks, taskDigests } from './jobs.ts';
 export { isDecision, makesTask, onNewVersionOf, takesOutcomes } from './kinds.ts';
-export { decidesText, heirText } from './heir-queries.ts';
+export { decidesText, heirText, linkedByHeir } from './heir-queries.ts';
 export { taskListener } from './listeners.ts';
 export { makerLeftText } from './maker-queries.ts';
 export { cancelTasks, createTasks, type NewTask, type TaskDocument } from './making.ts';

@@ -3,6 +3,8 @@
 const verdicts = ['approved', 'changes_requested', 'rejected'];
 /** The types of task that decide on something. */
 export const decisions: readonly string[] = ['approval', 'review', 'signature'];
+/** Of these, the types that judge a version of a document: a signature binds who gives it. */
+const judging: readonly string[] = ['approval', 'review'];
 const fixed: Readonly<Record<string, readonly string[]>> = {
   approval: verdicts,
   review: verdicts,
@@ -21,6 +23,11 @@ export function makesTask(type: string): boolean {
 /** Whether a task of this type decides on something, which only the person it is given to may do. */
 export function isDecision(type: string): boolean {
   return decisions.includes(type);
+}
+
+/** Whether a task of this type judges a version of a document, which who uploaded it does not. */
+export function judgesVersion(type: string): boolean {
+  return judging.includes(type);
 }
 
 /** Whether nobody but a person can do a task of this type. */

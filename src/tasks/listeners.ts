@@ -1,4 +1,4 @@
-import { endGrantsOfMember, grantForTask } from '#documents';
+import { endGrantsOfMember, grantForTask, lostByMember } from '#documents';
 import { memberRemoved } from '#teams';
 import { type EventListener, record } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
@@ -17,11 +17,12 @@ export const taskListener: EventListener = async (scope, event) => {
   if (event.type !== memberRemoved.type) return;
   const { successorId } = event.data.data as { successorId: string };
   const from = String(event.data.userId);
+  const lost = lostByMember(event);
   // A workflow that is moving on may be giving them a task just now: its lock comes first.
   await scope.db.all(queries.holdLeaver, { team: scope.team, id: from });
   await scope.db.all(queries.lockWorkflowsOf, { team: scope.team, user: from });
-  const handed = await scope.db.all(handOverTasks, { team: scope.team, from, to: successorId, at: scope.now });
-  await endGrantsOfMember(scope, from, successorId);
+  const handed = await scope.db.all(handOverTasks, { team: scope.team, from, to: successorId, lost, at: scope.now });
+  await endGrantsOfMember(scope, from, successorId, lost);
   await Promise.all([...handed.map((task) => reopen(scope, task)), tellAssigned(scope, handed, true)]);
   await Promise.all(
     handed.flatMap((task) => {

@@ -65,6 +65,14 @@ for (const [type, assigned, allowed] of [
   });
 }
 
+test('who uploaded the version that is judged does not complete the task', () => {
+  assert.deepEqual(
+    those((actor) => completionRefusal(actor, task('approval'), true) === undefined),
+    [],
+  );
+  assert.equal(completionRefusal(callers.holder ?? { type: 'system' }, task('approval'), true), 'second_person');
+});
+
 for (const [type, target, behind, allowed] of [
   ['task', 'other', [], ['owner', 'admin', 'giver', 'holder']],
   ['task', 'giver', ['giver'], ['owner', 'admin', 'giver', 'holder']],

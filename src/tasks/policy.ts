@@ -40,17 +40,20 @@ export const doneByViewers: readonly string[] = ['task', 'acknowledgement'];
 export const viewersDo = (type: string): boolean => doneByViewers.includes(type);
 
 /** Why somebody who sees a task may not complete it; nothing when they may. */
-export type CompletionRefusal = 'another_person' | 'person_needed' | 'viewer';
+export type CompletionRefusal = 'another_person' | 'person_needed' | 'viewer' | 'second_person';
 
 /**
  * Completing is for the person a task is given to; one that is given to nobody is anybody's who sees it, unless it is a
  * decision. A program completes what is given to nobody and needs no person. Viewers do tasks and acknowledgements.
+ *
+ * @param uploaded whether the version that is judged came from the actor, while the workflow was under way
  */
-export function completionRefusal(actor: Actor, task: TaskFacts): CompletionRefusal | undefined {
+export function completionRefusal(actor: Actor, task: TaskFacts, uploaded = false): CompletionRefusal | undefined {
   if (actor.type !== 'user') return task.assigned_to !== null || task.needsPerson ? 'person_needed' : undefined;
   if (actor.role === 'viewer' && !viewersDo(task.type)) return 'viewer';
   if (task.assigned_to === null) return task.decides ? 'another_person' : undefined;
-  return task.assigned_to === actor.id ? undefined : 'another_person';
+  if (task.assigned_to !== actor.id) return 'another_person';
+  return uploaded ? 'second_person' : undefined;
 }
 
 /** Why somebody who sees a task may not pass it on to `target`; nothing when they may. */
@@ -58,8 +61,8 @@ export type ReassignRefusal = 'not_theirs' | 'second_person';
 
 /**
  * Passing on is for the one who has a task, for those who run the team and, where nothing is decided, for the one who gave it.
- * A decision comes to nobody who is `behind` what is decided on: who made the workflow, uploaded the version, or answers for
- * the program that did, whoever passes it on.
+ * A decision comes to nobody who is `behind` what is decided on: who made the workflow, uploaded the version, answers for
+ * the program that did, or has a voice in it already, whoever passes it on.
  */
 export function reassignRefusal(
   actor: Actor,

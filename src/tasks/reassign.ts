@@ -4,6 +4,7 @@ import { queueMail } from '../platform/mail/queue.ts';
 import { problems } from '../platform/problems.ts';
 import type { Scope } from '../platform/scope.ts';
 import { taskAssigned } from './events.ts';
+import { voicesBeside } from './heir-queries.ts';
 import { holdTask } from './lookup.ts';
 import { passedOnMail, walledPassedOnMail } from './mails.ts';
 import { openDocument } from './making.ts';
@@ -19,7 +20,7 @@ import type { Versioned } from './service.ts';
 const refusals: Record<ReassignRefusal, string> = {
   not_theirs: 'This task is given to somebody else. Its assignee or an administrator may pass it on.',
   second_person:
-    'Another person is meant to decide here than who made the workflow, uploaded the version, or answers for the API client that did. Choose somebody else for it.',
+    'Another person is meant to decide here than who made the workflow, uploaded the version, answers for the API client that did, or has a voice in this step already. Choose somebody else for it.',
 };
 
 /**
@@ -41,7 +42,8 @@ export async function reassignTask(scope: Scope, id: string, input: Reassign, ex
       ? await scope.db.first(queries.reassignTask, { team: scope.team, id: task.id, user: target, at: scope.now })
       : undefined;
   if (!given) throw taskProblems.task_not_open('The task is open no more, so it cannot be passed on.');
-  await moveAccess(scope, given);
+  // What was open to who keeps the task is open as before, and what was revoked is not.
+  if (task.assigned_to !== given.assigned_to) await moveAccess(scope, given);
   const assignedFrom = task.assigned_to === null || task.assigned_to === given.assigned_to ? {} : { assignedFrom: task.assigned_to };
   const said = {
     ...announcedTask(given),
@@ -56,15 +58,18 @@ export async function reassignTask(scope: Scope, id: string, input: Reassign, ex
 }
 
 /**
- * Who made what a task decides on, as persons: the maker of its workflow, and who uploaded the version. For an API client it is
- * whoever answers for it, also when it is gone by now.
+ * Who made what a task decides on, as persons: the maker of its workflow, and who uploaded the version; and who has a voice in the
+ * same step already. For an API client it is whoever answers for it, also when it is gone by now.
  */
 async function peopleBehind(scope: Scope, task: queries.TaskRow): Promise<ReadonlySet<string>> {
   const { linked_document_id: document, document_version: number } = task;
   const version = document === null || number === null ? undefined : await versionOfDocument(scope, document, number);
   const ids = [task.created_by, ...(version === undefined ? [] : [version.uploadedBy])];
-  const answering = await scope.db.all(queries.answeringFor, { team: scope.team, clients: ids });
-  return new Set([...ids, ...answering.map(({ id }) => id)]);
+  const [answering, voices] = await Promise.all([
+    scope.db.all(queries.answeringFor, { team: scope.team, clients: ids }),
+    scope.db.all(voicesBeside, { team: scope.team, id: task.id }),
+  ]);
+  return new Set([...ids, ...[...answering, ...voices].map(({ id }) => id)]);
 }
 
 /** What the task opened ends for the one before, and opens to the new one where who put the document there may let others read it still. */

@@ -19,6 +19,7 @@ export const purged = [
   'workflow_step',
   'workflow',
   'workflow_template',
+  'document_grant_revoked',
   'document_grant',
   'document_version',
   'document',

@@ -88,6 +88,7 @@ const bookkeeping = [
   'audit_entry',
   'backup_code',
   'document_grant',
+  'document_grant_revoked',
   'document_version',
   'email_change',
   'event',

@@ -149,3 +149,50 @@ test('a viewer who succeeds gets what viewers complete, and the rest goes to who
     ['task', viewer.id],
   ]);
 });
+
+test('nor does anybody by passing on: who has a voice in a decision, or has given it, gets no second one', async () => {
+  const team = await chancery.team();
+  const { owner } = team;
+  const [maker, a, b, c] = (await Promise.all(Array.from({ length: 4 }, () => chancery.user(team)))) as [User, User, User, User];
+  const passed = async (by: Caller, task: { id: string }, to: User) =>
+    (await call(by, 'POST', `/api/v1/tasks/${task.id}/reassign`, { userId: to.id })).status;
+  for (const [type, end] of [
+    ['approval', ['complete', 'approved']],
+    ['review', ['complete', 'approved']],
+    ['signature', ['signature', 'signed_elsewhere']],
+  ] as const) {
+    const flow = await started(maker, [{ ...approval(a, b), type }]);
+    const tasks = await openTasks(owner, flow);
+    const of = (who: User) => tasks.find(({ assignedTo }) => assignedTo === who.id);
+    for (const by of [a, owner]) assert.equal(await passed(by, of(a), b), 403);
+    const several = await made(a, 'POST', '/api/v1/tasks/reassign', { items: [{ id: of(a).id, userId: b.id }] });
+    assert.equal(several.results[0].status, 403);
+    const [how, outcome] = end;
+    await made(b, 'POST', `/api/v1/tasks/${of(b).id}/${how}`, { outcome });
+    assert.equal(await passed(a, of(a), b), 403, 'after b has decided');
+    assert.equal(await passed(a, of(a), c), 200);
+    assert.equal((await made(maker, 'GET', `${path}/${flow}`)).status, 'active');
+    await made(c, 'POST', `/api/v1/tasks/${of(a).id}/${how}`, { outcome });
+    assert.equal((await made(maker, 'GET', `${path}/${flow}`)).status, 'completed');
+  }
+  // What decides nothing goes to anybody, and so does a decision that was asked anew.
+  const plain = await openTasks(owner, await started(maker, [{ ...approval(a, b), type: 'task' }]));
+  assert.equal(await passed(owner, plain[0], plain[1].assignedTo === a.id ? a : b), 200);
+  const again = await started(maker, [{ ...approval(a, b), mode: 'any' }]);
+  const task = (await openTasks(owner, again)).find(({ assignedTo }) => assignedTo === a.id);
+  await made(a, 'POST', `/api/v1/tasks/${task.id}/complete`, { outcome: 'changes_requested' });
+  const next = (await openTasks(owner, again)).find(({ assignedTo }) => assignedTo === b.id);
+  assert.deepEqual([await passed(b, next, a), await passed(b, next, c)], [403, 200]);
+});
+
+test('of two who pass their voices to one person at once, one does', async () => {
+  const team = await chancery.team();
+  const [maker, a, b, c] = (await Promise.all(Array.from({ length: 4 }, () => chancery.user(team)))) as [User, User, User, User];
+  const flow = await started(maker, [approval(a, b)]);
+  const tasks = await openTasks(team.owner, flow);
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, n) => call(team.owner, 'POST', `/api/v1/tasks/${tasks[n % 2].id}/reassign`, { userId: c.id })),
+  );
+  for (const { status, text } of answers) assert.ok([200, 403].includes(status), text);
+  assert.equal((await openTasks(team.owner, flow)).filter(({ assignedTo }) => assignedTo === c.id).length, 1);
+});

@@ -1,4 +1,4 @@
-import { documentVersionAdded } from '#documents';
+import { documentVersionAdded, lostByMember } from '#documents';
 import { cancelTasks, lockWorkflowsOf, openTasksOfStep, taskCompleted, taskRejected } from '#tasks';
 import { memberRemoved } from '#teams';
 import type { EventListener } from '../platform/journal/record.ts';
@@ -21,7 +21,7 @@ export const workflowListener: EventListener = async (scope, event) => {
       const { successorId } = event.data.data as { successorId: string };
       const from = String(event.data.userId);
       await scope.db.all(lockWorkflowsOf, { team: scope.team, user: from });
-      await scope.db.all(queries.handOverWorkflows, { team: scope.team, from, to: successorId, at: scope.now });
+      await scope.db.all(queries.handOverWorkflows, { team: scope.team, from, to: successorId, lost: lostByMember(event), at: scope.now });
       return;
     }
     case documentVersionAdded.type: {

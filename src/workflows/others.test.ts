@@ -343,3 +343,52 @@ test('from outside of a wall a task says nothing of the version it is about', as
   const ended = await complete(approver, task.id);
   assert.deepEqual([ended.status, ended.body.documentVersion, ended.body.documentSha256], [200, undefined, undefined]);
 });
+
+test('who uploads a version while it is decided on does not decide on it: somebody else does, whoever passes it on', async () => {
+  for (const type of ['approval', 'review']) {
+    const { id } = await documentOf(owner);
+    await share(owner, id, approver, 'write');
+    await share(owner, id, maker, 'write');
+    const flow = await started(maker, id, [approval({ type }), approval({ id: 'next', type })]);
+    assert.equal((await newVersion(approver, id)).status, 201);
+    const [own] = await openTasks(flow);
+    assert.deepEqual([own.assignedTo, own.documentVersion], [approver.id, 2]);
+    for (const outcome of ['approved', 'rejected']) {
+      const refused = await complete(approver, own.id, { outcome });
+      assert.deepEqual([refused.status, refused.body.code], [403, 'forbidden']);
+      assert.match(refused.body.detail, /somebody else/);
+    }
+    const several = await made(approver, 'POST', '/api/v1/tasks/complete', { items: [{ id: own.id, outcome: 'approved' }] });
+    assert.equal(several.results[0].status, 403);
+    await made(approver, 'POST', `/api/v1/tasks/${own.id}/reassign`, { userId: admin.id });
+    assert.equal((await complete(admin, own.id, { outcome: 'approved' })).status, 200);
+    // Nor in a step that begins later; on what another uploads they decide again.
+    const [next] = await openTasks(flow);
+    assert.equal((await complete(approver, next.id, { outcome: 'approved' })).status, 403);
+    await newVersion(maker, id);
+    for (let step = 0; step < 2; step += 1)
+      assert.equal((await complete(approver, (await openTasks(flow))[0].id, { outcome: 'approved' })).status, 200);
+    assert.equal((await made(maker, 'GET', `${path}/${flow}`)).status, 'completed');
+  }
+});
+
+test('so it is with what their program uploads; a signature, and a decision on what was there at the start, is theirs', async () => {
+  const answering = await chancery.user(team, { role: 'admin' });
+  const client = await chancery.client(answering);
+  const { id } = await documentOf(answering);
+  const asked = [answering.id];
+  const flow = await started(owner, id, [approval({ assignees: asked }), approval({ id: 'sign', type: 'signature', assignees: asked })]);
+  const first = await started(owner, id, [approval({ assignees: asked })]);
+  assert.equal(
+    (await complete(answering, (await openTasks(first))[0].id, { outcome: 'approved' })).status,
+    200,
+    'asked with their own version',
+  );
+  assert.equal((await newVersion(client, id)).status, 201);
+  const [task] = await openTasks(flow);
+  assert.equal((await complete(answering, task.id, { outcome: 'approved' })).status, 403);
+  await made(owner, 'POST', `/api/v1/tasks/${task.id}/reassign`, { userId: admin.id });
+  assert.equal((await complete(admin, task.id, { outcome: 'approved' })).status, 200);
+  const [signature] = await openTasks(flow);
+  await made(answering, 'POST', `/api/v1/tasks/${signature.id}/signature`, { outcome: 'signed_elsewhere' });
+});

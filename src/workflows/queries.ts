@@ -1,5 +1,5 @@
 import { behindWallText, type DocumentStatus, outsideText } from '#documents';
-import { decidesText, heirText, makerLeftText } from '#tasks';
+import { decidesText, heirText, linkedByHeir, makerLeftText } from '#tasks';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 import type { StepInput } from './schemas.ts';
@@ -291,7 +291,7 @@ export const deleteTemplate = sqlStatement<{ team: string; name: string }, { nam
  * their tasks to them, as assignee or as maker. A decision that nobody may take over is vacant, and does not pass from two
  * persons to one; one that names nobody goes to who may decide, where the successor may not.
  */
-export const handOverWorkflows = sqlStatement<{ team: string; from: string; to: string; at: Date }, never>(
+export const handOverWorkflows = sqlStatement<{ team: string; from: string; to: string; lost: readonly string[]; at: Date }, never>(
   `WITH concerned AS (
      SELECT s.workflow_id, s.id, $from = ANY (s.assignees) AS named, ${decidesText('s.type')} AS decides,
        ${heirText({
@@ -317,7 +317,7 @@ export const handOverWorkflows = sqlStatement<{ team: string; from: string; to: 
      WHERE s.team_id = $team AND s.workflow_id = c.workflow_id AND s.id = c.id AND (c.named OR c.heir IS DISTINCT FROM $to)
    )
    UPDATE workflow SET assigned_to = CASE WHEN assigned_to = $from OR assigned_to IS NULL AND created_by = $from THEN $to ELSE assigned_to END,
-     linked_by = CASE WHEN linked_by = $from THEN $to ELSE linked_by END, version = version + 1, updated_at = $at
+     linked_by = ${linkedByHeir}, version = version + 1, updated_at = $at
    WHERE team_id = $team AND status IN ('draft', 'active', 'paused')
      AND (assigned_to = $from OR assigned_to IS NULL AND created_by = $from OR linked_by = $from)`,
 );

@@ -173,6 +173,13 @@ export interface DocumentGrant {
   version: number | null;
 }
 
+export interface DocumentGrantRevoked {
+  document_id: string;
+  task_id: string;
+  team_id: string;
+  user_id: string;
+}
+
 export interface DocumentVersion {
   created_at: Generated<Timestamp>;
   created_by: string;
@@ -815,6 +822,7 @@ export interface DB {
   backup_code: BackupCode;
   document: Document;
   document_grant: DocumentGrant;
+  document_grant_revoked: DocumentGrantRevoked;
   document_version: DocumentVersion;
   email_change: EmailChange;
   event: Event;
