@@ -6679,7 +6679,7 @@ export interface components {
     headers: {
         /** @description The version, for `If-Match` and `If-None-Match` */
         ETag: string;
-        /** @description The next page of a list, `<…>; rel="next"`, or what was changed, `<…>; rel="self"` (RFC 8288) */
+        /** @description The next page of a list, `<…>; rel="next"`, what was changed, `<…>; rel="self"`, or what goes with it, `<…>; rel="related"` (RFC 8288) */
         Link: string;
         /** @description Where the new thing is */
         Location: string;
@@ -6984,6 +6984,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
                 };

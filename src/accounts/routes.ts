@@ -89,7 +89,7 @@ function registrationRoutes(app: App, accounts: Accounts): void {
   app.post(
     `${prefix}/verify-email`,
     {
-      config: open,
+      config: { ...open, linksToMore: true },
       bodyLimit,
       schema: {
         operationId: 'verifyEmail',

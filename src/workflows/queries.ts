@@ -152,15 +152,9 @@ type StepChange = {
   wake_at: string | null;
 };
 
-/**
- * Changes of several steps in one statement, and of the workflow, which is another than it was; `changes` is a JSON array. What
- * this transaction has changed of the workflow before, such as its state, is the same change: it is counted once.
- */
+/** Changes of several steps in one statement, and of the workflow, which is another than it was; `changes` is a JSON array. */
 export const updateSteps = sqlStatement<One & { changes: string; at: Date }, never>(
-  `WITH changed AS (
-     UPDATE workflow SET version = version + 1, updated_at = $at
-     WHERE team_id = $team AND id = $id AND xmin <> pg_current_xact_id()::xid
-   )
+  `WITH changed AS (UPDATE workflow SET version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id)
    UPDATE workflow_step s SET status = c.status, started_at = c.started_at, completed_at = c.completed_at, outcome = c.outcome,
      wake_at = c.wake_at, wait_left = NULL
    FROM jsonb_to_recordset($changes) AS c(id text, status text, started_at timestamptz, completed_at timestamptz, outcome text, wake_at timestamptz)

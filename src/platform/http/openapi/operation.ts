@@ -9,6 +9,8 @@ declare module 'fastify' {
     sendsFile?: boolean;
     /** Whether the handler tags its answer itself, and answers 304 to who has it. */
     tagsItself?: boolean;
+    /** Whether the answer may link to what goes with it. */
+    linksToMore?: boolean;
   }
 }
 
@@ -19,6 +21,7 @@ type Facts = {
   lenientBody: boolean;
   takesIfMatch: boolean;
   showsOneThing: boolean;
+  linksToMore: boolean;
   sendsFile: boolean;
   consumes: readonly string[];
   produces: readonly string[];
@@ -54,6 +57,7 @@ export function describeRoute({ schema, url, route }: { schema: FastifySchema; u
     lenientBody: config.lenientBody === true,
     takesIfMatch: config.takesIfMatch === true,
     showsOneThing: config.showsOneThing === true || config.tagsItself === true,
+    linksToMore: config.linksToMore === true,
     sendsFile: config.sendsFile === true,
     consumes: schema?.consumes ?? [],
     produces: schema?.produces ?? [],
@@ -191,7 +195,7 @@ function headersOf({ method, status, operation, answer }: Answered, facts: Facts
   const carried: [boolean, HeaderName][] = [
     [oneThing, 'ETag'],
     // A change that is answered with a message links to the thing as it is then.
-    [pages || (method !== 'get' && ['message', 'ok'].some((member) => schema?.properties?.[member])), 'Link'],
+    [pages || facts.linksToMore || (method !== 'get' && ['message', 'ok'].some((member) => schema?.properties?.[member])), 'Link'],
     [status === '201', 'Location'],
     [operation.requestBody !== undefined, 'Warning'],
     [keepsAnswer(method, facts), 'IdempotencyReplayed'],
