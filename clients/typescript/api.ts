@@ -6027,7 +6027,8 @@ export interface components {
             /** Format: uuid */
             teamId: string;
             eventId: string;
-            eventType: components["schemas"]["EventTypeName"];
+            /** @description The event type; one of the catalogue, or of what an earlier version announced */
+            eventType: string;
             /** @description The envelope as it is sent; an empty object when it was expunged, or carries what needs a scope the token lacks */
             payload: unknown;
             /** @enum {string} */
@@ -6681,7 +6682,7 @@ export interface components {
         ETag: string;
         /** @description The next page of a list, `<…>; rel="next"`, what was changed, `<…>; rel="self"`, or what goes with it, `<…>; rel="related"` (RFC 8288) */
         Link: string;
-        /** @description Where the new thing is */
+        /** @description Where the new thing is, or where the browser is sent */
         Location: string;
         /** @description Members that the operation does not know and has left out: `299 - "Ignored, …"` */
         Warning: string;
@@ -10026,6 +10027,7 @@ export interface operations {
             /** @description The browser is sent on */
             302: {
                 headers: {
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -10053,6 +10055,7 @@ export interface operations {
             /** @description The browser is sent on */
             302: {
                 headers: {
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content?: never;

@@ -106,7 +106,7 @@ export const delivery = Type.Object(
     endpointId: uuid,
     teamId: uuid,
     eventId: Type.String(),
-    eventType: Type.String({ title: 'EventTypeName' }),
+    eventType: Type.String({ description: 'The event type; one of the catalogue, or of what an earlier version announced' }),
     payload: Type.Unknown({
       description: 'The envelope as it is sent; an empty object when it was expunged, or carries what needs a scope the token lacks',
     }),

@@ -107,7 +107,7 @@ async function flow(documentId: string): Promise<void> {
   await runTimers(chancery, new Date());
   await done(partner, 'POST', `${workflows}/${one.id}/pause`, { reason: word });
   await done(partner, 'POST', `${workflows}/${one.id}/resume`);
-  await done(inside, 'POST', `${documents}/${documentId}/versions`, file());
+  await done(partner, 'POST', `${documents}/${documentId}/versions`, file());
   const read = await done(partner, 'GET', `${workflows}/${one.id}`);
   const open = read.steps.find(({ id }: { id: string }) => id === 'judge').taskIds.at(-1);
   await done(inside, 'POST', `${tasks}/${open}/complete`, { outcome: 'rejected', comment: word });

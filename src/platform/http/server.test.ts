@@ -50,7 +50,7 @@ describe('an address', () => {
     '/api/v1/smartdoc/foldersX',
     '/api/v1/smartdoc/folders/a/b/c/d',
     '/PROBLEMS/',
-    '//',
+    '//.env',
     '/.env',
     '/docs/../../package.json',
   ]) {

@@ -196,7 +196,7 @@ function headersOf({ method, status, operation, answer }: Answered, facts: Facts
     [oneThing, 'ETag'],
     // A change that is answered with a message links to the thing as it is then.
     [pages || facts.linksToMore || (method !== 'get' && ['message', 'ok'].some((member) => schema?.properties?.[member])), 'Link'],
-    [status === '201', 'Location'],
+    [status === '201' || status === '302', 'Location'],
     [operation.requestBody !== undefined, 'Warning'],
     [keepsAnswer(method, facts), 'IdempotencyReplayed'],
   ];

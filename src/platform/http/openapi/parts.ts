@@ -135,7 +135,7 @@ const headers = {
       'The next page of a list, `<…>; rel="next"`, what was changed, `<…>; rel="self"`, or what goes with it, `<…>; rel="related"` (RFC 8288)',
     schema: text,
   },
-  Location: { description: 'Where the new thing is', schema: text },
+  Location: { description: 'Where the new thing is, or where the browser is sent', schema: text },
   Warning: { description: 'Members that the operation does not know and has left out: `299 - "Ignored, …"`', schema: text },
   IdempotencyReplayed: { description: '`true` when the answer is that of an earlier request with the same key', schema: text },
 };
