@@ -195,7 +195,7 @@ export const problems = defineProblems({
   internal_error: {
     status: 500,
     title: 'Something went wrong on our side',
-    help: 'The request was not carried out because of a fault in the service. Send it again; if it keeps failing, report the `request_id`.',
+    help: 'A fault in the service that nobody foresaw. It may have come after the request was carried out: look before you send a change again, or send it with an `Idempotency-Key`. If it keeps failing, report the `request_id`.',
   },
   statement_timeout: {
     status: 503,
