@@ -60,12 +60,12 @@ describe('a password hash', () => {
 describe('without a hash to compare to', () => {
   test('nothing matches, and it costs the same as a comparison', async () => {
     const phc = await hasher.hash(password);
-    const known = await costOf(async () => {
-      for (let n = 0; n < 4; n += 1) assert.equal(await hasher.verify('wrong', phc), false);
-    });
-    const unknown = await costOf(async () => {
-      for (let n = 0; n < 4; n += 1) assert.equal(await hasher.verify('wrong', undefined), false);
-    });
+    // The least of several tries of each, in turns: what else the process and the machine do only adds to a try.
+    let [known, unknown] = [Infinity, Infinity];
+    for (let n = 0; n < 12; n += 1) {
+      known = Math.min(known, await costOf(async () => assert.equal(await hasher.verify('wrong', phc), false)));
+      unknown = Math.min(unknown, await costOf(async () => assert.equal(await hasher.verify('wrong', undefined), false)));
+    }
     assert.ok(unknown > known / 2 && unknown < known * 2, `known ${known} ms, unknown ${unknown} ms`);
   });
 

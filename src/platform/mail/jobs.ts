@@ -108,6 +108,7 @@ export function createMailWorker({
   let foundOnLap = false;
   let stopped = false;
   let running: Promise<void> | undefined;
+  let writing: Promise<void> | undefined;
   let again = false;
   let timers: NodeJS.Timeout[] = [];
 
@@ -135,15 +136,25 @@ export function createMailWorker({
       .catch((failure: unknown) => log.warn({ err: failure }, 'a mail could not be rescheduled; its lease will run out'));
   }
 
-  /** Whatever keeps it from being written down is tried again; the mail has gone out. */
+  /**
+   * Whatever keeps it from being written down is tried again; the mail has gone out. One statement at a time: what is taken
+   * meanwhile goes into the next, so that two of them never wait for each other's rows.
+   */
   async function writeDown(): Promise<void> {
-    const ids = [...taken];
-    if (ids.length === 0) return;
+    if (taken.size > 0) await (writing ??= writeTaken());
+  }
+
+  async function writeTaken(): Promise<void> {
     try {
-      await database.asSystem('mark mails as sent', (tx) => tx.all(markSent, { ids }));
-      for (const id of ids) taken.delete(id);
+      while (taken.size > 0) {
+        const ids = [...taken];
+        await database.asSystem('mark mails as sent', (tx) => tx.all(markSent, { ids }));
+        for (const id of ids) taken.delete(id);
+      }
     } catch (error) {
-      log.warn({ err: error, mails: ids.length }, 'mails that were sent could not be marked as sent; trying again');
+      log.warn({ err: error, mails: taken.size }, 'mails that were sent could not be marked as sent; trying again');
+    } finally {
+      writing = undefined;
     }
   }
 

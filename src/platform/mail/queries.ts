@@ -96,11 +96,14 @@ export const dueMails = sqlStatement<MailSearch, FoundMail>(
    ORDER BY c.nth, c.next_at`,
 );
 
+/** Locks the rows in the order of their ids, as each statement that changes several does, so that no two wait for each other. */
+const inOrder = (skip = '') => `id IN (SELECT k.id FROM mail_message k WHERE k.id = ANY ($ids::uuid[]) ORDER BY k.id FOR UPDATE ${skip})`;
+
 /** Takes mails under a lease: a worker that dies leaves them to the next. */
 export const claimMails = sqlStatement<{ ids: string[]; leaseSeconds: number }, DueMail>(
   `UPDATE mail_message SET lease_until = now() + make_interval(secs => $leaseSeconds), attempts = attempts + 1,
      counted_at = CASE WHEN budgeted THEN coalesce(counted_at, now()) END
-   WHERE id = ANY ($ids::uuid[]) AND status = 'queued' AND (lease_until IS NULL OR lease_until < now())
+   WHERE ${inOrder()} AND status = 'queued' AND (lease_until IS NULL OR lease_until < now())
    RETURNING id, recipient, subject, text_body, html_body, attempts`,
 );
 
@@ -115,12 +118,12 @@ export const putOffAddress = sqlStatement<{ team: string; recipient: string }, n
 
 /** What was sent is erased: codes and links live no longer than needed. */
 export const markSent = sqlStatement<{ ids: string[] }, never>(
-  `UPDATE mail_message SET status = 'sent', sent_at = now(), lease_until = NULL, error = NULL, text_body = NULL, html_body = NULL WHERE id = ANY ($ids::uuid[])`,
+  `UPDATE mail_message SET status = 'sent', sent_at = now(), lease_until = NULL, error = NULL, text_body = NULL, html_body = NULL WHERE ${inOrder()}`,
 );
 
-/** Mails stay with who sends them for longer. */
+/** Mails stay with who sends them for longer; one that is being written down needs no more time. */
 export const extendLeases = sqlStatement<{ ids: string[]; leaseSeconds: number }, never>(
-  `UPDATE mail_message SET lease_until = now() + make_interval(secs => $leaseSeconds) WHERE id = ANY ($ids::uuid[]) AND status = 'queued'`,
+  `UPDATE mail_message SET lease_until = now() + make_interval(secs => $leaseSeconds) WHERE ${inOrder('SKIP LOCKED')} AND status = 'queued'`,
 );
 
 export const markFailed = sqlStatement<{ id: string; error: string; status: 'queued' | 'failed'; waitSeconds: number }, never>(
