@@ -1,9 +1,9 @@
-import { documentListener, grantListener, leaverListener } from '#documents';
+import { documentListeners, grantListener, leaverListener } from '#documents';
 import { folderListener } from '#folders';
 import { taskListener } from '#tasks';
 import { webhookListener } from '#webhooks';
-import { workflowListener } from '#workflows';
-import type { EventListener } from './platform/journal/record.ts';
+import { workflowListeners } from '#workflows';
+import type { EventListener } from './platform/journal/listeners.ts';
 
 /**
  * Who hears what is recorded, in the transaction of the act, one after the other: deliveries are queued in the order of the
@@ -13,8 +13,8 @@ export const listeners: readonly EventListener[] = [
   webhookListener,
   leaverListener,
   folderListener,
-  documentListener,
+  ...documentListeners,
   taskListener,
-  workflowListener,
+  ...workflowListeners,
   grantListener,
 ];

@@ -6,7 +6,7 @@ export { endGrantsOfMember, endGrantsOfTask, grantForTask } from './grants.ts';
 export { documentVersionAdded } from './events.ts';
 export { outsideText } from './giver-queries.ts';
 export { purgeDocuments } from './jobs.ts';
-export { documentListener, grantListener, leaverListener, lostByMember } from './listeners.ts';
+export { documentListeners, grantListener, leaverListener, lostByMember } from './listeners.ts';
 export { type FileReport, reconcileFiles, tendFiles } from './reconcile-jobs.ts';
 export { behindWallText } from './queries.ts';
 export { type DocumentDeps, documentRoutes } from './routes.ts';

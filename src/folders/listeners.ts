@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { memberRemoved } from '#teams';
-import { type EventListener, record } from '../platform/journal/record.ts';
+import { on } from '../platform/journal/listeners.ts';
+import { record } from '../platform/journal/record.ts';
 import { byRoleAlone } from '../platform/reasons.ts';
 import type { Scope } from '../platform/scope.ts';
 import { nameKey } from '../platform/text.ts';
@@ -16,11 +17,7 @@ import { dropFromWalls } from './wall-queries.ts';
 const mostNames = 100;
 
 /** The tree of somebody who leaves the team goes to their successor, under one folder that is named after them. */
-export const folderListener: EventListener = async (scope, event) => {
-  if (event.type !== memberRemoved.type) return;
-  const { successorId } = event.data.data as { successorId: string };
-  await handOver(scope, String(event.data.userId), successorId);
-};
+export const folderListener = on(memberRemoved, (scope, { targetId, data }) => handOver(scope, targetId, data.successorId));
 
 async function handOver(scope: Scope, from: string, to: string): Promise<void> {
   const { team } = scope;

@@ -1,6 +1,6 @@
 import type { Reader, Transaction } from './database/database.ts';
 import type { Proof } from './database/proof.ts';
-import type { EventListener } from './journal/record.ts';
+import type { EventListener } from './journal/listeners.ts';
 
 /**
  * Who acts. `system` acts without a person: timers, retention. `folderIds` confines a client or agent to these folders and

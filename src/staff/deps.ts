@@ -11,7 +11,8 @@ import type { Proof } from '../platform/database/proof.ts';
 import { createDevicePass, type DevicePass } from '../platform/http/device-pass.ts';
 import { proven } from '../platform/http/proven.ts';
 import { createRefreshCookie, type RefreshCookie } from '../platform/http/refresh-cookie.ts';
-import { type EventListener, serviceTeam } from '../platform/journal/record.ts';
+import type { EventListener } from '../platform/journal/listeners.ts';
+import { serviceTeam } from '../platform/journal/record.ts';
 import type { Actor, Scope } from '../platform/scope.ts';
 import { createStaffTokens, type StaffTokens } from './tokens.ts';
 

@@ -1,6 +1,7 @@
 import { endGrantsOfMember, grantForTask, lostByMember } from '#documents';
 import { memberRemoved } from '#teams';
-import { type EventListener, record } from '../platform/journal/record.ts';
+import { on } from '../platform/journal/listeners.ts';
+import { record } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import { taskAssigned } from './events.ts';
 import { handOverTasks } from './heir-queries.ts';
@@ -13,10 +14,9 @@ import { tellUnassigned } from './unassigned.ts';
  * Open tasks of somebody who leaves the team go to their successor, and decisions to somebody who may decide them: one that was
  * one person’s must become neither anybody’s nor its maker’s. Where there is nobody, it waits, and those who run the team are told.
  */
-export const taskListener: EventListener = async (scope, event) => {
-  if (event.type !== memberRemoved.type) return;
-  const { successorId } = event.data.data as { successorId: string };
-  const from = String(event.data.userId);
+export const taskListener = on(memberRemoved, async (scope, event) => {
+  const from = event.targetId;
+  const { successorId } = event.data;
   const lost = lostByMember(event);
   // A workflow that is moving on may be giving them a task just now: its lock comes first.
   await scope.db.all(queries.holdLeaver, { team: scope.team, id: from });
@@ -36,7 +36,7 @@ export const taskListener: EventListener = async (scope, event) => {
     handed.filter(({ assigned_to: heir }) => heir === null),
     from,
   );
-};
+});
 
 /** What a task is about is open to whoever has it now; it lasts, as ever, while who put the document there may let others read. */
 async function reopen(

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { notFound, pathId } from '../platform/identifiers.ts';
+import { on } from '../platform/journal/listeners.ts';
 import { record, recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
@@ -72,9 +73,9 @@ export async function listAttempts(scope: ReadScope, endpointId: string, deliver
 export async function testEndpoint(scope: Scope, endpointId: string): Promise<Delivery> {
   const endpoint = await activeEndpoint(scope, endpointId);
   let eventId = '';
-  const noteEvent = async (_: Scope, event: { id: string }) => {
-    eventId = event.id;
-  };
+  const noteEvent = on(webhookTest, async (_, { id }) => {
+    eventId = id;
+  });
   await record({ ...scope, listeners: [...scope.listeners, noteEvent] }, webhookTest, endpoint.id, {
     message: `A test for “${endpoint.name}”.`,
   });

@@ -5,7 +5,7 @@ import type { MasterKey } from '../platform/crypto/master-key.ts';
 import type { Database } from '../platform/database/database.ts';
 import { isDatabaseUnavailable } from '../platform/database/errors.ts';
 import type { Listener } from '../platform/database/listen.ts';
-import type { EventListener } from '../platform/journal/record.ts';
+import type { EventListener } from '../platform/journal/listeners.ts';
 import {
   type BreakerRule,
   type Claim,

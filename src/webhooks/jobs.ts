@@ -1,6 +1,7 @@
 import { type Database, type Transaction } from '../platform/database/database.ts';
 import { sqlState } from '../platform/database/errors.ts';
-import { type EventListener, record } from '../platform/journal/record.ts';
+import type { EventListener } from '../platform/journal/listeners.ts';
+import { record } from '../platform/journal/record.ts';
 import { queueMail } from '../platform/mail/queue.ts';
 import type { Scope } from '../platform/scope.ts';
 import { endpointDisabled } from './events.ts';

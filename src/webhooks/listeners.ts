@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { BulkListener, EventListener } from '../platform/journal/record.ts';
+import type { EventListener } from '../platform/journal/listeners.ts';
+import type { BulkListener } from '../platform/journal/record.ts';
 import { fanOut } from './delivery-queries.ts';
 import { scopeOf, subscriptionsTo } from './event-names.ts';
 import { webhookTest } from './events.ts';
@@ -32,7 +33,7 @@ export const webhookListener: EventListener = async (scope, event) => {
     type: event.type,
     names: names(event.type),
     scope: openedBy(event.type),
-    only: event.type === webhookTest.type ? String(event.data.endpointId) : null,
+    only: event.type === webhookTest.type ? event.targetId : null,
     base: randomUUIDv7(),
   });
   // Nobody waits for the answer; a failure is met at the commit.

@@ -3,5 +3,5 @@
  * transition is one guarded update; templates give the steps of common matters.
  */
 export { runWorkflowTimers } from './jobs.ts';
-export { workflowListener } from './listeners.ts';
+export { workflowListeners } from './listeners.ts';
 export { workflowRoutes } from './routes.ts';

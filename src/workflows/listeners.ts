@@ -1,7 +1,7 @@
 import { documentVersionAdded, lostByMember } from '#documents';
 import { cancelTasks, lockWorkflowsOf, openTasksOfStep, taskCompleted, taskRejected } from '#tasks';
 import { memberRemoved } from '#teams';
-import type { EventListener } from '../platform/journal/record.ts';
+import { type EventListener, on } from '../platform/journal/listeners.ts';
 import type { Scope } from '../platform/scope.ts';
 import { advance } from './advance.ts';
 import type { EndedBy } from './announce.ts';
@@ -15,25 +15,17 @@ import { reject } from './reject.ts';
  * What a task's end means for its workflow, in the transaction that ended it; what a new version of a document means for
  * those who decide on it; and what a member leaves behind.
  */
-export const workflowListener: EventListener = async (scope, event) => {
-  switch (event.type) {
-    case memberRemoved.type: {
-      const { successorId } = event.data.data as { successorId: string };
-      const from = String(event.data.userId);
-      await scope.db.all(lockWorkflowsOf, { team: scope.team, user: from });
-      await scope.db.all(queries.handOverWorkflows, { team: scope.team, from, to: successorId, lost: lostByMember(event), at: scope.now });
-      return;
-    }
-    case documentVersionAdded.type: {
-      const { version, sha256 } = event.data.data as { version: number; sha256: string };
-      await documentHasNewVersion(scope, String(event.data.documentId), { version, sha256 });
-      return;
-    }
-    case taskCompleted.type:
-    case taskRejected.type:
-      await taskEnded(scope, event.data.data as TaskEnd, event.type === taskRejected.type ? 'rejected' : 'completed');
-  }
-};
+export const workflowListeners: readonly EventListener[] = [
+  on(memberRemoved, async (scope, event) => {
+    const { team, now: at } = scope;
+    const { targetId: from, data } = event;
+    await scope.db.all(lockWorkflowsOf, { team, user: from });
+    await scope.db.all(queries.handOverWorkflows, { team, from, to: data.successorId, lost: lostByMember(event), at });
+  }),
+  on(documentVersionAdded, (scope, { targetId, data }) => documentHasNewVersion(scope, targetId, data)),
+  on(taskCompleted, (scope, { data }) => taskEnded(scope, data, 'completed')),
+  on(taskRejected, (scope, { data }) => taskEnded(scope, data, 'rejected')),
+];
 
 type TaskEnd = EndedBy & { workflowId?: string; stepId?: string; outcome?: string };
 

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { type TObject, Type } from 'typebox';
 import { folderUpdated } from '../../src/folders/events.ts';
 import type { EventType } from '../../src/platform/journal/acts.ts';
+import { on } from '../../src/platform/journal/listeners.ts';
 import { mostEventBytes, record } from '../../src/platform/journal/record.ts';
 import type { Scope } from '../../src/platform/scope.ts';
 import { webhookListener } from '../../src/webhooks/listeners.ts';
@@ -33,9 +34,18 @@ after(async () => {
 });
 
 const rows = async (text: string, values: unknown[] = []): Promise<any[]> => (await chancery.pool.query(text, values)).rows;
+const heard: string[] = [];
+const hearNames = on(folderUpdated, async (_, { data }) => void heard.push(data.name));
 const act = (work: (scope: Scope) => Promise<void>) =>
   chancery.database.inTeam(owner.team, (db) =>
-    work({ db, team: owner.team, actor: { type: 'system' }, now: new Date(), requestId: 'oversize', listeners: [webhookListener] }),
+    work({
+      db,
+      team: owner.team,
+      actor: { type: 'system' },
+      now: new Date(),
+      requestId: 'oversize',
+      listeners: [webhookListener, hearNames],
+    }),
   );
 const arrivedOf = (target: string) => receiver.received.find(({ event }) => Object.values(event.data).includes(target));
 
@@ -72,12 +82,13 @@ test('the longest texts that requests may bring make events far below the limit,
   assert.ok(longest < 16_384, `${longest} bytes`);
 });
 
-test('an event that would be too large is cut and says so: the act and its entry stay, it arrives signed, and what follows arrives too', async () => {
+test('an event that would be too large is cut for receivers and says so, and listeners hear it whole: the act and its entry stay, and what follows arrives too', async () => {
   const [target, next] = [randomUUIDv7(), randomUUIDv7()];
   // Cut at any length, one in two would end in half a pair.
   const name = `x${'\u{1F4A9}'.repeat(600_000)}`;
   await act((scope) => record(scope, folderUpdated, target, { name, parentId: owner.team }, false));
   await act((scope) => record(scope, folderUpdated, next, { name: 'Next' }, false));
+  assert.deepEqual(heard, [name, 'Next']);
   await eventually('what follows', () => arrivedOf(next), 15_000);
   const { event, body, headers } = await eventually('the cut one', () => arrivedOf(target));
   assert.ok(body.length <= mostEventBytes && receiver.verifies({ path: '', headers, body, event }, secret));

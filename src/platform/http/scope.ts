@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Database, Transaction } from '../database/database.ts';
 import { onceMore } from '../database/once-more.ts';
-import type { EventListener } from '../journal/record.ts';
+import type { EventListener } from '../journal/listeners.ts';
 import { problems } from '../problems.ts';
 import type { Principal, PublicScope, ReadScope, Scope } from '../scope.ts';
 import { clientIp } from './client-ip.ts';

@@ -2,7 +2,8 @@ import { type TObject, Type } from 'typebox';
 import type { Database } from '../database/database.ts';
 import type { Statement } from '../database/statement.ts';
 import type { Act } from '../journal/acts.ts';
-import { type EventListener, recordAct } from '../journal/record.ts';
+import type { EventListener } from '../journal/listeners.ts';
+import { recordAct } from '../journal/record.ts';
 import type { Scope } from '../scope.ts';
 import type { Isolation, Thing } from './isolated-jobs.ts';
 

@@ -5,25 +5,8 @@ import type { Transaction } from '../database/database.ts';
 import type { Actor, Scope } from '../scope.ts';
 import type { Act, EventType, Where } from './acts.ts';
 import { cut, entryData, knownMembers } from './cut.ts';
+import type { HeardEvent, RecordedEvent } from './listeners.ts';
 import { withoutTexts } from './walled.ts';
-
-/**
- * What listeners hear. `body` is the serialised envelope, the exact bytes that deliveries send and sign; `data` is as there,
- * cut where `dataTruncated` says so, but for the texts of what stands behind a wall: listeners hear them, and write them nowhere
- * that others read.
- */
-export type RecordedEvent = {
-  id: string;
-  type: string;
-  teamId: string;
-  timestamp: string;
-  data: Record<string, unknown>;
-  dataTruncated?: boolean;
-  body: Buffer;
-};
-
-/** Hears an event in the transaction of its act: writes rows, does no I/O elsewhere. A rejection undoes the act. */
-export type EventListener = (scope: Scope, event: RecordedEvent) => Promise<void>;
 
 /** An event that is announced together with many others. It is made only if somebody asks for it. */
 export type Announcement = { team: string; event: () => RecordedEvent };
@@ -167,7 +150,7 @@ export async function record<Data extends TObject, Texts extends string>(
   const event = eventOf(type, { id, teamId: scope.team, timestamp: scope.now.toISOString(), targetId, data: told });
   insertAct(scope, type, targetId, told);
   scope.db.send(insertEvent, { team: scope.team, id: event.id, type: event.type, body: event.body });
-  const heard = told === known ? event : { ...event, data: { ...event.data, data: known } };
+  const heard: HeardEvent = { ...event, targetId, data: known };
   // One after the other: what each of them locks is locked in this order, whoever acts.
   for (const listener of scope.listeners) await listener(scope, heard);
 }
@@ -191,12 +174,9 @@ export function eventOf<Data extends TObject>(
   { type, target }: Pick<EventType<Data>, 'type' | 'target'>,
   { id, teamId, timestamp, targetId, data }: Content<Static<Data>>,
 ): RecordedEvent {
-  const of = (inner: unknown, more: object = {}) => {
-    const event = { id, type, teamId, timestamp, data: { [`${target}Id`]: targetId, teamId, data: inner }, ...more };
-    return { ...event, body: Buffer.from(JSON.stringify(event)) };
-  };
-  let event = of(data);
-  for (let most = firstCut; event.body.length > mostEventBytes && most >= 1; most /= 4)
-    event = of(cut(data, most), { dataTruncated: true });
-  return event;
+  const envelope = (inner: unknown, more: object = {}) =>
+    Buffer.from(JSON.stringify({ id, type, teamId, timestamp, data: { [`${target}Id`]: targetId, teamId, data: inner }, ...more }));
+  let body = envelope(data);
+  for (let most = firstCut; body.length > mostEventBytes && most >= 1; most /= 4) body = envelope(cut(data, most), { dataTruncated: true });
+  return { id, type, teamId, timestamp, body };
 }
