@@ -1,7 +1,14 @@
+import { domain as credentials } from '#credentials';
+import { domain as keys } from '#keys';
+import { defineDomain } from '../platform/domain.ts';
+import { accountTables } from './tables.ts';
+
 /**
  * Accounts: registration with confirmation, sign-in by password, sessions with rotating refresh tokens, profile and
  * password. Access tokens verify offline and end at once when their session does.
  */
+export const domain = defineDomain({ name: 'accounts', uses: [credentials, keys], tables: accountTables });
+
 export { type AccessTokens, createAccessTokens, type LiveClient, type TokenClaims } from './access-tokens.ts';
 export { memberJoined, memberRemoved, teamClosed } from './acts.ts';
 export { type Administration, removeSecondFactor, setTeamSuspended, signOutEverywhere, unlockAccount } from './administration.ts';

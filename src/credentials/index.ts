@@ -1,7 +1,12 @@
+import { defineDomain } from '../platform/domain.ts';
+import { credentialTables } from './tables.ts';
+
 /**
  * Credentials: what signing in, proving again who one is, second factors and refresh tokens are, for people and for staff
  * alike. Each keeps its own tables and hands them in; what is counted, compared, taken once and refused is decided here.
  */
+export const domain = defineDomain({ name: 'credentials', uses: [], tables: credentialTables });
+
 export { completeChallenge, invalidChallenge, maxChallengeTries } from './challenge.ts';
 export {
   type CheckedCode,

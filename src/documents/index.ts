@@ -1,7 +1,14 @@
+import { domain as teams } from '#teams';
+import { domain as folders } from '#folders';
+import { defineDomain } from '../platform/domain.ts';
+import { documentTables } from './tables.ts';
+
 /**
  * Documents: a title, a state, and immutable versions of a file, each with its SHA-256. One in a folder is seen by
  * whoever sees the folder, one outside any by its owner; single people can be given it, such as reviewers for their task.
  */
+export const domain = defineDomain({ name: 'documents', uses: [teams, folders], tables: documentTables });
+
 export { endGrantsOfMember, endGrantsOfTask, grantForTask } from './grants.ts';
 export { documentVersionAdded } from './events.ts';
 export { outsideText } from './giver-queries.ts';

@@ -1,7 +1,12 @@
+import { defineDomain } from '../platform/domain.ts';
+import { keyTables } from './tables.ts';
+
 /**
  * Signing keys: made on first start, encrypted at rest, rotated, published as one key set a purpose: access tokens, the
  * audit journal's checkpoints, deliveries of webhooks. None is taken for another.
  */
+export const domain = defineDomain({ name: 'keys', uses: [], tables: keyTables });
+
 export { type AskedRotation, rotateKey, type RotationTime, tendKeys } from './jobs.ts';
 export { followKeys, type KeyRing, openKeyRing, publicSigner } from './key-ring.ts';
 export { sealedKeys } from './new-key.ts';

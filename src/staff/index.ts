@@ -1,7 +1,17 @@
+import { domain as accounts } from '#accounts';
+import { domain as audit } from '#audit';
+import { domain as credentials } from '#credentials';
+import { domain as keys } from '#keys';
+import { domain as teams } from '#teams';
+import { defineDomain } from '../platform/domain.ts';
+import { staffTables } from './tables.ts';
+
 /**
  * Staff: the people who run the service. Accounts, sign-in and tokens of their own, apart from those of teams, and what
  * they may do for teams and people. Every act of theirs stands in a journal.
  */
+export const domain = defineDomain({ name: 'staff', uses: [accounts, audit, credentials, keys, teams], tables: staffTables });
+
 export { openStaff, sealedStaffFactors, type Staff, type StaffDeps } from './deps.ts';
 export { dropExpiredStaff } from './jobs.ts';
 export { administerStaff, type StaffAdministration } from './members.ts';

@@ -1,7 +1,14 @@
+import { domain as teams } from '#teams';
+import { domain as documents } from '#documents';
+import { defineDomain } from '../platform/domain.ts';
+import { taskTables } from './tables.ts';
+
 /**
  * Tasks: what a person is to do, given by a person or by a workflow's step. Completing one ends it once, with an outcome;
  * what follows from it is for whoever hears the event.
  */
+export const domain = defineDomain({ name: 'tasks', uses: [teams, documents], tables: taskTables });
+
 export { dueTime } from './due-date.ts';
 export { taskCompleted, taskRejected } from './events.ts';
 export { overdueTasks, taskDigests } from './jobs.ts';

@@ -1,7 +1,13 @@
+import { domain as accounts } from '#accounts';
+import { defineDomain } from '../platform/domain.ts';
+import { teamTables } from './tables.ts';
+
 /**
  * Teams: name and time zone, the people in it with their roles, and invitations by mail. A person is in one team at a
  * time: who leaves or is removed goes on alone in a new one, and what was theirs here goes to a successor.
  */
+export const domain = defineDomain({ name: 'teams', uses: [accounts], tables: teamTables });
+
 export { invitationsMadeBy } from './custody.ts';
 export { invitationWaits } from './accept.ts';
 export { memberRemoved } from '#accounts';

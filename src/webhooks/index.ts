@@ -1,7 +1,12 @@
+import { defineDomain } from '../platform/domain.ts';
+import { webhookTables } from './tables.ts';
+
 /**
  * Webhooks: endpoints that receive a team's events, signed, at least once, with a log of each attempt. Events are queued
  * in the transaction that causes them; any number of workers claim and send them.
  */
+export const domain = defineDomain({ name: 'webhooks', uses: [], tables: webhookTables });
+
 export { createAddressPolicy } from './addresses.ts';
 export { endpointsMadeBy } from './custody.ts';
 export { createWebhookEngine } from './engine.ts';

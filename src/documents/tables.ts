@@ -1,0 +1,24 @@
+import { namedById, type People, type Tables } from '../platform/tables.ts';
+
+const named = (by: readonly string[], what: string): People => ({ by, leaving: { stays: what }, exported: false, erasure: namedById });
+
+/** What this domain keeps. */
+export const documentTables: Tables = {
+  document: {
+    purge: 'erased',
+    held: true,
+    content: 'deleted_at IS NULL',
+    people: { ...named(['user_id', 'created_by'], 'handed to the successor'), exported: true },
+  },
+  document_version: {
+    purge: 'erased',
+    held: true,
+    people: { ...named(['created_by'], 'says who uploaded it'), exported: true },
+  },
+  document_grant: {
+    purge: 'erased',
+    held: true,
+    people: named(['user_id', 'granted_by'], 'goes with open tasks to the successor, else ended'),
+  },
+  document_grant_revoked: { purge: 'erased', held: true, people: named(['user_id'], 'says what is not given again') },
+};

@@ -1,0 +1,42 @@
+import { domain as keys } from '#keys';
+import { domain as credentials } from '#credentials';
+import { domain as accounts } from '#accounts';
+import { domain as audit } from '#audit';
+import { domain as webhooks } from '#webhooks';
+import { domain as clients } from '#clients';
+import { domain as sso } from '#sso';
+import { domain as teams } from '#teams';
+import { domain as staff } from '#staff';
+import { domain as folders } from '#folders';
+import { domain as documents } from '#documents';
+import { domain as tasks } from '#tasks';
+import { domain as workflows } from '#workflows';
+import { domain as pages } from '#pages';
+import type { Domain } from './platform/domain.ts';
+import { platformTables, type Table, type Tables } from './platform/tables.ts';
+
+/** Every domain, each after those it uses. */
+export const domains: readonly Domain[] = [
+  keys,
+  credentials,
+  accounts,
+  audit,
+  webhooks,
+  clients,
+  sso,
+  teams,
+  staff,
+  folders,
+  documents,
+  tasks,
+  workflows,
+  pages,
+];
+
+/** Every table with its owner, in the order in which rows can be made: what a row points to stands before it. */
+export const ownedTables: readonly { name: string; owner: string; table: Table }[] = [
+  { name: 'platform', tables: platformTables },
+  ...domains,
+].flatMap(({ name: owner, tables }: { name: string; tables: Tables }) =>
+  Object.entries(tables).map(([name, table]) => ({ name, owner, table })),
+);

@@ -1,0 +1,26 @@
+import { namedById, type Tables } from '../platform/tables.ts';
+
+/** What this domain keeps. */
+export const taskTables: Tables = {
+  task: {
+    purge: 'erased',
+    held: true,
+    content: "status = 'open'",
+    people: {
+      by: ['assigned_to', 'created_by', 'completed_by', 'delegated_from', 'linked_by'],
+      leaving: { stays: 'handed to the successor while open' },
+      exported: true,
+      erasure: namedById,
+    },
+  },
+  task_comment: {
+    purge: 'erased',
+    held: true,
+    people: { by: ['user_id'], leaving: { stays: 'is the team’s' }, exported: true, erasure: namedById },
+  },
+  task_digest: {
+    purge: 'erased',
+    held: false,
+    people: { by: ['account_id'], leaving: { stays: 'of tasks that are handed on' }, exported: false, erasure: 'deleted' },
+  },
+};

@@ -1,0 +1,27 @@
+import { namedById, type Tables } from '../platform/tables.ts';
+
+/** What this domain keeps. */
+export const workflowTables: Tables = {
+  workflow: {
+    purge: 'erased',
+    held: true,
+    content: 'true',
+    people: {
+      by: ['assigned_to', 'created_by', 'linked_by'],
+      leaving: { stays: 'handed to the successor while under way' },
+      exported: true,
+      erasure: namedById,
+    },
+  },
+  workflow_step: {
+    purge: 'erased',
+    held: true,
+    people: { by: ['assignees'], leaving: { stays: 'handed to the successor while under way' }, exported: false, erasure: namedById },
+  },
+  workflow_template: {
+    purge: 'erased',
+    held: false,
+    content: 'true',
+    people: { by: ['created_by'], leaving: { stays: 'is the team’s' }, exported: false, erasure: namedById },
+  },
+};

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import { ownedTables } from '../src/domains.ts';
+import { createTestDatabase } from './postgres.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let pool: pg.Pool;
+before(async () => {
+  database = await createTestDatabase();
+  pool = new pg.Pool({ connectionString: database.url, max: 2 });
+});
+after(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const declared = new Map(ownedTables.map((owned) => [owned.name, owned]));
+const placeOf = (name: string) => ownedTables.findIndex((owned) => owned.name === name);
+const query = async <Row extends pg.QueryResultRow>(text: string) => (await pool.query<Row>(text)).rows;
+
+/** Tables of the migrated schema; partitions are of their table. */
+const tables = () =>
+  query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = 'public'::regnamespace
+       AND relname NOT LIKE 'webhook_%_rest' ORDER BY 1`,
+  );
+const columns = () =>
+  query<{ name: string; column: string; required: boolean }>(
+    `SELECT c.relname AS name, a.attname AS column, a.attnotnull AS required FROM pg_class c
+     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+     WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = 'public'::regnamespace`,
+  );
+const references = () =>
+  query<{ name: string; to: string; cascades: boolean; columns: string[] }>(
+    `SELECT f.relname AS name, t.relname AS to, c.confdeltype = 'c' AS cascades,
+       ARRAY(SELECT a.attname::text FROM pg_attribute a WHERE a.attrelid = c.conrelid AND a.attnum = ANY (c.conkey)) AS columns
+     FROM pg_constraint c JOIN pg_class f ON f.oid = c.conrelid JOIN pg_class t ON t.oid = c.confrelid
+     WHERE c.contype = 'f' AND c.conparentid = 0`,
+  );
+
+test('each table of the migrated schema has one owner, and each that is declared is there', async () => {
+  const names = ownedTables.map(({ name }) => name);
+  assert.deepEqual(
+    names.filter((name, at) => names.indexOf(name) !== at),
+    [],
+    'two domains declare the table',
+  );
+  assert.deepEqual(
+    names.toSorted(),
+    (await tables()).map(({ name }) => name),
+    'declare the table in `tables.ts` of the domain that owns it',
+  );
+});
+
+test('what is of a team is erased with it or kept; what is of none says so', async () => {
+  const ofTeams = (await columns()).filter(({ column, required }) => column === 'team_id' && required).map(({ name }) => name);
+  for (const { name, table } of ownedTables) assert.equal(table.purge !== 'of no team', ofTeams.includes(name), name);
+});
+
+test('each table that is erased stands after what it points to', async () => {
+  const faults = (await references()).filter(
+    ({ name, to }) =>
+      name !== to &&
+      declared.get(name)?.table.purge === 'erased' &&
+      declared.get(to)?.table.purge === 'erased' &&
+      placeOf(name) < placeOf(to),
+  );
+  assert.deepEqual(faults, []);
+});
+
+/** Columns that are about people, wherever they stand. Of some the kind of actor says whether it is a person. */
+const personal =
+  /^(?:(?:account|user|staff|actor|responsible|owner)_id|\w+_by|assigned_to|assignees|delegated_from|email|email_key|recipient)$/;
+
+test('each column that names a person is declared, with what becomes of it when they move and when their data are asked for', async () => {
+  const all = await columns();
+  const toAccounts = (await references()).filter(({ to }) => to === 'account');
+  for (const { name, table } of ownedTables) {
+    const own = all.filter((column) => column.name === name).map(({ column }) => column);
+    const named = new Set([
+      ...own.filter((column) => personal.test(column)),
+      ...toAccounts.filter((reference) => reference.name === name).flatMap((reference) => reference.columns),
+    ]);
+    named.delete('team_id');
+    const by = table.people?.by ?? [];
+    assert.deepEqual(
+      [...named].filter((column) => !by.includes(column)),
+      [],
+      `${name}: add the column to \`people.by\` of the table`,
+    );
+    assert.deepEqual(
+      by.filter((column) => !own.includes(column)),
+      [],
+      `${name} has no such column`,
+    );
+  }
+});
+
+test('what a legal hold keeps is not deleted with something that it does not keep', async () => {
+  const faults = (await references()).filter(
+    ({ name, to, cascades }) => cascades && declared.get(name)?.table.held && !declared.get(to)?.table.held,
+  );
+  assert.deepEqual(faults, []);
+});
+
+/** Where the SQL of one owner names the table of another, and why that is right for now. */
+const namedElsewhere: Record<string, string> = {
+  'src/accounts/queries.ts throttle': 'is to be asked of its owner',
+  'src/audit/tree-queries.ts event': 'is to be asked of its owner',
+  'src/clients/queries.ts folder': 'is to be asked of its owner',
+  'src/clients/queries.ts team': 'is to be asked of its owner',
+  'src/documents/giver-queries.ts account': 'is to be asked of its owner',
+  'src/documents/giver-queries.ts api_client': 'is to be asked of its owner',
+  'src/documents/giver-queries.ts task': 'is to be asked of its owner',
+  'src/documents/giver-queries.ts workflow': 'is to be asked of its owner',
+  'src/documents/grant-queries.ts account': 'is to be asked of its owner',
+  'src/documents/grant-queries.ts task': 'is to be asked of its owner',
+  'src/documents/queries.ts folder': 'is to be asked of its owner',
+  'src/folders/queries.ts account': 'is to be asked of its owner',
+  'src/folders/queries.ts document': 'is to be asked of its owner',
+  'src/folders/share-queries.ts account': 'is to be asked of its owner',
+  'src/folders/share-queries.ts api_client': 'is to be asked of its owner',
+  'src/folders/share-queries.ts audit_entry': 'is to be asked of its owner',
+  'src/folders/tree-queries.ts document': 'is to be asked of its owner',
+  'src/folders/wall-queries.ts account': 'is to be asked of its owner',
+  'src/platform/journal/record.ts audit_entry': 'is to be asked of its owner',
+  'src/sso/queries.ts federated_identity': 'is to be asked of its owner',
+  'src/staff/queries.ts account': 'is to be asked of its owner',
+  'src/staff/queries.ts team': 'is to be asked of its owner',
+  'src/tasks/heir-queries.ts account': 'is to be asked of its owner',
+  'src/tasks/heir-queries.ts api_client': 'is to be asked of its owner',
+  'src/tasks/heir-queries.ts document_version': 'is to be asked of its owner',
+  'src/tasks/heir-queries.ts former_client': 'is to be asked of its owner',
+  'src/tasks/heir-queries.ts workflow': 'is to be asked of its owner',
+  'src/tasks/maker-queries.ts account': 'is to be asked of its owner',
+  'src/tasks/maker-queries.ts workflow': 'is to be asked of its owner',
+  'src/tasks/queries.ts account': 'is to be asked of its owner',
+  'src/tasks/queries.ts api_client': 'is to be asked of its owner',
+  'src/tasks/queries.ts document': 'is to be asked of its owner',
+  'src/tasks/queries.ts former_client': 'is to be asked of its owner',
+  'src/tasks/queries.ts team': 'is to be asked of its owner',
+  'src/tasks/queries.ts workflow': 'is to be asked of its owner',
+  'src/tasks/queries.ts workflow_step': 'is to be asked of its owner',
+  'src/teams/invitation-queries.ts account': 'is to be asked of its owner',
+  'src/teams/invitation-queries.ts team': 'is to be asked of its owner',
+  'src/teams/purge-queries.ts document_version': 'is to be asked of its owner',
+  'src/teams/purge-queries.ts team': 'is to be asked of its owner',
+  'src/teams/queries.ts account': 'is to be asked of its owner',
+  'src/teams/queries.ts team': 'is to be asked of its owner',
+  'src/webhooks/audience-queries.ts api_client': 'is to be asked of its owner',
+  'src/webhooks/claim-queries.ts event': 'is to be asked of its owner',
+  'src/webhooks/delivery-queries.ts event': 'is to be asked of its owner',
+  'src/webhooks/queue-queries.ts event': 'is to be asked of its owner',
+  'src/workflows/list-queries.ts account': 'is to be asked of its owner',
+  'src/workflows/list-queries.ts document': 'is to be asked of its owner',
+  'src/workflows/list-queries.ts task': 'is to be asked of its owner',
+  'src/workflows/queries.ts account': 'is to be asked of its owner',
+  'src/workflows/queries.ts document': 'is to be asked of its owner',
+  'src/workflows/queries.ts task': 'is to be asked of its owner',
+};
+
+/** The tables that a text of SQL names. */
+function tablesIn(text: string): string[] {
+  const bare = text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+  const named = [...bare.matchAll(/\b(?:FROM|JOIN|INTO|UPDATE|USING)\s+(?:ONLY\s+)?(\w+)/g)].map(([, name = '']) => name);
+  return [...new Set(named)].filter((name) => declared.has(name));
+}
+
+test('SQL names the tables of its own domain alone', () => {
+  const files = globSync('src/**/*.ts').filter((file) => !/\.test\.ts$|database\/tables\.ts$/.test(file));
+  const found = files.flatMap((file) => {
+    const owner = file.split('/')[1] ?? '';
+    return tablesIn(readFileSync(file, 'utf8'))
+      .filter((name) => declared.get(name)?.owner !== owner)
+      .map((name) => `${file} ${name}`);
+  });
+  assert.deepEqual(
+    found.filter((one) => !(one in namedElsewhere)),
+    [],
+    'ask the owner of the table for it: a statement, or a fragment of SQL that it exports',
+  );
+  assert.deepEqual(
+    Object.keys(namedElsewhere).filter((one) => !found.includes(one)),
+    [],
+    'is over: take it off the list',
+  );
+});
