@@ -1,5 +1,6 @@
+import { linkSelf } from '../platform/http/answers.ts';
 import { preparedWriting, principalOf, writing } from '../platform/http/scope.ts';
-import { type App, linkSelf } from '../platform/http/server.ts';
+import type { App } from '../platform/http/server.ts';
 import type { Accounts } from './deps.ts';
 import { checkEmailChange, confirmEmailChange } from './email-change.ts';
 import { deleteAccount, transferOwnership } from './ownership.ts';

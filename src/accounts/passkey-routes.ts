@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { prepareBackupCodes } from '../platform/crypto/backup-codes.ts';
+import { created, noContent } from '../platform/http/answers.ts';
 import { refusedInEvenTime } from '../platform/http/even-time.ts';
 import { principalOf, reading, writing } from '../platform/http/scope.ts';
-import { type App, created } from '../platform/http/server.ts';
+import type { App } from '../platform/http/server.ts';
 import type { Accounts } from './deps.ts';
 import { loginOptions, loginWithPasskey, reauthenticationOptions, secondFactorOptions, verifyPasskey } from './passkey-sign-in.ts';
 import * as schemas from './passkey-schemas.ts';
@@ -113,13 +114,8 @@ function managing(app: App, accounts: Accounts): void {
         response: { 204: Type.Null() },
       },
     },
-    async (request, reply) => {
-      await writing(request, async (scope) => {
-        await deletePasskey(accounts, scope, principalOf(request).sessionId, request.params.id);
-        return {};
-      });
-      return reply.code(204).send(null);
-    },
+    (request, reply) =>
+      noContent(request, reply, (scope) => deletePasskey(accounts, scope, principalOf(request).sessionId, request.params.id)),
   );
 }
 
@@ -156,11 +152,10 @@ function signingIn(app: App, accounts: Accounts): void {
     async (request, reply) => {
       const device = deviceOf(request);
       // Whether a passkey is known here takes longer to find out where it is.
-      const { refreshToken, ...answer } = await refusedInEvenTime(() =>
+      const signed = await refusedInEvenTime(() =>
         loginWithPasskey(accounts, app.database, publicly(request), request.body.response, device, app.clock()),
       );
-      accounts.cookie.set(reply, refreshToken);
-      return answer;
+      return accounts.cookie.keep(reply, signed);
     },
   );
 
@@ -196,9 +191,7 @@ function signingIn(app: App, accounts: Accounts): void {
     async (request, reply) => {
       const device = deviceOf(request);
       const signed = await verifyPasskey(accounts, app.database, publicly(request), request.body, device, app.clock());
-      const { refreshToken, ...answer } = signed;
-      accounts.cookie.set(reply, refreshToken);
-      return answer;
+      return accounts.cookie.keep(reply, signed);
     },
   );
 

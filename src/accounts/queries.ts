@@ -278,7 +278,7 @@ export const listSessions = sqlStatement<
    FROM session s JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id
    WHERE s.team_id = $team AND s.account_id = $account AND s.revoked_at IS NULL AND s.expires_at > now() AND s.epoch = a.credential_epoch
      AND ($before::timestamptz IS NULL OR (date_trunc('milliseconds', s.last_used_at), s.id) < ($before, $beforeId::uuid))
-   ORDER BY date_trunc('milliseconds', s.last_used_at) DESC, s.id DESC LIMIT $limit`,
+   ORDER BY date_trunc('milliseconds', s.last_used_at) DESC, s.id DESC LIMIT $limit + 1`,
 );
 
 /** The newest link alone is good: an older one of the same person is replaced. `epoch`: the one under which its address was looked up. */

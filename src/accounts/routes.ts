@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
+import { linkSelf } from '../platform/http/answers.ts';
 import { clientIp } from '../platform/http/client-ip.ts';
 import { inEvenTime, refusedInEvenTime } from '../platform/http/even-time.ts';
-import { decodeCursor, encodeCursor, linkNext, malformedCursor, pageQuery } from '../platform/http/page.ts';
+import { answerPage, newestFirst, pageQuery } from '../platform/http/page.ts';
 import { principalOf, reading, writing } from '../platform/http/scope.ts';
-import { type App, linkSelf } from '../platform/http/server.ts';
+import type { App } from '../platform/http/server.ts';
 import { inWords } from '../platform/lifetimes.ts';
-import { isUuid, notFound, pathId } from '../platform/identifiers.ts';
+import { notFound, pathId } from '../platform/identifiers.ts';
 import { Problem } from '../platform/problems.ts';
 import { preferredLanguage } from '../platform/mail/compose.ts';
 import { createChallenge } from './altcha.ts';
@@ -101,14 +102,13 @@ function registrationRoutes(app: App, accounts: Accounts): void {
     },
     async (request, reply) => {
       const device = { ...deviceOf(request), registered: registrationCookie(accounts, request) };
-      const { refreshToken, invitationWaits, ...answer } = await refusedInEvenTime(() =>
+      const { invitationWaits, ...verified } = await refusedInEvenTime(() =>
         verifyEmail(accounts, app.database, publicly(request), request.body, device),
       );
       // The contract has no member for it: where one reads of the invitation stands in a header.
       if (invitationWaits)
         reply.header('link', `<${app.baseUrl}/api/v1/team/invitations/waiting>; rel="related"; title="An invitation waits"`);
-      accounts.cookie.set(reply, refreshToken);
-      return answer;
+      return accounts.cookie.keep(reply, verified);
     },
   );
 
@@ -151,9 +151,7 @@ function signInRoutes(app: App, accounts: Accounts): void {
       const device = { ...deviceOf(request), refreshCookie: accounts.cookie.read(request), pass: accounts.pass.read(request) };
       const signed = await login(accounts, app.database, contextOf(request), request.body, device);
       if ('challengeId' in signed) return signed;
-      const { refreshToken, ...answer } = signed;
-      accounts.cookie.set(reply, refreshToken);
-      return answer;
+      return accounts.cookie.keep(reply, signed);
     },
   );
 
@@ -215,14 +213,10 @@ function signInRoutes(app: App, accounts: Accounts): void {
     },
     async (request, reply) => {
       const { actor, sessionId } = principalOf(request);
-      const { limit = sessionsAtOnce, cursor } = request.query;
-      const [before = null, beforeId = null] = cursor === undefined ? [] : decodeCursor(cursor, 2);
-      if (cursor !== undefined && (!isUuid(beforeId ?? '') || Number.isNaN(Date.parse(before ?? '')))) throw malformedCursor();
       const scope = reading(request);
-      const rows = await scope.db.all(listSessions, { team: scope.team, account: actor.id, before, beforeId, limit });
-      const last = rows.at(-1);
-      if (last && rows.length === limit) linkNext(reply, request, encodeCursor([last.last_used_at, last.id]));
-      return rows.map((row) => ({
+      const page = newestFirst(request.query, sessionsAtOnce);
+      const found = await scope.db.all(listSessions, { team: scope.team, account: actor.id, ...page });
+      return answerPage(reply, request, { found, limit: page.limit }, ({ last_used_at, id }) => [last_used_at, id]).map((row) => ({
         id: row.id,
         current: row.id === sessionId,
         ...(row.ip === null ? {} : { ip: row.ip }),

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { prepareBackupCodes } from '../platform/crypto/backup-codes.ts';
+import { linkSelf } from '../platform/http/answers.ts';
 import { clientIp } from '../platform/http/client-ip.ts';
 import { preparedWriting, principalOf, writing } from '../platform/http/scope.ts';
-import { type App, linkSelf } from '../platform/http/server.ts';
+import type { App } from '../platform/http/server.ts';
 import type { Accounts } from './deps.ts';
 import { bodyLimit, deviceOf, open, prefix, publicly, signedIn, tags } from './requests.ts';
 import * as schemas from './schemas.ts';
@@ -30,9 +31,7 @@ export function twoFactorRoutes(app: App, accounts: Accounts): void {
     },
     async (request, reply) => {
       const answer = await verifyTotp(accounts, app.database, publicly(request), request.body, deviceOf(request), app.clock());
-      const { refreshToken, ...shown } = answer;
-      accounts.cookie.set(reply, refreshToken);
-      return shown;
+      return accounts.cookie.keep(reply, answer);
     },
   );
 

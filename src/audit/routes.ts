@@ -1,16 +1,14 @@
 import { Readable } from 'node:stream';
 import { type Static, Type } from 'typebox';
 import { recordAct } from '../platform/journal/record.ts';
-import { decodeCursor, encodeCursor, malformedCursor } from '../platform/http/page.ts';
+import { encodeCursor, timeOfCursor } from '../platform/http/page.ts';
 import { reading, writing } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
-import { isUuid } from '../platform/identifiers.ts';
 import type { ReadScope } from '../platform/scope.ts';
 import type { WitnessKeys } from './checkpoint.ts';
 import { describeCheckpoint, proveConsistency, proveEntry } from './evidence.ts';
 import { checkpointAnswer, consistencyAnswer, consistencyQuery, exportQuery, proofAnswer } from './evidence-schemas.ts';
 import { exportJournal, journalExported } from './export.ts';
-import type { Place } from './queries.ts';
 import { journal, journalQuery } from './schemas.ts';
 import { readJournal } from './service.ts';
 import { tlogRoutes } from './tlog-routes.ts';
@@ -19,18 +17,13 @@ const path = '/api/v1/security/audit';
 const tags = ['Audit'];
 const read = { access: { kind: 'user', scope: 'audit:read' } } as const;
 
-function placeOf(cursor: string): Place {
-  const [at = '', id = ''] = decodeCursor(cursor, 2);
-  if (!isUuid(id) || Number.isNaN(Date.parse(at))) throw malformedCursor();
-  return { at, id };
-}
-
 /** One page of a journal as the operations answer it. */
 export async function readJournalPage(
   scope: ReadScope,
   { cursor, ...filter }: Static<typeof journalQuery>,
 ): Promise<Static<typeof journal>> {
-  const { entries, next } = await readJournal(scope, { ...filter, ...(cursor === undefined ? {} : { after: placeOf(cursor) }) });
+  const place = timeOfCursor(cursor);
+  const { entries, next } = await readJournal(scope, { ...filter, ...(place && { after: { at: place.time, id: place.id } }) });
   return { events: entries, ...(next ? { nextCursor: encodeCursor([next.at, next.id]) } : {}) };
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from '../platform/database/database.ts';
+import { smallestId } from '../platform/identifiers.ts';
 import { type Checkpoint, isSignedBy, parseCheckpoint } from './checkpoint.ts';
 import { commitment, recordOf } from './leaf.ts';
 import { leafHash, rootOfInclusion } from './merkle.ts';
@@ -28,7 +29,6 @@ class Found extends Error {
 }
 
 const page = 10 * tileWidth;
-const smallestId = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Recomputes the tree from the journal's rows and compares it with the stored tiles, with each signed checkpoint, and with

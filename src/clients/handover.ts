@@ -2,9 +2,10 @@ import { requireRecentSignIn } from '#accounts';
 import { notFound } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
+import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { clientSecretRotated, clientTakenOver } from './acts.ts';
 import type { Clients } from './deps.ts';
-import { changeable, forgetAfterCommit, type Giver, notHeld, present, storeSecret, takeoverNeeded, type Versioned } from './kept.ts';
+import { changeable, forgetAfterCommit, type Giver, notHeld, present, storeSecret, takeoverNeeded } from './kept.ts';
 import { scopesBeyond } from './policy.ts';
 import * as queries from './queries.ts';
 import type { RotatedClient, RotateSecret, TakenOverClient, TakeOver } from './schemas.ts';
@@ -23,7 +24,7 @@ export async function rotateSecret(
   { held, session }: Giver,
   id: string,
   input: RotateSecret,
-  expect: (version: number) => void,
+  expect: VersionCheck,
 ): Promise<Versioned<RotatedClient>> {
   await requireRecentSignIn(scope, session);
   const kept = await changeable(scope, id, expect);
@@ -58,7 +59,7 @@ export async function takeOverClient(
   { held, session }: Giver,
   id: string,
   { keepSecret = false }: TakeOver,
-  expect: (version: number) => void,
+  expect: VersionCheck,
 ): Promise<Versioned<TakenOverClient>> {
   const { account_id: by } = await requireRecentSignIn(scope, session);
   const kept = await changeable(scope, id, expect);

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { beforeEnding, type Scope } from '../platform/scope.ts';
+import type { VersionCheck } from '../platform/versioned.ts';
 import type { Clients } from './deps.ts';
 import type { Held } from './policy.ts';
 import { clientProblems } from './problems.ts';
@@ -11,8 +12,6 @@ import { secretHash } from './secrets.ts';
 // What the use cases of clients share.
 
 /** A client with the version that its ETag names. */
-export type Versioned<T> = { value: T; version: number };
-
 /** Whose act it is: what they hold, and the session that must be a recent sign-in for giving anything. */
 export type Giver = { held: Held; session: string };
 
@@ -37,7 +36,7 @@ export function present(row: queries.ClientRow): Client {
 }
 
 /** A client of the team, locked; `expect` compares `If-Match`. */
-export async function changeable(scope: Scope, id: string, expect: (version: number) => void): Promise<queries.ClientRow> {
+export async function changeable(scope: Scope, id: string, expect: VersionCheck): Promise<queries.ClientRow> {
   const row = await scope.db.first(queries.lockClient, { team: scope.team, id: pathId(id, 'API client') });
   if (!row) throw notFound('API client');
   expect(row.version);

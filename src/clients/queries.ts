@@ -42,7 +42,7 @@ export const listClients = bySort(changeSorts, (sort) => {
   const { order, after, key } = sortedBy(sort, 'api_client');
   return sqlStatement<{ team: string } & Place & { since: string | null; limit: number }, ClientRow & { sort_time: string }>(
     `SELECT ${columnText}, ${key[0]} AS sort_time FROM api_client
-     WHERE team_id = $team AND ${after} AND ($since::timestamptz IS NULL OR updated_at >= $since) ORDER BY ${order} LIMIT $limit`,
+     WHERE team_id = $team AND ${after} AND ($since::timestamptz IS NULL OR updated_at >= $since) ORDER BY ${order} LIMIT $limit + 1`,
   );
 });
 

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { managers } from '#accounts';
-import type { ChangeSort } from '../platform/database/sorted-page.ts';
-import { ifMatch, setEtag } from '../platform/http/etag.ts';
-import { changeQuery, pageQuery, placedPage, sortedPage } from '../platform/http/page.ts';
-import { principalOf, reading, writing } from '../platform/http/scope.ts';
-import { type App, created } from '../platform/http/server.ts';
+import { changing, creating, noBodyIsEmpty, noContent } from '../platform/http/answers.ts';
+import { ifMatch, withEtag } from '../platform/http/etag.ts';
+import { changePage, changeQuery, pageQuery, placedPage } from '../platform/http/page.ts';
+import { principalOf, reading } from '../platform/http/scope.ts';
+import type { App } from '../platform/http/server.ts';
 import { type ClientDeps, openClients } from './deps.ts';
 import { rotateSecret, takeOverClient } from './handover.ts';
 import type { Giver } from './kept.ts';
@@ -52,9 +52,8 @@ export function clientRoutes(app: App, deps: ClientDeps): void {
       },
     },
     async (request, reply) => {
-      const { limit = 500, cursor, sort, updatedSince: since = null } = request.query;
-      const page = sortedPage<ChangeSort>({ limit, cursor, sort }, 'createdAt');
-      return placedPage(reply, request, await listClients(reading(request), { ...page, since, limit: limit + 1 }), limit);
+      const page = changePage(request.query, 500);
+      return placedPage(reply, request, await listClients(reading(request), page), page.limit);
     },
   );
 
@@ -67,9 +66,7 @@ export function clientRoutes(app: App, deps: ClientDeps): void {
     },
     async (request, reply) => {
       const giver = giverOf(request);
-      const { value, version } = await writing(request, (scope) => createClient(scope, clients, giver, request.body));
-      setEtag(reply, version);
-      return created(reply, `${prefix}/${value.id}`, value);
+      return creating(request, reply, `${prefix}/:id`, (scope) => createClient(scope, clients, giver, request.body));
     },
   );
 
@@ -79,11 +76,7 @@ export function clientRoutes(app: App, deps: ClientDeps): void {
       config: read,
       schema: { operationId: 'getApiClient', summary: 'Read an API client', tags, params: idParams, response: { 200: client } },
     },
-    async (request, reply) => {
-      const { value, version } = await getClient(reading(request), request.params.id);
-      setEtag(reply, version);
-      return value;
-    },
+    (request, reply) => withEtag(reply, getClient(reading(request), request.params.id)),
   );
 
   app.patch(
@@ -102,11 +95,7 @@ export function clientRoutes(app: App, deps: ClientDeps): void {
     },
     async (request, reply) => {
       const giver = giverOf(request);
-      const { value, version } = await writing(request, (scope) =>
-        updateClient(scope, clients, giver, request.params.id, request.body, ifMatch(request)),
-      );
-      setEtag(reply, version);
-      return value;
+      return changing(request, reply, (scope) => updateClient(scope, clients, giver, request.params.id, request.body, ifMatch(request)));
     },
   );
 
@@ -122,10 +111,7 @@ export function clientRoutes(app: App, deps: ClientDeps): void {
         response: { 204: Type.Null() },
       },
     },
-    async (request, reply) => {
-      await writing(request, (scope) => deleteClient(scope, clients, request.params.id, ifMatch(request)));
-      return reply.code(204).send(null);
-    },
+    (request, reply) => noContent(request, reply, (scope) => deleteClient(scope, clients, request.params.id, ifMatch(request))),
   );
 
   app.post(
@@ -134,9 +120,7 @@ export function clientRoutes(app: App, deps: ClientDeps): void {
       config: { ...write, takesIfMatch: true },
       bodyLimit,
       // The body may be left out.
-      preValidation: async (request) => {
-        request.body ??= {};
-      },
+      preValidation: noBodyIsEmpty,
       schema: {
         operationId: 'rotateApiClientSecret',
         summary: 'Give an API client a new secret; the one before works a while longer',
@@ -148,11 +132,7 @@ export function clientRoutes(app: App, deps: ClientDeps): void {
     },
     async (request, reply) => {
       const giver = giverOf(request);
-      const { value, version } = await writing(request, (scope) =>
-        rotateSecret(scope, clients, giver, request.params.id, request.body, ifMatch(request)),
-      );
-      setEtag(reply, version);
-      return value;
+      return changing(request, reply, (scope) => rotateSecret(scope, clients, giver, request.params.id, request.body, ifMatch(request)));
     },
   );
 
@@ -162,9 +142,7 @@ export function clientRoutes(app: App, deps: ClientDeps): void {
       config: { ...write, takesIfMatch: true },
       bodyLimit,
       // The body may be left out.
-      preValidation: async (request) => {
-        request.body ??= {};
-      },
+      preValidation: noBodyIsEmpty,
       schema: {
         operationId: 'takeOverApiClient',
         summary: 'Answer for an API client from now on; one that waited for that works again',
@@ -176,11 +154,7 @@ export function clientRoutes(app: App, deps: ClientDeps): void {
     },
     async (request, reply) => {
       const giver = giverOf(request);
-      const { value, version } = await writing(request, (scope) =>
-        takeOverClient(scope, clients, giver, request.params.id, request.body, ifMatch(request)),
-      );
-      setEtag(reply, version);
-      return value;
+      return changing(request, reply, (scope) => takeOverClient(scope, clients, giver, request.params.id, request.body, ifMatch(request)));
     },
   );
 

@@ -6,10 +6,11 @@ import { recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { cleanName } from '../platform/text.ts';
+import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { clientCreated, clientDeleted, clientUpdated } from './acts.ts';
 import type { Clients } from './deps.ts';
 import { gives, type Held, scopesBeyond, scopesPastFolders } from './policy.ts';
-import { changeable, forgetAfterCommit, type Giver, notHeld, present, storeSecret, takeoverNeeded, type Versioned } from './kept.ts';
+import { changeable, forgetAfterCommit, type Giver, notHeld, present, storeSecret, takeoverNeeded } from './kept.ts';
 import { clientProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Client, CreateClient, CreatedClient, UpdateClient } from './schemas.ts';
@@ -80,7 +81,7 @@ export async function updateClient(
   { held, session }: Giver,
   id: string,
   input: UpdateClient,
-  expect: (version: number) => void,
+  expect: VersionCheck,
 ): Promise<Versioned<Client>> {
   const changed = (['name', 'scopes', 'folderIds', 'expiresAt', 'isActive'] as const).filter((member) => input[member] !== undefined);
   if (changed.length === 0) {
@@ -121,7 +122,7 @@ export async function updateClient(
 }
 
 /** Deletes a client: its secrets and tokens are good for nothing from the next request on. Errors: 404, 412. */
-export async function deleteClient(scope: Scope, clients: Clients, id: string, expect: (version: number) => void): Promise<void> {
+export async function deleteClient(scope: Scope, clients: Clients, id: string, expect: VersionCheck): Promise<void> {
   const kept = await changeable(scope, id, expect);
   await Promise.all([
     forgetAfterCommit(scope, clients, scope.db.all(queries.endSecrets, { team: scope.team, client: kept.id, replaced: false })),

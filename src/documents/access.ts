@@ -3,6 +3,7 @@ import { notFound, pathId } from '../platform/identifiers.ts';
 import { problems } from '../platform/problems.ts';
 import { readLocked } from '../platform/database/locked.ts';
 import type { Scope } from '../platform/scope.ts';
+import type { VersionCheck } from '../platform/versioned.ts';
 import { accessToDocument, type DocumentAccess } from './policy.ts';
 import * as queries from './queries.ts';
 
@@ -35,7 +36,7 @@ export async function newestOpen(
 }
 
 /** A document the actor may change, locked and read under the lock; `expect` compares `If-Match`. Errors: 403, 404, 412. */
-export async function changeable(scope: Scope, id: string, expect: (version: number) => void): Promise<Reached> {
+export async function changeable(scope: Scope, id: string, expect: VersionCheck): Promise<Reached> {
   const documentId = pathId(id, 'document');
   const found = await readLocked(scope.db, queries.lockDocument, { team: scope.team, id: documentId }, () => readable(scope, documentId));
   if (found.access.level === 'read')
@@ -45,7 +46,7 @@ export async function changeable(scope: Scope, id: string, expect: (version: num
 }
 
 /** A document the actor may also move and bin, which takes more than a document that was shared by itself. */
-export async function placeable(scope: Scope, id: string, expect: (version: number) => void): Promise<Reached> {
+export async function placeable(scope: Scope, id: string, expect: VersionCheck): Promise<Reached> {
   const found = await changeable(scope, id, expect);
   if (!found.access.placed)
     throw problems.forbidden('This document alone was given to you: you may change it, and its owner may move or delete it.');

@@ -4,11 +4,12 @@ import { notFound, pathId } from '../platform/identifiers.ts';
 import { record } from '../platform/journal/record.ts';
 import { byRole } from '../platform/reasons.ts';
 import type { Scope } from '../platform/scope.ts';
+import type { Versioned } from '../platform/versioned.ts';
 import { documentRestored } from './events.ts';
 import { accessToDocument } from './policy.ts';
 import * as queries from './queries.ts';
 import type { Document } from './schemas.ts';
-import { announced, getDocument, type Versioned } from './service.ts';
+import { announced, getDocument } from './service.ts';
 
 /**
  * Takes a document out of the bin: back into its folder or, where that is gone, out of any. The bin is its owner's, and

@@ -1,5 +1,6 @@
 import { at, isOpen, type View, type Viewer, viewText } from '#folders';
 import { jsonPage, type ListPage } from '../platform/database/json-page.ts';
+import { largestId, smallestId } from '../platform/identifiers.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { openedText } from './giver-queries.ts';
 
@@ -37,17 +38,15 @@ function ordered(column: string, type: string, key: string, way: 'up' | 'down') 
   };
 }
 
-const nil = '00000000-0000-0000-0000-000000000000';
-const last = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** Where each order begins: `after` is an id, `afterValue` what is sorted by. */
 export const beginning: Record<Sort, { after: string; afterValue?: string }> = {
-  createdAt: { after: nil },
-  '-createdAt': { after: last },
-  updatedAt: { after: nil, afterValue: '-infinity' },
-  '-updatedAt': { after: last, afterValue: 'infinity' },
-  title: { after: nil, afterValue: '' },
+  createdAt: { after: smallestId },
+  '-createdAt': { after: largestId },
+  updatedAt: { after: smallestId, afterValue: '-infinity' },
+  '-updatedAt': { after: largestId, afterValue: 'infinity' },
+  title: { after: smallestId, afterValue: '' },
   // The greatest character there is, more often than a title is long.
-  '-title': { after: last, afterValue: '\u{10FFFF}'.repeat(300) },
+  '-title': { after: largestId, afterValue: '\u{10FFFF}'.repeat(300) },
 };
 
 const shown = `d.id, d.title, d.description, d.folder_id, d.user_id, d.created_by, d.created_by_type, d.status, d.metadata, d.created_at, d.updated_at, d.deleted_at,

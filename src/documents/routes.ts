@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import { accessList } from '#folders';
-import { ifMatch, setEtag } from '../platform/http/etag.ts';
+import { changing, created, noContent } from '../platform/http/answers.ts';
+import { ifMatch, withEtag } from '../platform/http/etag.ts';
 import { decodeCursor, malformedCursor, pageQuery, pageSize, sendPage } from '../platform/http/page.ts';
 import { reading, writing } from '../platform/http/scope.ts';
-import { type App, created } from '../platform/http/server.ts';
+import type { App } from '../platform/http/server.ts';
 import { isUuid } from '../platform/identifiers.ts';
 import type { Storage } from '../platform/storage/storage.ts';
 import { restoreDocument } from './bin.ts';
@@ -82,11 +83,7 @@ export function documentRoutes(app: App, { storage, maxUploadBytes }: DocumentDe
       config: read,
       schema: { operationId: 'getDocument', summary: 'Read a document', tags, params: idParams, response: { 200: document } },
     },
-    async (request, reply) => {
-      const { value, version: number } = await getDocument(reading(request), request.params.id);
-      setEtag(reply, number);
-      return value;
-    },
+    (request, reply) => withEtag(reply, getDocument(reading(request), request.params.id)),
   );
 
   app.put(
@@ -102,13 +99,7 @@ export function documentRoutes(app: App, { storage, maxUploadBytes }: DocumentDe
         response: { 200: document },
       },
     },
-    async (request, reply) => {
-      const { value, version: number } = await writing(request, (scope) =>
-        updateDocument(scope, request.params.id, request.body, ifMatch(request)),
-      );
-      setEtag(reply, number);
-      return value;
-    },
+    (request, reply) => changing(request, reply, (scope) => updateDocument(scope, request.params.id, request.body, ifMatch(request))),
   );
 
   app.patch(
@@ -124,13 +115,8 @@ export function documentRoutes(app: App, { storage, maxUploadBytes }: DocumentDe
         response: { 200: document },
       },
     },
-    async (request, reply) => {
-      const { value, version: number } = await writing(request, (scope) =>
-        moveDocument(scope, request.params.id, request.body.folderId, ifMatch(request)),
-      );
-      setEtag(reply, number);
-      return value;
-    },
+    (request, reply) =>
+      changing(request, reply, (scope) => moveDocument(scope, request.params.id, request.body.folderId, ifMatch(request))),
   );
 
   app.delete(
@@ -145,10 +131,7 @@ export function documentRoutes(app: App, { storage, maxUploadBytes }: DocumentDe
         response: { 204: Type.Null() },
       },
     },
-    async (request, reply) => {
-      await writing(request, (scope) => deleteDocument(scope, request.params.id, ifMatch(request)));
-      return reply.code(204).send(null);
-    },
+    (request, reply) => noContent(request, reply, (scope) => deleteDocument(scope, request.params.id, ifMatch(request))),
   );
 
   app.get(
@@ -202,11 +185,7 @@ export function documentRoutes(app: App, { storage, maxUploadBytes }: DocumentDe
         response: { 200: document },
       },
     },
-    async (request, reply) => {
-      const { value, version: number } = await writing(request, (scope) => restoreDocument(scope, request.params.id));
-      setEtag(reply, number);
-      return value;
-    },
+    (request, reply) => changing(request, reply, (scope) => restoreDocument(scope, request.params.id)),
   );
 
   accessRoutes(app);
@@ -261,12 +240,6 @@ function accessRoutes(app: App): void {
         response: { 204: Type.Null() },
       },
     },
-    async (request, reply) => {
-      await writing(request, async (scope) => {
-        await revokeGrant(scope, request.params.id, request.params.grantId);
-        return null;
-      });
-      return reply.code(204).send(null);
-    },
+    (request, reply) => noContent(request, reply, (scope) => revokeGrant(scope, request.params.id, request.params.grantId)),
   );
 }

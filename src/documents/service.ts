@@ -18,6 +18,7 @@ import { record } from '../platform/journal/record.ts';
 import { byRole } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { cleanName } from '../platform/text.ts';
+import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { changeable, newestOpen, placeable, readable, type Reached } from './access.ts';
 import { documentCreated, documentDeleted, documentMoved, documentUpdated } from './events.ts';
 import { presentDocument, presentKept } from './present.ts';
@@ -25,9 +26,6 @@ import { documentProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { CreateDocument, Document, DocumentStatus, UpdateDocument } from './schemas.ts';
 import { addFile, type Upload } from './versions.ts';
-
-/** A thing with the version that its ETag begins with; a document that is kept as a record tells none. */
-export type Versioned<T> = { value: T; version: number | undefined };
 
 /** One document the actor may read, as far as they keep it where it is a record. Errors: 404. */
 export async function getDocument(scope: ReadScope, id: string): Promise<Versioned<Document>> {
@@ -72,12 +70,7 @@ export async function createDocument(scope: Scope, input: CreateDocument, upload
 }
 
 /** Changes the members that are given. Of states, by hand, only `draft` and `archived`. */
-export async function updateDocument(
-  scope: Scope,
-  id: string,
-  input: UpdateDocument,
-  expect: (version: number) => void,
-): Promise<Versioned<Document>> {
+export async function updateDocument(scope: Scope, id: string, input: UpdateDocument, expect: VersionCheck): Promise<Versioned<Document>> {
   const { document: kept, access } = await changeable(scope, id, expect);
   const title = input.title === undefined ? kept.title : cleanName(input.title, 'title');
   const description = input.description === undefined ? kept.description : input.description;
@@ -133,12 +126,7 @@ export async function setDocumentStatus(
  * Moves a document into a folder, which makes its owner the document's, or out of any with null, where it is its owner's
  * alone. Errors: 403 where that is not the actor's to do, 422 `parent_not_found`.
  */
-export async function moveDocument(
-  scope: Scope,
-  id: string,
-  folderId: string | null,
-  expect: (version: number) => void,
-): Promise<Versioned<Document>> {
+export async function moveDocument(scope: Scope, id: string, folderId: string | null, expect: VersionCheck): Promise<Versioned<Document>> {
   // The folder before the document, as a deletion of the folder takes them: two that race would otherwise wait for one another.
   const target = folderId === null ? undefined : await holdFolderFor(scope, folderId);
   const found = await placeable(scope, id, expect);
@@ -178,7 +166,7 @@ function placeForMoved({ document, access }: Reached, target: OpenPlace | undefi
 }
 
 /** Moves a document to the bin. */
-export async function deleteDocument(scope: Scope, id: string, expect: (version: number) => void): Promise<void> {
+export async function deleteDocument(scope: Scope, id: string, expect: VersionCheck): Promise<void> {
   const { document, access } = await placeable(scope, id, expect);
   await Promise.all([
     scope.db.all(queries.binDocument, { team: scope.team, id: document.id, client: clientOf(scope), at: scope.now }),

@@ -1,7 +1,8 @@
 import multipart from '@fastify/multipart';
-import { ifMatch, setEtag } from '../platform/http/etag.ts';
+import { created } from '../platform/http/answers.ts';
+import { ifMatch, withEtag } from '../platform/http/etag.ts';
 import { reading, writing } from '../platform/http/scope.ts';
-import { type App, created } from '../platform/http/server.ts';
+import type { App } from '../platform/http/server.ts';
 import type { Storage } from '../platform/storage/storage.ts';
 import { createBody, document, idParams, version } from './schemas.ts';
 import { createDocument } from './service.ts';
@@ -41,11 +42,12 @@ function routesWithFiles(app: App, storage: Storage): void {
         request,
         storage,
         async (upload) => {
-          const { value, version: number } = await writing(request, (scope) => createDocument(scope, request.body, upload), {
-            fingerprint: fingerprint(request.body, upload),
-          });
-          setEtag(reply, number);
-          return created(reply, `${prefix}/${value.id}`, value);
+          const kept = { fingerprint: fingerprint(request.body, upload) };
+          const made = await withEtag(
+            reply,
+            writing(request, (scope) => createDocument(scope, request.body, upload), kept),
+          );
+          return created(reply, `${prefix}/${made.id}`, made);
         },
         (key) => fileIsKept(reading(request), key),
       ),

@@ -3,6 +3,7 @@ import { notFound } from '../platform/identifiers.ts';
 import { record, recordAct } from '../platform/journal/record.ts';
 import { byRole, type Held } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
+import type { VersionCheck } from '../platform/versioned.ts';
 import { changeable, readable, type Reached } from './access.ts';
 import { documentRead, documentVersionAdded } from './events.ts';
 import { presentVersion } from './present.ts';
@@ -14,7 +15,7 @@ import type { Version } from './schemas.ts';
 export type Upload = { key: string; size: number; sha256: string; fileName: string; mediaType: string };
 
 /** Adds a file as the newest version; `expect` compares `If-Match` with the document's version. */
-export async function addVersion(scope: Scope, id: string, upload: Upload, expect: (version: number) => void): Promise<Version> {
+export async function addVersion(scope: Scope, id: string, upload: Upload, expect: VersionCheck): Promise<Version> {
   const { document, access } = await changeable(scope, id, expect);
   const number = document.current_version + 1;
   await addFile(scope, { ...document, number }, upload, access);

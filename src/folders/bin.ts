@@ -3,6 +3,7 @@ import { record } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import { byRole } from '../platform/reasons.ts';
 import type { Scope } from '../platform/scope.ts';
+import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { binnedFolder, clientOf, type Reached, viewerOf } from './access.ts';
 import { folderDeleted, folderRestored } from './events.ts';
 import { maxDepth, moveFrom, tooDeep, wallAround } from './place.ts';
@@ -10,17 +11,12 @@ import { mayRelocate } from './policy.ts';
 import { folderProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Folder } from './schemas.ts';
-import { announced, changeable, getFolder, nameTaken, type Versioned } from './service.ts';
+import { announced, changeable, getFolder, nameTaken } from './service.ts';
 import * as tree from './tree-queries.ts';
 import { isWalled } from './visibility-queries.ts';
 
 /** Moves a folder to the bin; with `recursive`, all below it too. Errors: 403 `folder_walled`, 409 `folder_not_empty`. */
-export async function deleteFolder(
-  scope: Scope,
-  id: string,
-  recursive: 'recursive' | 'empty-only',
-  expect: (version: number) => void,
-): Promise<void> {
+export async function deleteFolder(scope: Scope, id: string, recursive: 'recursive' | 'empty-only', expect: VersionCheck): Promise<void> {
   await scope.db.all(tree.lockTree, { team: scope.team });
   const { folder, access } = await changeable(scope, id, expect);
   if (!access.placed)

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import type { ChangeSort } from '../platform/database/sorted-page.ts';
-import { ifMatch, setEtag } from '../platform/http/etag.ts';
-import { changeQuery, pageQuery, sendPage, sortedPage } from '../platform/http/page.ts';
+import { changing, created, creating, noContent } from '../platform/http/answers.ts';
+import { ifMatch, withEtag } from '../platform/http/etag.ts';
+import { changePage, changeQuery, pageQuery, sendPage } from '../platform/http/page.ts';
 import { reading, writing } from '../platform/http/scope.ts';
-import { type App, created } from '../platform/http/server.ts';
+import type { App } from '../platform/http/server.ts';
 import { deleteFolder, restoreFolder } from './bin.ts';
 import { accessList, createBody, folder, idParams, moveBody, share, shareBody, updateBody } from './schemas.ts';
 import { createFolder, getFolder, listFolders, moveFolder, updateFolder } from './service.ts';
@@ -29,11 +29,7 @@ export function folderRoutes(app: App): void {
         response: { 200: Type.Array(folder) },
       },
     },
-    async (request, reply) => {
-      const since = request.query.updatedSince ?? null;
-      const page = { ...sortedPage<ChangeSort>(request.query, 'createdAt'), since };
-      return sendPage(reply, request, await listFolders(reading(request), page)) as never;
-    },
+    async (request, reply) => sendPage(reply, request, await listFolders(reading(request), changePage(request.query))),
   );
 
   app.post(
@@ -42,21 +38,13 @@ export function folderRoutes(app: App): void {
       config: write,
       schema: { operationId: 'createFolder', summary: 'Create a folder', tags, body: createBody, response: { 201: folder } },
     },
-    async (request, reply) => {
-      const { value, version } = await writing(request, (scope) => createFolder(scope, request.body));
-      setEtag(reply, version);
-      return created(reply, `${prefix}/${value.id}`, value);
-    },
+    (request, reply) => creating(request, reply, `${prefix}/:id`, (scope) => createFolder(scope, request.body)),
   );
 
   app.get(
     `${prefix}/:id`,
     { config: read, schema: { operationId: 'getFolder', summary: 'Read a folder', tags, params: idParams, response: { 200: folder } } },
-    async (request, reply) => {
-      const { value, version } = await getFolder(reading(request), request.params.id);
-      setEtag(reply, version);
-      return value;
-    },
+    (request, reply) => withEtag(reply, getFolder(reading(request), request.params.id)),
   );
 
   app.put(
@@ -72,11 +60,7 @@ export function folderRoutes(app: App): void {
         response: { 200: folder },
       },
     },
-    async (request, reply) => {
-      const { value, version } = await writing(request, (scope) => updateFolder(scope, request.params.id, request.body, ifMatch(request)));
-      setEtag(reply, version);
-      return value;
-    },
+    (request, reply) => changing(request, reply, (scope) => updateFolder(scope, request.params.id, request.body, ifMatch(request))),
   );
 
   app.delete(
@@ -113,13 +97,7 @@ export function folderRoutes(app: App): void {
         response: { 200: folder },
       },
     },
-    async (request, reply) => {
-      const { value, version } = await writing(request, (scope) =>
-        moveFolder(scope, request.params.id, request.body.parentId, ifMatch(request)),
-      );
-      setEtag(reply, version);
-      return value;
-    },
+    (request, reply) => changing(request, reply, (scope) => moveFolder(scope, request.params.id, request.body.parentId, ifMatch(request))),
   );
 
   app.post(
@@ -128,11 +106,7 @@ export function folderRoutes(app: App): void {
       config: write,
       schema: { operationId: 'restoreFolder', summary: 'Take a folder out of the bin', tags, params: idParams, response: { 200: folder } },
     },
-    async (request, reply) => {
-      const { value, version } = await writing(request, (scope) => restoreFolder(scope, request.params.id));
-      setEtag(reply, version);
-      return value;
-    },
+    (request, reply) => changing(request, reply, (scope) => restoreFolder(scope, request.params.id)),
   );
 
   app.get(
@@ -181,10 +155,7 @@ export function folderRoutes(app: App): void {
         response: { 204: Type.Null() },
       },
     },
-    async (request, reply) => {
-      await writing(request, (scope) => unshareFolder(scope, request.params.id, request.params.shareId));
-      return reply.code(204).send(null);
-    },
+    (request, reply) => noContent(request, reply, (scope) => unshareFolder(scope, request.params.id, request.params.shareId)),
   );
 
   app.get(
@@ -214,13 +185,7 @@ export function folderRoutes(app: App): void {
         response: { 204: Type.Null() },
       },
     },
-    async (request, reply) => {
-      await writing(request, async (scope) => {
-        await unshareFolder(scope, request.params.id, request.params.grantId);
-        return null;
-      });
-      return reply.code(204).send(null);
-    },
+    (request, reply) => noContent(request, reply, (scope) => unshareFolder(scope, request.params.id, request.params.grantId)),
   );
 
   wallRoutes(app);

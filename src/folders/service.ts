@@ -10,6 +10,7 @@ import { problems } from '../platform/problems.ts';
 import { byRole } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { cleanName, nameKey } from '../platform/text.ts';
+import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { clientOf, type Reached, viewerOf, viewOf, visibleFolder, writableFolder } from './access.ts';
 import { folderCreated, folderMoved, folderUpdated } from './events.ts';
 import { mergeMetadata } from './metadata.ts';
@@ -38,9 +39,6 @@ const ownMembers = [
   'createdAt',
   'updatedAt',
 ];
-
-/** A thing with the version that its ETag names; from outside of a wall there is none. */
-export type Versioned<T> = { value: T; version: number | undefined };
 
 /** A page of the actor's folders as JSON text, written by the database. */
 export function listFolders(scope: ReadScope, { sort, ...page }: ChangePage): Promise<ListPage | undefined> {
@@ -111,12 +109,7 @@ export async function createFolder(scope: Scope, input: CreateFolder): Promise<V
 }
 
 /** Changes the members that are given; `parentId` moves. Errors as create and move, and 412 when `expect` names another version. */
-export async function updateFolder(
-  scope: Scope,
-  id: string,
-  input: UpdateFolder,
-  expect: (version: number) => void,
-): Promise<Versioned<Folder>> {
+export async function updateFolder(scope: Scope, id: string, input: UpdateFolder, expect: VersionCheck): Promise<Versioned<Folder>> {
   // The tree before the row, as every move does: two that race would otherwise wait for one another.
   if (input.parentId !== undefined) await scope.db.all(tree.lockTree, { team: scope.team });
   const kept = await changeable(scope, id, expect);
@@ -133,12 +126,7 @@ export async function updateFolder(
 }
 
 /** Moves a folder under another, or to the top of its tree with null. Errors: see `placeForMoved`, and 409 `name_taken`. */
-export async function moveFolder(
-  scope: Scope,
-  id: string,
-  parentId: string | null,
-  expect: (version: number) => void,
-): Promise<Versioned<Folder>> {
+export async function moveFolder(scope: Scope, id: string, parentId: string | null, expect: VersionCheck): Promise<Versioned<Folder>> {
   await scope.db.all(tree.lockTree, { team: scope.team });
   const kept = await changeable(scope, id, expect);
   const place = await moving(scope, kept, parentId);
@@ -200,7 +188,7 @@ async function write(scope: Scope, { folder }: Reached, input: UpdateFolder, pla
 }
 
 /** A folder the actor may change, locked, with counts read under the lock; `expect` compares `If-Match`. */
-export async function changeable(scope: Scope, id: string, expect: (version: number) => void): Promise<Reached> {
+export async function changeable(scope: Scope, id: string, expect: VersionCheck): Promise<Reached> {
   const folderId = pathId(id, 'folder');
   const found = await readLocked(scope.db, queries.lockFolder, { team: scope.team, id: folderId }, () => writableFolder(scope, folderId));
   expect(found.folder.version);

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
+import { created, noContent } from '../platform/http/answers.ts';
 import { reading, writing } from '../platform/http/scope.ts';
-import { type App, created } from '../platform/http/server.ts';
+import type { App } from '../platform/http/server.ts';
 import { askOpening, consentToOpening, listOpenings } from './openings.ts';
 import { idParams, opening, openingBody, wall, wallBody } from './schemas.ts';
 import { liftWall, readWall, setWall } from './walls.ts';
@@ -55,13 +56,7 @@ export function wallRoutes(app: App): void {
         response: { 204: Type.Null() },
       },
     },
-    async (request, reply) => {
-      await writing(request, async (scope) => {
-        await liftWall(scope, request.params.id);
-        return null;
-      });
-      return reply.code(204).send(null);
-    },
+    (request, reply) => noContent(request, reply, (scope) => liftWall(scope, request.params.id)),
   );
 
   app.get(

@@ -2,6 +2,11 @@ import { problems } from './problems.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
+/** Before all others in the order of the database: where a walk along identifiers begins. */
+export const smallestId = '00000000-0000-0000-0000-000000000000';
+/** After all others. */
+export const largestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
 export function isUuid(value: string): boolean {
   return uuid.test(value);
 }

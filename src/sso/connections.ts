@@ -8,13 +8,13 @@ import type { ReadScope, Scope } from '../platform/scope.ts';
 import { connectionCreated, connectionDeleted, connectionUpdated } from './acts.ts';
 import { secretPurpose, type Sso } from './deps.ts';
 import type { SealedColumn } from '../platform/database/reseal.ts';
+import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { cleanDomains, recordName, recordValue } from './domains.ts';
 import { ssoProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Connection, CreateConnection, UpdateConnection } from './schemas.ts';
 
 /** A connection with the version that its ETag names. */
-export type Versioned = { value: Connection; version: number };
 
 const mostConnections = 10;
 
@@ -38,7 +38,7 @@ export const openSecret = (sso: Sso, { id, client_secret: sealed }: queries.Conn
  */
 export const redirectUri = (sso: Sso, id: string): string => `${sso.accounts.settings.baseUrl}/api/v1/security/auth/sso/callback/${id}`;
 
-function present(sso: Sso, row: queries.ConnectionRow): Versioned {
+function present(sso: Sso, row: queries.ConnectionRow): Versioned<Connection> {
   const value = {
     id: row.id,
     issuer: row.issuer,
@@ -68,14 +68,14 @@ export async function listConnections(sso: Sso, scope: ReadScope, page: { after:
 }
 
 /** One connection. Errors: 404. */
-export async function getConnection(sso: Sso, scope: ReadScope | Scope, given: string): Promise<Versioned> {
+export async function getConnection(sso: Sso, scope: ReadScope | Scope, given: string): Promise<Versioned<Connection>> {
   const row = await scope.db.first(queries.findConnection, { team: scope.team, id: pathId(given, 'connection') });
   if (!row) throw notFound('connection');
   return present(sso, row);
 }
 
 /** Makes a connection. Nobody signs in by address through it before a domain is verified. Errors: 400, 401 `reauthentication_required`, 409 `sso_connection_limit`. */
-export async function createConnection(sso: Sso, scope: Scope, session: string, input: CreateConnection): Promise<Versioned> {
+export async function createConnection(sso: Sso, scope: Scope, session: string, input: CreateConnection): Promise<Versioned<Connection>> {
   const { account_id: by } = await requireRecentSignIn(scope, session);
   const id = randomUUIDv7();
   const issuer = cleanIssuer(sso, input.issuer);
@@ -112,8 +112,8 @@ export async function updateConnection(
   session: string,
   given: string,
   input: UpdateConnection,
-  expect: (version: number) => void,
-): Promise<Versioned> {
+  expect: VersionCheck,
+): Promise<Versioned<Connection>> {
   const changed = (['clientId', 'clientSecret', 'domains', 'defaultRole', 'enforce', 'trustMfa', 'isActive'] as const).filter(
     (member) => input[member] !== undefined,
   );
@@ -148,7 +148,7 @@ export async function updateConnection(
 }
 
 /** Deletes a connection, forgets who signed in through it and ends their sessions. Errors: 404, 412. */
-export async function deleteConnection(sso: Sso, scope: Scope, given: string, expect: (version: number) => void): Promise<void> {
+export async function deleteConnection(sso: Sso, scope: Scope, given: string, expect: VersionCheck): Promise<void> {
   const kept = await changeable(scope, given, expect);
   await Promise.all([
     endSessionsThrough(sso.accounts, scope, kept.id),
@@ -158,7 +158,7 @@ export async function deleteConnection(sso: Sso, scope: Scope, given: string, ex
 }
 
 /** A connection of the team, locked; `expect` compares `If-Match`. */
-export async function changeable(scope: Scope, given: string, expect: (version: number) => void): Promise<queries.ConnectionRow> {
+export async function changeable(scope: Scope, given: string, expect: VersionCheck): Promise<queries.ConnectionRow> {
   const row = await scope.db.first(queries.lockConnection, { team: scope.team, id: pathId(given, 'connection') });
   if (!row) throw notFound('connection');
   expect(row.version);

@@ -27,7 +27,7 @@ const columns = `c.id, c.issuer, c.client_id, c.client_secret, c.default_role, c
     FROM sso_domain d WHERE d.team_id = $team AND d.connection_id = c.id), '[]') AS domains`;
 
 export const listConnections = sqlStatement<{ team: string; after: string; limit: number }, ConnectionRow>(
-  `SELECT ${columns} FROM sso_connection c WHERE c.team_id = $team AND c.id > $after ORDER BY c.id LIMIT $limit`,
+  `SELECT ${columns} FROM sso_connection c WHERE c.team_id = $team AND c.id > $after ORDER BY c.id LIMIT $limit + 1`,
 );
 
 export const findConnection = sqlStatement<One, ConnectionRow>(

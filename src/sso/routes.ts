@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
 import { type AccountDeps, managers, openAccounts } from '#accounts';
+import { changing, creating, noContent } from '../platform/http/answers.ts';
 import { clientIp } from '../platform/http/client-ip.ts';
-import { ifMatch, setEtag } from '../platform/http/etag.ts';
-import { decodeCursor, encodeCursor, linkNext, malformedCursor, pageQuery } from '../platform/http/page.ts';
-import { principalOf, reading, writing, writingPublic } from '../platform/http/scope.ts';
-import { type App, created } from '../platform/http/server.ts';
-import { isUuid, pathId } from '../platform/identifiers.ts';
+import { ifMatch, withEtag } from '../platform/http/etag.ts';
+import { answerPage, idPage, pageQuery } from '../platform/http/page.ts';
+import { principalOf, reading, writingPublic } from '../platform/http/scope.ts';
+import type { App } from '../platform/http/server.ts';
+import { pathId } from '../platform/identifiers.ts';
 import { preferredLanguage } from '../platform/mail/compose.ts';
 import { Problem } from '../platform/problems.ts';
 import { forgetBegun, keepBegun, readBegun } from './browser-state.ts';
@@ -23,7 +24,6 @@ const write = { access: { kind: 'user', scope: 'team:write', person: true } } as
 const open = { access: { kind: 'public' } } as const;
 const tags = ['Single sign-on'];
 const bodyLimit = 16 * 1024;
-const smallestId = '00000000-0000-0000-0000-000000000000';
 const redirect = { 302: Type.Null({ description: 'The browser is sent on' }) };
 
 export function ssoRoutes(app: App, accounts: AccountDeps, deps: SsoDeps): void {
@@ -46,14 +46,9 @@ function managing(app: App, sso: Sso): void {
       },
     },
     async (request, reply) => {
-      const { limit = 500, cursor } = request.query;
-      const [after = smallestId] = cursor === undefined ? [] : decodeCursor(cursor, 1);
-      if (!isUuid(after)) throw malformedCursor();
-      const found = await listConnections(sso, reading(request), { after, limit: limit + 1 });
-      const page = found.slice(0, limit);
-      const last = page.at(-1);
-      if (last && found.length > limit) linkNext(reply, request, encodeCursor([last.id]));
-      return page;
+      const page = idPage(request.query, 500);
+      const found = await listConnections(sso, reading(request), page);
+      return answerPage(reply, request, { found, limit: page.limit }, ({ id }) => [id]);
     },
   );
 
@@ -64,13 +59,10 @@ function managing(app: App, sso: Sso): void {
       bodyLimit,
       schema: { operationId: 'createSsoConnection', summary: 'Connect a provider', tags, body: createBody, response: { 201: connection } },
     },
-    async (request, reply) => {
-      const { value, version } = await writing(request, (scope) =>
+    (request, reply) =>
+      creating(request, reply, `${managePrefix}/:id`, (scope) =>
         createConnection(sso, scope, principalOf(request).sessionId, request.body),
-      );
-      setEtag(reply, version);
-      return created(reply, `${managePrefix}/${value.id}`, value);
-    },
+      ),
   );
 
   app.get(
@@ -79,11 +71,7 @@ function managing(app: App, sso: Sso): void {
       config: read,
       schema: { operationId: 'getSsoConnection', summary: 'Read a connection', tags, params: idParams, response: { 200: connection } },
     },
-    async (request, reply) => {
-      const { value, version } = await getConnection(sso, reading(request), request.params.id);
-      setEtag(reply, version);
-      return value;
-    },
+    (request, reply) => withEtag(reply, getConnection(sso, reading(request), request.params.id)),
   );
 
   app.patch(
@@ -100,13 +88,10 @@ function managing(app: App, sso: Sso): void {
         response: { 200: connection },
       },
     },
-    async (request, reply) => {
-      const { value, version } = await writing(request, (scope) =>
+    (request, reply) =>
+      changing(request, reply, (scope) =>
         updateConnection(sso, scope, principalOf(request).sessionId, request.params.id, request.body, ifMatch(request)),
-      );
-      setEtag(reply, version);
-      return value;
-    },
+      ),
   );
 
   app.delete(
@@ -121,13 +106,7 @@ function managing(app: App, sso: Sso): void {
         response: { 204: Type.Null() },
       },
     },
-    async (request, reply) => {
-      await writing(request, async (scope) => {
-        await deleteConnection(sso, scope, request.params.id, ifMatch(request));
-        return {};
-      });
-      return reply.code(204).send(null);
-    },
+    (request, reply) => noContent(request, reply, (scope) => deleteConnection(sso, scope, request.params.id, ifMatch(request))),
   );
 
   app.post(
@@ -147,13 +126,11 @@ function managing(app: App, sso: Sso): void {
       const id = pathId(request.params.id, 'connection');
       const { team = '' } = principalOf(request);
       const found = await findProofs(sso, app.database, team, id);
-      const { value, version } = await writing(request, async (scope) => {
+      return changing(request, reply, async (scope) => {
         await changeable(scope, id, ifMatch(request));
         await markVerified(scope, id, found);
         return getConnection(sso, scope, id);
       });
-      setEtag(reply, version);
-      return value;
     },
   );
 }

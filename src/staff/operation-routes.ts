@@ -1,12 +1,11 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { journal, journalQuery, readJournalPage } from '#audit';
 import { withIdempotency } from '../platform/http/idempotency.ts';
-import { decodeCursor, encodeCursor, linkNext, malformedCursor } from '../platform/http/page.ts';
+import { answerPage, newestFirst } from '../platform/http/page.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
 import { serviceTeam } from '../platform/journal/record.ts';
-import { isUuid } from '../platform/identifiers.ts';
 import type { Staff } from './deps.ts';
 import { type By, getPerson, getQuotas, getTeam, helpPerson, listPeople, listTeams, putQuotas, setSuspended } from './operations.ts';
 import { attemptOf, bodyLimit, byStaff, originOf } from './requests.ts';
@@ -14,6 +13,7 @@ import * as schemas from './schemas.ts';
 
 const prefix = '/api/v1/staff';
 const tags = ['Staff operations'];
+/** These lists are of the whole service: they always come in pages. */
 const mostAtOnce = 500;
 
 const by = (request: FastifyRequest): By => {
@@ -21,19 +21,7 @@ const by = (request: FastifyRequest): By => {
   return { actor, sessionId, proof, origin: originOf(request), once: (db, work) => withIdempotency(attemptOf(request), db, work) };
 };
 
-function placeOf({ cursor, limit = mostAtOnce }: { cursor?: string; limit?: number }) {
-  if (cursor === undefined) return { before: null, beforeId: null, limit };
-  const [before = '', beforeId = ''] = decodeCursor(cursor, 2);
-  if (!isUuid(beforeId) || Number.isNaN(Date.parse(before))) throw malformedCursor();
-  return { before, beforeId, limit };
-}
-
-/** A full page points to the next; these lists are of the whole service, so that they always come in pages. */
-function paged<T extends { id: string; createdAt: string }>(rows: T[], limit: number, request: FastifyRequest, reply: FastifyReply): T[] {
-  const last = rows.at(-1);
-  if (last && rows.length === limit) linkNext(reply, request, encodeCursor([last.createdAt, last.id]));
-  return rows;
-}
+const placeOf = ({ createdAt, id }: { createdAt: string; id: string }) => [createdAt, id];
 
 /** What staff do with teams and people: all of it stands in the journal of the team. */
 export function operationRoutes(app: App, staff: Staff): void {
@@ -51,8 +39,9 @@ export function operationRoutes(app: App, staff: Staff): void {
     },
     async (request, reply) => {
       const { q = null, status = null, ...page } = request.query;
-      const place = placeOf(page);
-      return paged(await listTeams(staff, by(request), { ...place, q, status }), place.limit, request, reply);
+      const place = newestFirst(page, mostAtOnce);
+      const found = await listTeams(staff, by(request), { ...place, q, status });
+      return answerPage(reply, request, { found, limit: place.limit }, placeOf);
     },
   );
   app.get(
@@ -123,8 +112,9 @@ export function operationRoutes(app: App, staff: Staff): void {
     },
     async (request, reply) => {
       const { q = null, teamId = null, ...page } = request.query;
-      const place = placeOf(page);
-      return paged(await listPeople(staff, by(request), { ...place, q, team: teamId }), place.limit, request, reply);
+      const place = newestFirst(page, mostAtOnce);
+      const found = await listPeople(staff, by(request), { ...place, q, team: teamId });
+      return answerPage(reply, request, { found, limit: place.limit }, placeOf);
     },
   );
   app.get(

@@ -170,7 +170,7 @@ export const listTeams = sqlStatement<Page & { q: string | null; status: string 
    FROM team t
    WHERE ($q::text IS NULL OR strpos(lower(t.name), lower($q)) > 0 OR t.team_id::text = $q) AND ($status::text IS NULL OR t.status = $status)
      AND ($before::timestamptz IS NULL OR (t.created_at, t.team_id) < ($before, $beforeId::uuid))
-   ORDER BY t.created_at DESC, t.team_id DESC LIMIT $limit`,
+   ORDER BY t.created_at DESC, t.team_id DESC LIMIT $limit + 1`,
 );
 export const teamById = sqlStatement<{ team: string }, TeamRow>(
   `SELECT t.team_id AS id, t.name, t.status, t.created_at,
@@ -196,7 +196,7 @@ export const listPeople = sqlStatement<Page & { q: string | null; team: string |
    WHERE a.deleted_at IS NULL AND ($team::uuid IS NULL OR a.team_id = $team)
      AND ($q::text IS NULL OR strpos(a.email_key, lower($q)) > 0 OR strpos(lower(a.first_name || ' ' || a.last_name), lower($q)) > 0)
      AND ($before::timestamptz IS NULL OR (a.created_at, a.id) < ($before, $beforeId::uuid))
-   ORDER BY a.created_at DESC, a.id DESC LIMIT $limit`,
+   ORDER BY a.created_at DESC, a.id DESC LIMIT $limit + 1`,
 );
 export const personById = sqlStatement<{ id: string }, PersonRow>(
   `SELECT ${person} FROM account a WHERE a.id = $id AND a.deleted_at IS NULL`,

@@ -1,8 +1,9 @@
 import type { FastifyReply } from 'fastify';
 import { accountSchemas } from '#accounts';
 import { prepareBackupCodes } from '../platform/crypto/backup-codes.ts';
+import { linkSelf } from '../platform/http/answers.ts';
 import { principalOf } from '../platform/http/scope.ts';
-import { type App, linkSelf } from '../platform/http/server.ts';
+import type { App } from '../platform/http/server.ts';
 import { Problem } from '../platform/problems.ts';
 import { Type } from 'typebox';
 import { across, type Staff } from './deps.ts';
@@ -25,10 +26,9 @@ export function staffRoutes(app: App, staff: Staff): void {
 }
 
 /** What a completed sign-in leaves in the browser, and what it answers. */
-function letIn(staff: Staff, reply: FastifyReply, { refreshToken, holder, ...answer }: StaffSignedIn, now: Date) {
-  staff.cookie.set(reply, refreshToken);
+function letIn(staff: Staff, reply: FastifyReply, { holder, ...signed }: StaffSignedIn, now: Date) {
   staff.pass.give(reply, holder, now);
-  return answer;
+  return staff.cookie.keep(reply, signed);
 }
 
 function signInRoutes(app: App, staff: Staff): void {

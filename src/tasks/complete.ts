@@ -2,6 +2,7 @@ import { endGrantsOfTask, readableDocument } from '#documents';
 import { record } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import type { Scope } from '../platform/scope.ts';
+import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { taskCompleted, taskRejected } from './events.ts';
 import { uploadedMeanwhile } from './heir-queries.ts';
 import { defaultOutcome, isDecision, judgesVersion } from './kinds.ts';
@@ -11,7 +12,6 @@ import { announcedEnd, factsOf, presentTask } from './present.ts';
 import { taskProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { CompleteTask, RecordSignature, Task } from './schemas.ts';
-import type { Versioned } from './service.ts';
 
 type Ending = { outcome: string; comment?: string | undefined; documentVersion?: number | undefined };
 
@@ -19,12 +19,7 @@ type Ending = { outcome: string; comment?: string | undefined; documentVersion?:
  * Ends a task with one of its outcomes. What follows in its workflow happens in the same transaction, by whoever hears the
  * event. Errors: 403, 404, 409 `task_not_open`, `document_changed`, 412, 422 `outcome_invalid`.
  */
-export async function completeTask(
-  scope: Scope,
-  id: string,
-  input: CompleteTask,
-  expect: (version: number) => void,
-): Promise<Versioned<Task>> {
+export async function completeTask(scope: Scope, id: string, input: CompleteTask, expect: VersionCheck): Promise<Versioned<Task>> {
   const task = await heldForEnd(scope, id, expect);
   const outcome = input?.outcome ?? (isDecision(task.type) ? undefined : defaultOutcome(task.outcomes));
   if (outcome === undefined || !task.outcomes.includes(outcome)) throw outcomeInvalid(task, outcome);
@@ -35,12 +30,7 @@ export async function completeTask(
  * Records what became of a signature that was given outside the service: on paper, or with another provider. It is for the
  * person the signature was asked of, and says so in the journal: `signed_elsewhere` is no signature of this service.
  */
-export async function recordSignature(
-  scope: Scope,
-  id: string,
-  input: RecordSignature,
-  expect: (version: number) => void,
-): Promise<Versioned<Task>> {
+export async function recordSignature(scope: Scope, id: string, input: RecordSignature, expect: VersionCheck): Promise<Versioned<Task>> {
   const task = await heldForEnd(scope, id, expect);
   if (task.type !== 'signature')
     throw taskProblems.outcome_invalid('This task asks for no signature. Complete it with one of its outcomes.', outcomeErrors(task));
@@ -48,7 +38,7 @@ export async function recordSignature(
 }
 
 /** The task under its lock, open, and the actor's to end. */
-async function heldForEnd(scope: Scope, id: string, expect: (version: number) => void): Promise<queries.SeenTask> {
+async function heldForEnd(scope: Scope, id: string, expect: VersionCheck): Promise<queries.SeenTask> {
   const task = await holdTask(scope, id);
   if (task.cancel_reason === 'document_changed')
     throw taskProblems.document_changed(

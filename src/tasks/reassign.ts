@@ -3,6 +3,7 @@ import { record } from '../platform/journal/record.ts';
 import { queueMail } from '../platform/mail/queue.ts';
 import { problems } from '../platform/problems.ts';
 import type { Scope } from '../platform/scope.ts';
+import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { taskAssigned } from './events.ts';
 import { voicesBeside } from './heir-queries.ts';
 import { holdTask } from './lookup.ts';
@@ -15,7 +16,6 @@ import { announcedTask, factsOf, presentTask } from './present.ts';
 import { taskProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Reassign, Task } from './schemas.ts';
-import type { Versioned } from './service.ts';
 
 const refusals: Record<ReassignRefusal, string> = {
   not_theirs: 'This task is given to somebody else. Its assignee or an administrator may pass it on.',
@@ -28,7 +28,7 @@ const refusals: Record<ReassignRefusal, string> = {
  * Errors: 403, 404, 409 `task_not_open`, 412, 422 `assignee_not_found`,
  * `assignee_is_viewer`.
  */
-export async function reassignTask(scope: Scope, id: string, input: Reassign, expect: (version: number) => void): Promise<Versioned<Task>> {
+export async function reassignTask(scope: Scope, id: string, input: Reassign, expect: VersionCheck): Promise<Versioned<Task>> {
   const target = input.userId.toLowerCase();
   // Before the task's lock: somebody who leaves is held before their workflows are.
   const viewers = await requireMembers(scope, [target]);

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import type { Sort } from '../platform/database/sorted-page.ts';
-import { ifMatch, setEtag } from '../platform/http/etag.ts';
+import { changing, created, creating } from '../platform/http/answers.ts';
+import { ifMatch, withEtag } from '../platform/http/etag.ts';
 import { writingEach } from '../platform/http/each.ts';
-import { decodeCursor, malformedCursor, pageQuery, pageSize, sendPage, sortedPage } from '../platform/http/page.ts';
+import { idPage, pageQuery, sendPage, sortedPage } from '../platform/http/page.ts';
 import { reading, writing } from '../platform/http/scope.ts';
-import { type App, created } from '../platform/http/server.ts';
-import { isUuid } from '../platform/identifiers.ts';
+import type { App } from '../platform/http/server.ts';
 import * as schemas from './schemas.ts';
 import { completeTask, recordSignature } from './complete.ts';
 import { reassignTask } from './reassign.ts';
@@ -18,7 +18,6 @@ const write = { access: { kind: 'user', scope: 'tasks:write' } } as const;
 /** A viewer completes what they hold, and gives nobody anything. */
 const contribute = { access: { ...write.access, roles: ['owner', 'admin', 'member'] } } as const;
 const anyVersion = () => undefined;
-const smallestId = '00000000-0000-0000-0000-000000000000';
 
 export function taskRoutes(app: App): void {
   listAndCreate(app);
@@ -60,11 +59,7 @@ function listAndCreate(app: App): void {
         response: { 201: schemas.task },
       },
     },
-    async (request, reply) => {
-      const { value, version } = await writing(request, (scope) => createTask(scope, request.body));
-      setEtag(reply, version);
-      return created(reply, `${prefix}/${value.id}`, value);
-    },
+    (request, reply) => creating(request, reply, `${prefix}/:id`, (scope) => createTask(scope, request.body)),
   );
 }
 
@@ -75,11 +70,7 @@ function oneTask(app: App): void {
       config: read,
       schema: { operationId: 'getTask', summary: 'Read a task', tags, params: schemas.idParams, response: { 200: schemas.task } },
     },
-    async (request, reply) => {
-      const { value, version } = await getTask(reading(request), request.params.id);
-      setEtag(reply, version);
-      return value;
-    },
+    (request, reply) => withEtag(reply, getTask(reading(request), request.params.id)),
   );
 
   app.post(
@@ -95,11 +86,7 @@ function oneTask(app: App): void {
         response: { 200: schemas.task },
       },
     },
-    async (request, reply) => {
-      const { value, version } = await writing(request, (scope) => completeTask(scope, request.params.id, request.body, ifMatch(request)));
-      setEtag(reply, version);
-      return value;
-    },
+    (request, reply) => changing(request, reply, (scope) => completeTask(scope, request.params.id, request.body, ifMatch(request))),
   );
 }
 
@@ -117,13 +104,7 @@ function passOn(app: App): void {
         response: { 200: schemas.task },
       },
     },
-    async (request, reply) => {
-      const { value, version } = await writing(request, (scope) =>
-        recordSignature(scope, request.params.id, request.body, ifMatch(request)),
-      );
-      setEtag(reply, version);
-      return value;
-    },
+    (request, reply) => changing(request, reply, (scope) => recordSignature(scope, request.params.id, request.body, ifMatch(request))),
   );
 
   app.post(
@@ -139,11 +120,7 @@ function passOn(app: App): void {
         response: { 200: schemas.task },
       },
     },
-    async (request, reply) => {
-      const { value, version } = await writing(request, (scope) => reassignTask(scope, request.params.id, request.body, ifMatch(request)));
-      setEtag(reply, version);
-      return value;
-    },
+    (request, reply) => changing(request, reply, (scope) => reassignTask(scope, request.params.id, request.body, ifMatch(request))),
   );
 }
 
@@ -211,13 +188,7 @@ function comments(app: App): void {
         response: { 200: Type.Array(schemas.comment) },
       },
     },
-    async (request, reply) => {
-      const { cursor } = request.query;
-      const [after = smallestId] = cursor === undefined ? [] : decodeCursor(cursor, 1);
-      if (!isUuid(after)) throw malformedCursor();
-      const page = await listComments(reading(request), request.params.id, { after, limit: pageSize(request.query) });
-      return sendPage(reply, request, page);
-    },
+    async (request, reply) => sendPage(reply, request, await listComments(reading(request), request.params.id, idPage(request.query))),
   );
 
   app.post(

@@ -7,6 +7,7 @@ import { recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { cleanName } from '../platform/text.ts';
+import type { Versioned } from '../platform/versioned.ts';
 import { dueTime } from './due-date.ts';
 import { taskCommented } from './events.ts';
 import * as lists from './list-queries.ts';
@@ -17,8 +18,6 @@ import { mayGive, seerOf, viewerOf } from './policy.ts';
 import { presentTask } from './present.ts';
 import * as queries from './queries.ts';
 import type { Comment, CreateTask, Task } from './schemas.ts';
-
-export type Versioned<T> = { value: T; version: number };
 
 type Filters = {
   status?: string[] | undefined;

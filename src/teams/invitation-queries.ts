@@ -24,7 +24,7 @@ const state = "CASE WHEN status = 'pending' AND expires_at <= now() THEN 'expire
 const columns = `id, email, email_key, role, status, ${state} AS state, invited_by, created_by_type, accepted_by, version, created_at, sent_at, expires_at, ended_at`;
 
 export const listInvitations = sqlStatement<{ team: string; states: string[]; after: string; limit: number }, InvitationRow>(
-  `SELECT ${columns} FROM invitation WHERE team_id = $team AND id > $after AND ${state} = ANY ($states) ORDER BY id LIMIT $limit`,
+  `SELECT ${columns} FROM invitation WHERE team_id = $team AND id > $after AND ${state} = ANY ($states) ORDER BY id LIMIT $limit + 1`,
 );
 
 export const findInvitation = sqlStatement<One, InvitationRow>(`SELECT ${columns} FROM invitation WHERE team_id = $team AND id = $id`);

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { type Accounts, accountSchemas, managers } from '#accounts';
+import { changing, creating, noContent } from '../platform/http/answers.ts';
 import { clientIp } from '../platform/http/client-ip.ts';
-import { ifMatch, setEtag } from '../platform/http/etag.ts';
-import { decodeCursor, encodeCursor, linkNext, malformedCursor, pageQuery, pageSize } from '../platform/http/page.ts';
-import { principalOf, reading, writing, writingPublic } from '../platform/http/scope.ts';
-import { type App, created } from '../platform/http/server.ts';
+import { ifMatch, withEtag } from '../platform/http/etag.ts';
+import { answerPage, idPage, pageQuery } from '../platform/http/page.ts';
+import { principalOf, reading, writingPublic } from '../platform/http/scope.ts';
+import type { App } from '../platform/http/server.ts';
 import { preferredLanguage } from '../platform/mail/compose.ts';
-import { isUuid } from '../platform/identifiers.ts';
 import { acceptInvitation, previewInvitation, waitingInvitations } from './accept.ts';
 import { getInvitation, invite, listInvitations, resend, revoke } from './invitations.ts';
 import * as schemas from './schemas.ts';
@@ -16,7 +16,6 @@ const tags = ['Team'];
 const read = { access: { kind: 'user', scope: 'team:read', roles: managers } } as const;
 const write = { access: { kind: 'user', scope: 'team:write' } } as const;
 const bodyLimit = 16 * 1024;
-const smallestId = '00000000-0000-0000-0000-000000000000';
 
 export function invitationRoutes(app: App, accounts: Accounts): void {
   app.get(
@@ -32,15 +31,9 @@ export function invitationRoutes(app: App, accounts: Accounts): void {
       },
     },
     async (request, reply) => {
-      const { cursor, status } = request.query;
-      const [after = smallestId] = cursor === undefined ? [] : decodeCursor(cursor, 1);
-      if (!isUuid(after)) throw malformedCursor();
-      const most = pageSize(request.query);
-      const found = await listInvitations(reading(request), status, { after, limit: most + 1 });
-      const page = found.slice(0, most);
-      const last = page.at(-1);
-      if (last && found.length > most) linkNext(reply, request, encodeCursor([last.id]));
-      return page;
+      const page = idPage(request.query);
+      const found = await listInvitations(reading(request), request.query.status, page);
+      return answerPage(reply, request, { found, limit: page.limit }, ({ id }) => [id]);
     },
   );
 
@@ -56,11 +49,8 @@ export function invitationRoutes(app: App, accounts: Accounts): void {
         response: { 201: schemas.invitation },
       },
     },
-    async (request, reply) => {
-      const { value, version } = await writing(request, (scope) => invite(accounts, scope, principalOf(request).sessionId, request.body));
-      setEtag(reply, version);
-      return created(reply, `${prefix}/${value.id}`, value);
-    },
+    (request, reply) =>
+      creating(request, reply, `${prefix}/:id`, (scope) => invite(accounts, scope, principalOf(request).sessionId, request.body)),
   );
 
   app.get(
@@ -75,11 +65,7 @@ export function invitationRoutes(app: App, accounts: Accounts): void {
         response: { 200: schemas.invitation },
       },
     },
-    async (request, reply) => {
-      const { value, version } = await getInvitation(reading(request), request.params.id);
-      setEtag(reply, version);
-      return value;
-    },
+    (request, reply) => withEtag(reply, getInvitation(reading(request), request.params.id)),
   );
 
   app.delete(
@@ -94,10 +80,7 @@ export function invitationRoutes(app: App, accounts: Accounts): void {
         response: { 204: Type.Null() },
       },
     },
-    async (request, reply) => {
-      await writing(request, (scope) => revoke(scope, request.params.id, ifMatch(request)));
-      return reply.code(204).send(null);
-    },
+    (request, reply) => noContent(request, reply, (scope) => revoke(scope, request.params.id, ifMatch(request))),
   );
 
   app.post(
@@ -112,13 +95,7 @@ export function invitationRoutes(app: App, accounts: Accounts): void {
         response: { 200: schemas.invitation },
       },
     },
-    async (request, reply) => {
-      const { value, version } = await writing(request, (scope) =>
-        resend(accounts, scope, principalOf(request).sessionId, request.params.id),
-      );
-      setEtag(reply, version);
-      return value;
-    },
+    (request, reply) => changing(request, reply, (scope) => resend(accounts, scope, principalOf(request).sessionId, request.params.id)),
   );
 
   app.get(
@@ -178,10 +155,8 @@ export function invitationRoutes(app: App, accounts: Accounts): void {
         device,
         request.principal,
       );
-      const { refreshToken, ...answer } = session;
-      accounts.cookie.set(reply, refreshToken);
       reply.code(how === 'joined' ? 200 : 201);
-      return answer;
+      return accounts.cookie.keep(reply, session);
     },
   );
 }

@@ -7,6 +7,7 @@ import { queueMail } from '../platform/mail/queue.ts';
 import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { withoutLinks } from '../platform/text.ts';
+import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { invitationResent, invitationRevoked, memberInvited } from './events.ts';
 import * as queries from './invitation-queries.ts';
 import { invitationMail } from './mails.ts';
@@ -15,7 +16,6 @@ import { mayInviteAs, mayManage } from './policy.ts';
 import { teamProblems } from './problems.ts';
 import { findTeam, memberByEmail, type MemberRow } from './queries.ts';
 import type { Invitation, Invite } from './schemas.ts';
-import type { Versioned } from './service.ts';
 
 const mostPending = 100;
 const secondsBetweenMails = 60;
@@ -139,7 +139,7 @@ export async function resend(accounts: Accounts, scope: Scope, session: string, 
 }
 
 /** Ends an invitation: its link opens nothing any more. Errors: 404, 409 `invitation_ended`, 412. */
-export async function revoke(scope: Scope, id: string, expect: (version: number) => void): Promise<void> {
+export async function revoke(scope: Scope, id: string, expect: VersionCheck): Promise<void> {
   await holdManaged(scope);
   const kept = await scope.db.first(queries.lockInvitation, { team: scope.team, id: pathId(id, 'invitation') });
   if (!kept) throw notFound('invitation');

@@ -16,6 +16,7 @@ import { record, recordAct } from '../platform/journal/record.ts';
 import { queueMail } from '../platform/mail/queue.ts';
 import { problems } from '../platform/problems.ts';
 import type { Actor, ReadScope, Scope } from '../platform/scope.ts';
+import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { addressBound, addressReleased, invitationRevoked, memberReactivated, memberRoleChanged, memberSuspended } from './events.ts';
 import * as invitations from './invitation-queries.ts';
 import { partingMail } from './mails.ts';
@@ -23,7 +24,6 @@ import { changeRefused, mayManage, raises } from './policy.ts';
 import { nothingToChange, teamProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Member, UpdateMember } from './schemas.ts';
-import type { Versioned } from './service.ts';
 
 function present(row: queries.MemberRow, viewer: Actor): Versioned<Member> {
   const value = {
@@ -96,7 +96,7 @@ export async function updateMember(
   session: string,
   userId: string,
   input: UpdateMember,
-  expect: (version: number) => void,
+  expect: VersionCheck,
 ): Promise<Versioned<Member>> {
   if (input.role === undefined && input.isActive === undefined && input.addressReleased === undefined)
     throw nothingToChange('`role`, `isActive` or `addressReleased`');
@@ -134,7 +134,7 @@ export async function removeMember(
   scope: Scope,
   userId: string,
   successorId: string | undefined,
-  expect: (version: number) => void,
+  expect: VersionCheck,
 ): Promise<void> {
   const target = await holdTarget(scope, userId);
   expect(target.version);

@@ -78,7 +78,7 @@ export const listMembers = bySort(changeSorts, (sort) => {
   const { order, after, key } = sortedBy(sort, 'account');
   return sqlStatement<InTeam & Place & { since: string | null; limit: number }, MemberRow & { sort_time: string }>(
     `SELECT ${columns}, ${key[0]} AS sort_time FROM account
-     WHERE team_id = $team AND deleted_at IS NULL AND ${after} AND ($since::timestamptz IS NULL OR updated_at >= $since) ORDER BY ${order} LIMIT $limit`,
+     WHERE team_id = $team AND deleted_at IS NULL AND ${after} AND ($since::timestamptz IS NULL OR updated_at >= $since) ORDER BY ${order} LIMIT $limit + 1`,
   );
 });
 

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { type AccountDeps, managers, openAccounts } from '#accounts';
-import type { ChangeSort } from '../platform/database/sorted-page.ts';
-import { ifMatch, setEtag } from '../platform/http/etag.ts';
-import { changeQuery, pageQuery, placedPage, sortedPage } from '../platform/http/page.ts';
-import { principalOf, reading, writing } from '../platform/http/scope.ts';
+import { changing, noContent } from '../platform/http/answers.ts';
+import { ifMatch, withEtag } from '../platform/http/etag.ts';
+import { changePage, changeQuery, pageQuery, placedPage } from '../platform/http/page.ts';
+import { principalOf, reading } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
 import { quotaUse, usageOf } from '../platform/limits/usage.ts';
 import { invitationRoutes } from './invitation-routes.ts';
@@ -23,11 +23,7 @@ export function teamRoutes(app: App, deps: AccountDeps): void {
   app.get(
     prefix,
     { config: read, schema: { operationId: 'getTeam', summary: 'Read one’s team', tags, response: { 200: schemas.team } } },
-    async (request, reply) => {
-      const { value, version } = await getTeam(reading(request));
-      setEtag(reply, version);
-      return value;
-    },
+    (request, reply) => withEtag(reply, getTeam(reading(request))),
   );
 
   app.get(
@@ -60,13 +56,8 @@ export function teamRoutes(app: App, deps: AccountDeps): void {
         response: { 200: schemas.team },
       },
     },
-    async (request, reply) => {
-      const { value, version } = await writing(request, (scope) =>
-        updateTeam(scope, principalOf(request).sessionId, request.body, ifMatch(request)),
-      );
-      setEtag(reply, version);
-      return value;
-    },
+    (request, reply) =>
+      changing(request, reply, (scope) => updateTeam(scope, principalOf(request).sessionId, request.body, ifMatch(request))),
   );
 
   app.post(
@@ -81,10 +72,7 @@ export function teamRoutes(app: App, deps: AccountDeps): void {
         response: { 204: Type.Null() },
       },
     },
-    async (request, reply) => {
-      await writing(request, (scope) => leave(accounts, scope));
-      return reply.code(204).send(null);
-    },
+    (request, reply) => noContent(request, reply, (scope) => leave(accounts, scope)),
   );
 
   app.get(
@@ -100,9 +88,8 @@ export function teamRoutes(app: App, deps: AccountDeps): void {
       },
     },
     async (request, reply) => {
-      const { limit, ...page } = sortedPage<ChangeSort>(request.query, 'createdAt');
-      const since = request.query.updatedSince ?? null;
-      return placedPage(reply, request, await listMembers(reading(request), { ...page, since, limit: limit + 1 }), limit);
+      const page = changePage(request.query);
+      return placedPage(reply, request, await listMembers(reading(request), page), page.limit);
     },
   );
 
@@ -112,11 +99,7 @@ export function teamRoutes(app: App, deps: AccountDeps): void {
       config: read,
       schema: { operationId: 'getMember', summary: 'Read a member', tags, params: schemas.memberParams, response: { 200: schemas.member } },
     },
-    async (request, reply) => {
-      const { value, version } = await getMember(reading(request), request.params.userId);
-      setEtag(reply, version);
-      return value;
-    },
+    (request, reply) => withEtag(reply, getMember(reading(request), request.params.userId)),
   );
 
   app.patch(
@@ -132,13 +115,10 @@ export function teamRoutes(app: App, deps: AccountDeps): void {
         response: { 200: schemas.member },
       },
     },
-    async (request, reply) => {
-      const { value, version } = await writing(request, (scope) =>
+    (request, reply) =>
+      changing(request, reply, (scope) =>
         updateMember(accounts, scope, principalOf(request).sessionId, request.params.userId, request.body, ifMatch(request)),
-      );
-      setEtag(reply, version);
-      return value;
-    },
+      ),
   );
 
   app.delete(
@@ -156,8 +136,7 @@ export function teamRoutes(app: App, deps: AccountDeps): void {
     },
     async (request, reply) => {
       const { successorId } = request.query;
-      await writing(request, (scope) => removeMember(accounts, scope, request.params.userId, successorId, ifMatch(request)));
-      return reply.code(204).send(null);
+      return noContent(request, reply, (scope) => removeMember(accounts, scope, request.params.userId, successorId, ifMatch(request)));
     },
   );
 

@@ -3,13 +3,11 @@ import { notFound } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { cleanName, refuseLink } from '../platform/text.ts';
+import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { teamUpdated } from './events.ts';
 import { nothingToChange } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Team, UpdateTeam } from './schemas.ts';
-
-/** A thing with the version that its ETag names. */
-export type Versioned<T> = { value: T; version: number };
 
 function teamName(value: string): string {
   const name = cleanName(value);
@@ -35,12 +33,7 @@ export async function getTeam(scope: ReadScope | Scope): Promise<Versioned<Team>
 }
 
 /** Changes what is given. Errors: 401 `reauthentication_required` where less is guarded then, 412, 422 `invalid_timezone`. */
-export async function updateTeam(
-  scope: Scope,
-  session: string,
-  input: UpdateTeam,
-  expect: (version: number) => void,
-): Promise<Versioned<Team>> {
+export async function updateTeam(scope: Scope, session: string, input: UpdateTeam, expect: VersionCheck): Promise<Versioned<Team>> {
   if (input.name === undefined && input.timezone === undefined && input.clientsAwaitTakeover === undefined)
     throw nothingToChange('`name`, `timezone` or `clientsAwaitTakeover`');
   if (input.clientsAwaitTakeover === false) await requireRecentSignIn(scope, session);

@@ -1,3 +1,4 @@
+import { smallestId } from '../platform/identifiers.ts';
 import type { Look } from './claim-queries.ts';
 
 /**
@@ -23,7 +24,7 @@ const scan = 256;
 const scanInSteps = 40;
 /** A team has 50 endpoints at most: no look takes much longer than a few milliseconds. */
 const teamsAtOnce = 16;
-const start = { team: '00000000-0000-0000-0000-000000000000', endpoint: '00000000-0000-0000-0000-000000000000' };
+const start = { team: smallestId, endpoint: smallestId };
 
 /**
  * A look at teams costs the same however many endpoints of others hang or fail with a backlog; the walk along everything

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { decodeCursor, encodeCursor, linkNext, malformedCursor } from '../platform/http/page.ts';
+import { created, noContent } from '../platform/http/answers.ts';
+import { encodeCursor, idOfCursor, linkNext } from '../platform/http/page.ts';
 import { principalOf, reading, writing } from '../platform/http/scope.ts';
-import { type App, created } from '../platform/http/server.ts';
-import { isUuid } from '../platform/identifiers.ts';
+import type { App } from '../platform/http/server.ts';
 import { expungePayload, getDelivery, listAttempts, listDeliveries, recoverEndpoint, retryDelivery, testEndpoint } from './deliveries.ts';
 import { attempt, delivery, deliveryParams, deliveryQuery, idParams, recoverBody, recovered } from './schemas.ts';
 
@@ -28,8 +28,7 @@ export function deliveryRoutes(app: App): void {
     },
     async (request, reply) => {
       const { cursor, limit = 1_000, ...filter } = request.query;
-      const [beyond] = cursor === undefined ? [] : decodeCursor(cursor, 1);
-      if (beyond !== undefined && !isUuid(beyond)) throw malformedCursor();
+      const beyond = idOfCursor(cursor);
       const narrowed = { ...filter, limit, ...(beyond === undefined ? {} : { beyond }) };
       const page = await listDeliveries(reading(request), request.params.id, narrowed, principalOf(request).scopes);
       if (page.next !== undefined) linkNext(reply, request, encodeCursor([page.next]));
@@ -74,13 +73,7 @@ export function deliveryRoutes(app: App): void {
         response: { 204: Type.Null() },
       },
     },
-    async (request, reply) => {
-      await writing(request, async (scope) => {
-        await expungePayload(scope, request.params.id, request.params.deliveryId);
-        return {};
-      });
-      return reply.code(204).send(null);
-    },
+    (request, reply) => noContent(request, reply, (scope) => expungePayload(scope, request.params.id, request.params.deliveryId)),
   );
 
   app.post(

@@ -31,7 +31,7 @@ export const listEndpoints = bySort(changeSorts, (sort) => {
   >(
     `SELECT ${columnText}, ${key[0]} AS sort_time FROM webhook_endpoint
      WHERE team_id = $team AND deleted_at IS NULL AND ${after} AND ($since::timestamptz IS NULL OR updated_at >= $since) AND ${seen}
-     ORDER BY ${order} LIMIT $limit`,
+     ORDER BY ${order} LIMIT $limit + 1`,
   );
 });
 

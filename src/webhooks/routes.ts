@@ -1,12 +1,13 @@
 import { Type } from 'typebox';
 import type { MasterKey } from '../platform/crypto/master-key.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ChangeSort } from '../platform/database/sorted-page.ts';
-import { ifMatch, setEtag } from '../platform/http/etag.ts';
+import { changing, creating, noBodyIsEmpty, noContent } from '../platform/http/answers.ts';
+import { ifMatch, withEtag } from '../platform/http/etag.ts';
 import { warn } from '../platform/http/known-members.ts';
-import { changeQuery, pageQuery, placedPage, sortedPage } from '../platform/http/page.ts';
-import { principalOf, reading, writing } from '../platform/http/scope.ts';
-import { type App, created } from '../platform/http/server.ts';
+import { changePage, changeQuery, pageQuery, placedPage } from '../platform/http/page.ts';
+import { principalOf, reading } from '../platform/http/scope.ts';
+import type { App } from '../platform/http/server.ts';
+import type { Scope } from '../platform/scope.ts';
 import type { AddressPolicy } from './addresses.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { unknownNames } from './event-names.ts';
@@ -64,9 +65,8 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
       },
     },
     async (request, reply) => {
-      const { limit = 500, cursor, sort, updatedSince: since = null } = request.query;
-      const page = sortedPage<ChangeSort>({ limit, cursor, sort }, 'createdAt');
-      return placedPage(reply, request, await listEndpoints(reading(request), { ...page, since, limit: limit + 1 }), limit);
+      const page = changePage(request.query, 500);
+      return placedPage(reply, request, await listEndpoints(reading(request), page), page.limit);
     },
   );
 
@@ -83,10 +83,10 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
       },
     },
     async (request, reply) => {
-      const { value, version } = await writing(request, (scope) => createEndpoint(scope, contextOf(request), request.body));
-      warnOfUnknown(reply, value.events);
-      setEtag(reply, version);
-      return created(reply, `${prefix}/${value.id}`, value);
+      const create = (scope: Scope) => createEndpoint(scope, contextOf(request), request.body);
+      const made = await creating(request, reply, `${prefix}/:id`, create);
+      warnOfUnknown(reply, made.events);
+      return made;
     },
   );
 
@@ -110,11 +110,7 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
       config: read,
       schema: { operationId: 'getWebhook', summary: 'Read a webhook endpoint', tags, params: idParams, response: { 200: endpoint } },
     },
-    async (request, reply) => {
-      const { value, version } = await getEndpoint(reading(request), request.params.id);
-      setEtag(reply, version);
-      return value;
-    },
+    (request, reply) => withEtag(reply, getEndpoint(reading(request), request.params.id)),
   );
 
   app.patch(
@@ -131,12 +127,10 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
       },
     },
     async (request, reply) => {
-      const { value, version } = await writing(request, (scope) =>
-        updateEndpoint(scope, contextOf(request), request.params.id, request.body, ifMatch(request)),
-      );
-      if (request.body.events !== undefined) warnOfUnknown(reply, value.events);
-      setEtag(reply, version);
-      return value;
+      const change = (scope: Scope) => updateEndpoint(scope, contextOf(request), request.params.id, request.body, ifMatch(request));
+      const changed = await changing(request, reply, change);
+      if (request.body.events !== undefined) warnOfUnknown(reply, changed.events);
+      return changed;
     },
   );
 
@@ -152,10 +146,7 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
         response: { 204: Type.Null() },
       },
     },
-    async (request, reply) => {
-      await writing(request, (scope) => deleteEndpoint(scope, request.params.id, ifMatch(request)));
-      return reply.code(204).send(null);
-    },
+    (request, reply) => noContent(request, reply, (scope) => deleteEndpoint(scope, request.params.id, ifMatch(request))),
   );
 
   app.post(
@@ -163,9 +154,7 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
     {
       config: { ...write, takesIfMatch: true },
       // The body is optional, as the contract has none.
-      preValidation: async (request) => {
-        request.body ??= {};
-      },
+      preValidation: noBodyIsEmpty,
       schema: {
         operationId: 'rotateWebhookSecret',
         summary: 'Give a webhook endpoint a new secret',
@@ -175,13 +164,8 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
         response: { 200: endpointWithSecret },
       },
     },
-    async (request, reply) => {
-      const { value, version } = await writing(request, (scope) =>
-        rotateSecret(scope, contextOf(request), request.params.id, request.body, ifMatch(request)),
-      );
-      setEtag(reply, version);
-      return value;
-    },
+    (request, reply) =>
+      changing(request, reply, (scope) => rotateSecret(scope, contextOf(request), request.params.id, request.body, ifMatch(request))),
   );
 
   app.get(
@@ -198,9 +182,7 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
     },
     async (request, reply) => {
       const reveal = principalOf(request).scopes.has('webhooks:write') ? 'values' : 'names';
-      const { value, version } = await getSettings(reading(request), secrets, request.params.id, reveal);
-      setEtag(reply, version);
-      return value;
+      return withEtag(reply, getSettings(reading(request), secrets, request.params.id, reveal));
     },
   );
 
@@ -217,13 +199,8 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
         response: { 200: settings },
       },
     },
-    async (request, reply) => {
-      const { value, version } = await writing(request, (scope) =>
-        changeSettings(scope, secrets, request.params.id, request.body, ifMatch(request)),
-      );
-      setEtag(reply, version);
-      return value;
-    },
+    (request, reply) =>
+      changing(request, reply, (scope) => changeSettings(scope, secrets, request.params.id, request.body, ifMatch(request))),
   );
 
   deliveryRoutes(app);

@@ -4,6 +4,7 @@ import { notFound, pathId } from '../platform/identifiers.ts';
 import { record, recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
+import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import type { AddressPolicy } from './addresses.ts';
 import { cancelWaiting, findDeliveryOfTypes } from './delivery-queries.ts';
 import { closedTo, eventNames, typesClosedTo } from './event-names.ts';
@@ -21,8 +22,6 @@ import { checkEndpointUrl } from './urls.ts';
 export type EndpointContext = { secrets: EndpointSecrets; policy: AddressPolicy; scopes: ReadonlySet<string> };
 
 /** An endpoint with the version that its ETag names. */
-export type Versioned<T> = { value: T; version: number };
-
 const mostEndpoints = 50;
 const defaultOverlapHours = 24;
 
@@ -90,7 +89,7 @@ export async function updateEndpoint(
   context: EndpointContext,
   id: string,
   input: UpdateEndpoint,
-  expect: (version: number) => void,
+  expect: VersionCheck,
 ): Promise<Versioned<Endpoint>> {
   const changed = (['name', 'url', 'events', 'isActive'] as const).filter((member) => input[member] !== undefined);
   if (changed.length === 0) {
@@ -128,7 +127,7 @@ export async function updateEndpoint(
 }
 
 /** Removes an endpoint; what waits for it is cancelled in the same transaction. Errors: 404, 412. */
-export async function deleteEndpoint(scope: Scope, id: string, expect: (version: number) => void): Promise<void> {
+export async function deleteEndpoint(scope: Scope, id: string, expect: VersionCheck): Promise<void> {
   const kept = await changeable(scope, id, expect);
   await Promise.all([
     scope.db.all(queries.deleteEndpoint, { team: scope.team, id: kept.id, at: scope.now }),
@@ -143,7 +142,7 @@ export async function rotateSecret(
   context: EndpointContext,
   id: string,
   input: RotateSecret,
-  expect: (version: number) => void,
+  expect: VersionCheck,
 ): Promise<Versioned<EndpointWithSecret>> {
   const kept = await changeable(scope, id, expect);
   const secret = newSecret();
@@ -162,7 +161,7 @@ export async function rotateSecret(
 }
 
 /** An endpoint of the team, locked; `expect` compares `If-Match`. */
-async function changeable(scope: Scope, id: string, expect: (version: number) => void): Promise<queries.EndpointRow> {
+async function changeable(scope: Scope, id: string, expect: VersionCheck): Promise<queries.EndpointRow> {
   const row = await scope.db.first(queries.lockEndpoint, oneEndpoint(scope, id));
   if (!row) throw notFound('webhook endpoint');
   expect(row.version);

@@ -2,12 +2,13 @@ import { notFound } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
+import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { checkHeaders } from './custom-headers.ts';
 import { settingsChanged } from './events.ts';
 import * as queries from './queries.ts';
 import type { Settings, SettingsChange } from './schemas.ts';
 import type { CustomHeaders, EndpointSecrets } from './secrets.ts';
-import { oneEndpoint, type Versioned } from './service.ts';
+import { oneEndpoint } from './service.ts';
 
 /** Whether the values of headers are shown: who may write could point the endpoint at a receiver of their own and read them there. */
 export type Reveal = 'values' | 'names';
@@ -36,7 +37,7 @@ export async function changeSettings(
   secrets: EndpointSecrets,
   endpointId: string,
   input: SettingsChange,
-  expect: (version: number) => void,
+  expect: VersionCheck,
 ): Promise<Versioned<Settings>> {
   const changed = members.filter((member) => input[member] !== undefined);
   if (changed.length === 0) {

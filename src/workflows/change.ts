@@ -5,6 +5,7 @@ import { type Changes, changesBetween } from '../platform/journal/changes.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import { cleanName } from '../platform/text.ts';
+import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { advance } from './advance.ts';
 import { refuseToRefuse } from './document-status.ts';
 import { workflowUpdated } from './events.ts';
@@ -13,7 +14,6 @@ import { presentWorkflow } from './present.ts';
 import { workflowProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { UpdateWorkflow, Workflow } from './schemas.ts';
-import type { Versioned } from './service.ts';
 import { changeable } from './states.ts';
 import { pendingStep, refuseViewersIn, requireAssignees, type StepDefinition, stepRows } from './step-rows.ts';
 
@@ -23,12 +23,7 @@ const members = ['name', 'documentId', 'steps', 'assignedTo', 'dueDate'] as cons
  * Changes what the state allows. Steps that have begun stay as they are and must be among those given; one that is ready
  * by the change begins with it.
  */
-export async function updateWorkflow(
-  scope: Scope,
-  id: string,
-  input: UpdateWorkflow,
-  expect: (version: number) => void,
-): Promise<Versioned<Workflow>> {
+export async function updateWorkflow(scope: Scope, id: string, input: UpdateWorkflow, expect: VersionCheck): Promise<Versioned<Workflow>> {
   const steps = input.steps === undefined ? undefined : stepRows(input.steps);
   // People are held before the workflow is: whoever leaves the team is taken in the same order.
   const viewers = await requireMembers(scope, [

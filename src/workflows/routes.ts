@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Sort } from '../platform/database/sorted-page.ts';
-import { ifMatch, setEtag } from '../platform/http/etag.ts';
+import { changing, creating, linkSelf, noContent } from '../platform/http/answers.ts';
+import { ifMatch, withEtag } from '../platform/http/etag.ts';
 import { decodeCursor, pageQuery, pageSize, sendPage, sortedPage } from '../platform/http/page.ts';
 import { reading, writing } from '../platform/http/scope.ts';
-import { type App, created, linkSelf } from '../platform/http/server.ts';
+import type { App } from '../platform/http/server.ts';
 import { updateWorkflow } from './change.ts';
 import * as schemas from './schemas.ts';
 import { createWorkflow, getWorkflow, listAccess, listWorkflows } from './service.ts';
@@ -112,11 +113,7 @@ function templateRoutes(app: App): void {
         response: { 201: schemas.template },
       },
     },
-    async (request, reply) => {
-      const { value, version } = await writing(request, (scope) => addTemplate(scope, request.body));
-      setEtag(reply, version);
-      return created(reply, `${prefix}/templates/${value.name}`, value);
-    },
+    (request, reply) => creating(request, reply, `${prefix}/templates/:name`, (scope) => addTemplate(scope, request.body)),
   );
   app.get(
     `${prefix}/templates/:name`,
@@ -130,11 +127,7 @@ function templateRoutes(app: App): void {
         response: { 200: schemas.template },
       },
     },
-    async (request, reply) => {
-      const { value, version } = await getTemplate(reading(request), request.params.name);
-      if (version !== undefined) setEtag(reply, version);
-      return value;
-    },
+    (request, reply) => withEtag(reply, getTemplate(reading(request), request.params.name)),
   );
   app.put(
     `${prefix}/templates/:name`,
@@ -149,13 +142,7 @@ function templateRoutes(app: App): void {
         response: { 200: schemas.template },
       },
     },
-    async (request, reply) => {
-      const { value, version } = await writing(request, (scope) =>
-        changeTemplate(scope, request.params.name, request.body, ifMatch(request)),
-      );
-      setEtag(reply, version);
-      return value;
-    },
+    (request, reply) => changing(request, reply, (scope) => changeTemplate(scope, request.params.name, request.body, ifMatch(request))),
   );
   app.delete(
     `${prefix}/templates/:name`,
@@ -169,10 +156,7 @@ function templateRoutes(app: App): void {
         response: { 204: Type.Null() },
       },
     },
-    async (request, reply) => {
-      await writing(request, (scope) => removeTemplate(scope, request.params.name, ifMatch(request)));
-      return reply.code(204).send(null);
-    },
+    (request, reply) => noContent(request, reply, (scope) => removeTemplate(scope, request.params.name, ifMatch(request))),
   );
   app.post(
     `${prefix}/templates/:name`,
@@ -187,11 +171,7 @@ function templateRoutes(app: App): void {
         response: { 201: schemas.workflow },
       },
     },
-    async (request, reply) => {
-      const { value, version } = await writing(request, (scope) => createFromTemplate(scope, request.params.name, request.body));
-      setEtag(reply, version);
-      return created(reply, `${prefix}/${value.id}`, value);
-    },
+    (request, reply) => creating(request, reply, `${prefix}/:id`, (scope) => createFromTemplate(scope, request.params.name, request.body)),
   );
 }
 
@@ -208,20 +188,12 @@ function workflowItemRoutes(app: App): void {
         response: { 201: schemas.workflow },
       },
     },
-    async (request, reply) => {
-      const { value, version } = await writing(request, (scope) => createWorkflow(scope, { ...request.body, type: 'custom' }));
-      setEtag(reply, version);
-      return created(reply, `${prefix}/${value.id}`, value);
-    },
+    (request, reply) => creating(request, reply, `${prefix}/:id`, (scope) => createWorkflow(scope, { ...request.body, type: 'custom' })),
   );
   app.get(
     `${prefix}/:id`,
     { config: read, schema: { operationId: 'getWorkflow', summary: 'Read a workflow', tags, params, response: one } },
-    async (request, reply) => {
-      const { value, version } = await getWorkflow(reading(request), request.params.id);
-      setEtag(reply, version);
-      return value;
-    },
+    (request, reply) => withEtag(reply, getWorkflow(reading(request), request.params.id)),
   );
   app.get(
     `${prefix}/:id/access`,
@@ -243,13 +215,7 @@ function workflowItemRoutes(app: App): void {
       config: { ...write, takesIfMatch: true },
       schema: { operationId: 'updateWorkflow', summary: 'Change a workflow', tags, params, body: schemas.updateBody, response: one },
     },
-    async (request, reply) => {
-      const { value, version } = await writing(request, (scope) =>
-        updateWorkflow(scope, request.params.id, request.body, ifMatch(request)),
-      );
-      setEtag(reply, version);
-      return value;
-    },
+    (request, reply) => changing(request, reply, (scope) => updateWorkflow(scope, request.params.id, request.body, ifMatch(request))),
   );
   app.delete(
     `${prefix}/:id`,
@@ -275,11 +241,7 @@ function transitionRoutes(app: App): void {
   app.post(
     `${prefix}/:id/start`,
     { config: write, schema: { operationId: 'startWorkflow', summary: 'Start a draft', tags, params, response: one } },
-    async (request, reply) => {
-      const { value, version } = await writing(request, (scope) => startWorkflow(scope, request.params.id));
-      setEtag(reply, version);
-      return value;
-    },
+    (request, reply) => changing(request, reply, (scope) => startWorkflow(scope, request.params.id)),
   );
   app.post(
     `${prefix}/:id/pause`,

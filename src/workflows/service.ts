@@ -8,6 +8,7 @@ import { record } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { cleanName } from '../platform/text.ts';
+import type { Versioned } from '../platform/versioned.ts';
 import { announced } from './announce.ts';
 import { workflowCreated } from './events.ts';
 import * as lists from './list-queries.ts';
@@ -17,8 +18,6 @@ import { presentWorkflow } from './present.ts';
 import * as queries from './queries.ts';
 import type { CreateWorkflow, Workflow, WorkflowAccess } from './schemas.ts';
 import { pendingStep, refuseViewersIn, stepRows } from './step-rows.ts';
-
-export type Versioned<T> = { value: T; version: number };
 
 type Filters = {
   status?: string[] | undefined;

@@ -3,13 +3,14 @@ import { changesBetween } from '../platform/journal/changes.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
+import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { templateCreated, templateDeleted, templateUpdated } from './events.ts';
 import * as lists from './list-queries.ts';
 import { mayChangeTemplate, mayMake } from './policy.ts';
 import { workflowProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { ListedTemplate, StepInput, Workflow } from './schemas.ts';
-import { createWorkflow, type Versioned } from './service.ts';
+import { createWorkflow } from './service.ts';
 import { stepRows } from './step-rows.ts';
 import { builtinTemplates, type Template } from './templates.ts';
 
@@ -43,9 +44,9 @@ export async function listTemplates(scope: ReadScope, page: { after: string; lim
 }
 
 /** One template, built in or of the team's own. Errors: 404 `template_not_found`. */
-export async function getTemplate(scope: ReadScope, name: string): Promise<Partial<Versioned<ListedTemplate>> & { value: ListedTemplate }> {
+export async function getTemplate(scope: ReadScope, name: string): Promise<Versioned<ListedTemplate>> {
   const builtin = builtinTemplates.find((template) => template.name === name);
-  if (builtin) return { value: { ...builtin, source: 'builtin' } };
+  if (builtin) return { value: { ...builtin, source: 'builtin' }, version: undefined };
   return present(await ownTemplate(scope, name));
 }
 
@@ -127,7 +128,7 @@ export async function changeTemplate(
   scope: Scope,
   name: string,
   input: { description?: string | undefined; steps?: StepInput[] | undefined },
-  expect: (version: number) => void,
+  expect: VersionCheck,
 ): Promise<Versioned<ListedTemplate>> {
   if (input.steps) stepRows(input.steps);
   const kept = await changeableTemplate(scope, name, expect);
@@ -149,7 +150,7 @@ function shown({ description, steps }: queries.TemplateRow) {
 }
 
 /** A template of the team's own that the actor may change, locked. Errors: 403, 404, 412. */
-async function changeableTemplate(scope: Scope, name: string, expect: (version: number) => void): Promise<queries.TemplateRow> {
+async function changeableTemplate(scope: Scope, name: string, expect: VersionCheck): Promise<queries.TemplateRow> {
   const kept = name.includes('\0') ? undefined : await scope.db.first(queries.lockTemplate, { team: scope.team, name });
   if (!kept) throw unknown(name);
   if (!mayChangeTemplate(scope.actor, kept))
@@ -159,7 +160,7 @@ async function changeableTemplate(scope: Scope, name: string, expect: (version: 
 }
 
 /** Removes a template of the team's own. Errors: 403, 404, 412. */
-export async function removeTemplate(scope: Scope, name: string, expect: (version: number) => void): Promise<void> {
+export async function removeTemplate(scope: Scope, name: string, expect: VersionCheck): Promise<void> {
   await changeableTemplate(scope, name, expect);
   const [gone] = await scope.db.all(queries.deleteTemplate, { team: scope.team, name });
   if (!gone) throw unknown(name);

@@ -1,6 +1,7 @@
 import { cancelTasks, holdTasks, releaseTasks } from '#tasks';
 import { record, recordAct } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
+import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { advance, documentOf } from './advance.ts';
 import { announced } from './announce.ts';
 import { refuseToRefuse, reviewDocument, settleDocument } from './document-status.ts';
@@ -11,7 +12,6 @@ import { presentWorkflow } from './present.ts';
 import { workflowProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Workflow } from './schemas.ts';
-import type { Versioned } from './service.ts';
 import { requireAssignees } from './step-rows.ts';
 import { allowedIn, type Operation, type Status, statusAfter, transitions } from './states.ts';
 
@@ -111,7 +111,7 @@ export async function cancelWorkflow(scope: Scope, id: string, reason: string | 
 }
 
 /** Deletes what is not under way. Its tasks stay, as what people did. */
-export async function deleteWorkflow(scope: Scope, id: string, expect: (version: number) => void): Promise<void> {
+export async function deleteWorkflow(scope: Scope, id: string, expect: VersionCheck): Promise<void> {
   const row = await heldFor(scope, id, 'delete');
   expect(row.version);
   await Promise.all([

@@ -1,3 +1,5 @@
+import { largestId, smallestId } from '../identifiers.ts';
+
 /** What a list may be sorted by: when a thing was made (its id), changed or is due; the other way round with a minus. */
 export const sorts = ['createdAt', '-createdAt', 'updatedAt', '-updatedAt', 'dueDate', '-dueDate'] as const;
 export type Sort = (typeof sorts)[number];
@@ -22,8 +24,8 @@ export type ChangePage = Place & { sort: ChangeSort; since: string | null; limit
 
 /** Where the first page of a list begins. */
 export function firstPlace(sort: Sort): Place {
-  if (sort === 'createdAt') return { afterTime: '', after: '00000000-0000-0000-0000-000000000000' };
-  if (sort === '-createdAt') return { afterTime: '', after: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+  if (sort === 'createdAt') return { afterTime: '', after: smallestId };
+  if (sort === '-createdAt') return { afterTime: '', after: largestId };
   return { afterTime: 'infinity', after: null };
 }
 

@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { problems } from '../problems.ts';
+import type { VersionCheck, Versioned } from '../versioned.ts';
 import type { App } from './server.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** The version of the thing that the answer shows; see {@link setEtag}. */
+    /** The version of the thing that the answer shows; see {@link withEtag}. */
     shownVersion: number | undefined;
   }
   interface FastifyContextConfig {
@@ -16,9 +17,11 @@ declare module 'fastify' {
   }
 }
 
-/** Names the version that an answer shows, if it shows one: its tag begins with it, for `If-Match`. */
-export function setEtag(reply: FastifyReply, version: number | undefined): void {
+/** Answers with one thing. The tag of the answer begins with its version, if it has one, for `If-Match`. */
+export async function withEtag<T>(reply: FastifyReply, thing: Promise<Versioned<T>>): Promise<T> {
+  const { value, version } = await thing;
   reply.shownVersion = version;
+  return value;
 }
 
 /**
@@ -27,7 +30,7 @@ export function setEtag(reply: FastifyReply, version: number | undefined): void 
  * one more document, is no reason to refuse a change. Returns the comparison, so that the service can make it under the lock
  * of the row.
  */
-export function ifMatch(request: FastifyRequest): (version: number) => void {
+export function ifMatch(request: FastifyRequest): VersionCheck {
   if (request.routeOptions.config?.takesIfMatch !== true)
     throw new Error(`${request.method} ${request.routeOptions.url} compares If-Match and does not say so: add config.takesIfMatch`);
   const header = request.headers['if-match'];

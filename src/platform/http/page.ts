@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { ListPage } from '../database/json-page.ts';
-import { changeSorts, firstPlace, type Place, type Placed, type Sort } from '../database/sorted-page.ts';
-import { isUuid } from '../identifiers.ts';
+import { type ChangePage, type ChangeSort, changeSorts, firstPlace, type Place, type Placed, type Sort } from '../database/sorted-page.ts';
+import { isUuid, smallestId } from '../identifiers.ts';
 import { problems } from '../problems.ts';
 
 /** `limit` and `cursor`, which any list takes: with either, the array is one page. */
@@ -20,27 +20,74 @@ export const changeQuery = {
 };
 
 /** A time as the database writes it into a cursor. */
-const timeOfCursor = /^\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$|^infinity$/;
+const sortedTime = /^\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$|^infinity$/;
+
+type PageQuery = { limit?: number | undefined; cursor?: string | undefined };
 
 /** The page of a sorted list that a request asks for. Errors: 400 for a cursor of another list or order. */
-export function sortedPage<S extends Sort>(
-  query: { limit?: number | undefined; cursor?: string | undefined; sort?: S | undefined },
-  fallback: S,
-): Place & { sort: S; limit: number } {
+export function sortedPage<S extends Sort>(query: PageQuery & { sort?: S | undefined }, fallback: S): Place & { sort: S; limit: number } {
   const { limit, cursor, sort = fallback } = query;
   const page = { sort, limit: pageSize({ limit, cursor }) };
   if (cursor === undefined) return { ...page, ...firstPlace(sort) };
   const [afterTime = '', after = ''] = decodeCursor(cursor, 2);
-  if (!isUuid(after) || (!sort.endsWith('createdAt') && !timeOfCursor.test(afterTime))) throw malformedCursor();
+  if (!isUuid(after) || (!sort.endsWith('createdAt') && !sortedTime.test(afterTime))) throw malformedCursor();
   return { ...page, afterTime, after };
 }
 
-/** Answers with the first `limit` of what was found, which is one more where another page follows, and links to that. */
-export function placedPage<T>(reply: FastifyReply, request: FastifyRequest, found: readonly Placed<T>[], limit: number): T[] {
+/** The page of a list that takes {@link changeQuery}, of at most `most` things where the request names no `limit`. */
+export function changePage(
+  { updatedSince, ...query }: PageQuery & { sort?: ChangeSort | undefined; updatedSince?: string | undefined },
+  most = mostItems,
+): ChangePage {
+  return { ...sortedPage<ChangeSort>({ ...query, limit: pageSize(query, most) }, 'createdAt'), since: updatedSince ?? null };
+}
+
+/** The page of a list in the order of its identifiers: it begins `after` one. Errors: 400 for a cursor of another list. */
+export function idPage(query: PageQuery, most = mostItems): { after: string; limit: number } {
+  return { after: idOfCursor(query.cursor) ?? smallestId, limit: pageSize(query, most) };
+}
+
+/** The identifier that a cursor holds; nothing without a cursor. Errors: 400 for a cursor of another list. */
+export function idOfCursor(cursor: string | undefined): string | undefined {
+  if (cursor === undefined) return undefined;
+  const [id = ''] = decodeCursor(cursor, 1);
+  if (!isUuid(id)) throw malformedCursor();
+  return id;
+}
+
+/** The page of a list from the newest to the oldest: it begins `before` a time and an identifier. Errors: 400. */
+export function newestFirst(query: PageQuery, most: number): { before: string | null; beforeId: string | null; limit: number } {
+  const place = timeOfCursor(query.cursor);
+  return { before: place?.time ?? null, beforeId: place?.id ?? null, limit: pageSize(query, most) };
+}
+
+/** The time and the identifier that a cursor holds; nothing without a cursor. Errors: 400 for a cursor of another list. */
+export function timeOfCursor(cursor: string | undefined): { time: string; id: string } | undefined {
+  if (cursor === undefined) return undefined;
+  const [time = '', id = ''] = decodeCursor(cursor, 2);
+  if (!isUuid(id) || Number.isNaN(Date.parse(time))) throw malformedCursor();
+  return { time, id };
+}
+
+/**
+ * Answers with the first `limit` of what was found, which is one more where another page follows, and links to that.
+ * `placeOf` says where a thing stands: what the cursor of the page after it holds.
+ */
+export function answerPage<T>(
+  reply: FastifyReply,
+  request: FastifyRequest,
+  { found, limit }: { found: readonly T[]; limit: number },
+  placeOf: (thing: T) => readonly string[],
+): T[] {
   const page = found.slice(0, limit);
   const last = page.at(-1);
-  if (last && found.length > limit) linkNext(reply, request, encodeCursor(last.place));
-  return page.map(({ thing }) => thing);
+  if (last !== undefined && found.length > limit) linkNext(reply, request, encodeCursor(placeOf(last)));
+  return page;
+}
+
+/** The same for things that come with their place. */
+export function placedPage<T>(reply: FastifyReply, request: FastifyRequest, found: readonly Placed<T>[], limit: number): T[] {
+  return answerPage(reply, request, { found, limit }, ({ place }) => place).map(({ thing }) => thing);
 }
 
 /** A list without `limit` answers at most so many, and links on. */
@@ -48,9 +95,9 @@ export const mostItems = 10_000;
 /** A page that a cursor asks for without `limit`. */
 const plainPage = 500;
 
-/** How many things a request for a list is answered with at most. */
-export function pageSize({ limit, cursor }: { limit?: number | undefined; cursor?: string | undefined }): number {
-  return limit ?? (cursor === undefined ? mostItems : plainPage);
+/** How many things a request for a list is answered with at most: `most` where it names neither `limit` nor `cursor`. */
+export function pageSize({ limit, cursor }: PageQuery, most = mostItems): number {
+  return limit ?? (cursor === undefined ? most : Math.min(most, plainPage));
 }
 
 /** Answers with a page that the database wrote, and links to the next one where there is one. */

@@ -4,6 +4,8 @@ import { problems } from '../problems.ts';
 /** The cookie that carries a refresh token, of one kind of person. */
 export type RefreshCookie = {
   set(reply: FastifyReply, token: string): void;
+  /** Sets it to the refresh token of who has signed in, and gives back what else the answer shows. */
+  keep<S extends { refreshToken: string }>(reply: FastifyReply, signedIn: S): Omit<S, 'refreshToken'>;
   clear(reply: FastifyReply): void;
   read(request: FastifyRequest): string | undefined;
   /** Refuses a request that only a cookie speaks for and that a foreign page makes. */
@@ -26,8 +28,13 @@ export function createRefreshCookie(name: string, maxAgeSeconds: number, setting
   const attributes = cookieAttributes(settings);
   const full = hostCookie(name, settings);
   const own = [new URL(settings.baseUrl).origin, ...settings.corsOrigins];
+  const set = (reply: FastifyReply, token: string) => void reply.setCookie(full, token, { ...attributes, maxAge: maxAgeSeconds });
   return {
-    set: (reply, token) => void reply.setCookie(full, token, { ...attributes, maxAge: maxAgeSeconds }),
+    set,
+    keep(reply, { refreshToken, ...shown }) {
+      set(reply, refreshToken);
+      return shown;
+    },
     clear: (reply) => void reply.setCookie(full, '', { ...attributes, maxAge: 0 }),
     read: (request) => request.cookies[full],
     refuseForeignPage(request) {

@@ -355,14 +355,3 @@ function brokenHttp(code: string | undefined) {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problems.request_timeout('The request did not arrive whole in time. Send it again.');
   return problems.bad_request('What was sent is not valid HTTP/1.1. Check the client or proxy that wrote it.');
 }
-
-/** Says where the thing is that was changed, in an answer that shows another (RFC 8288). */
-export function linkSelf(reply: FastifyReply, request: FastifyRequest, path: string): void {
-  reply.header('link', `<${request.server.baseUrl}${path}>; rel="self"`);
-}
-
-/** Answers 201 with where the new thing is. */
-export function created<T>(reply: FastifyReply, location: string, value: T): T {
-  reply.code(201).header('location', location);
-  return value;
-}
