@@ -40,6 +40,7 @@ export async function advance(scope: Scope, row: queries.WorkflowRow, changed: I
     for (const step of ready) begin(scope, row, step, turn);
   }
   const document = turn.tasks.length === 0 ? undefined : await documentOf(scope, row);
+  if (allDone(row.steps)) turn.writes.push(finish(scope, row, 'completed'));
   turn.writes.push(
     writeSteps(
       scope,
@@ -49,7 +50,6 @@ export async function advance(scope: Scope, row: queries.WorkflowRow, changed: I
     createTasks(scope, turn.tasks, document, row.walled),
     sendNotices(scope, row, turn.notices),
   );
-  if (allDone(row.steps)) turn.writes.push(finish(scope, row, 'completed'));
   await Promise.all(turn.writes);
 }
 

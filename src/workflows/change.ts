@@ -59,7 +59,7 @@ export async function updateWorkflow(scope: Scope, id: string, input: UpdateWork
     ...(steps === undefined ? [] : writeSteps(scope, changed, steps)),
     recordAct(scope, workflowUpdated, kept.id, { changes: changedMembers(kept, changed) }, kept.walled || changed.walled),
   ]);
-  if (kept.status === 'active') await advance(scope, changed);
+  if (kept.status === 'active') await advance(scope, { ...changed, written: true });
   const row = await findRow(scope, kept.id);
   return { value: presentWorkflow(row), version: row.version };
 }

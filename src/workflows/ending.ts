@@ -6,12 +6,12 @@ import { stepCompleted, workflowCompleted, workflowRejected } from './events.ts'
 import { settleDocument } from './document-status.ts';
 import * as queries from './queries.ts';
 
-/** Writes steps as they are in memory. The workflow is another version then. */
+/** Writes steps as they are in memory. The workflow is another version then, unless this act has made it one already. */
 export async function writeSteps(scope: Scope, row: queries.WorkflowRow, steps: readonly queries.StepRow[]): Promise<void> {
   if (steps.length === 0) return;
-  row.version += 1;
-  row.updated_at = scope.now.toISOString();
-  await scope.db.all(queries.updateSteps, { team: scope.team, id: row.id, changes: queries.stepChanges(steps), at: scope.now });
+  const raise = row.written !== true;
+  if (raise) Object.assign(row, { version: row.version + 1, updated_at: scope.now.toISOString(), written: true });
+  await scope.db.all(queries.updateSteps, { team: scope.team, id: row.id, changes: queries.stepChanges(steps), raise, at: scope.now });
 }
 
 /** Marks a step as ended, in memory, and announces it with who ended it. */
@@ -41,10 +41,8 @@ export function skipRest(row: queries.WorkflowRow): queries.StepRow[] {
 /** Ends a workflow; what was not done is skipped, and open tasks are cancelled. */
 export async function finish(scope: Scope, row: queries.WorkflowRow, status: 'completed' | 'rejected'): Promise<void> {
   const changes = { status: { from: row.status, to: status } };
-  row.status = status;
-  row.version += 1;
-  row.completed_at = scope.now.toISOString();
-  row.updated_at = row.completed_at;
+  const at = scope.now.toISOString();
+  Object.assign(row, { status, version: row.version + 1, completed_at: at, updated_at: at, written: true });
   await Promise.all([
     scope.db.all(queries.transition, { team: scope.team, id: row.id, to: status, reason: null, at: scope.now }),
     writeSteps(scope, row, skipRest(row)),

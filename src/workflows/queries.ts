@@ -55,6 +55,8 @@ export type WorkflowRow = {
   /** Whether the document that it is about stands behind a wall now. */
   walled: boolean;
   steps: StepRow[];
+  /** Not of the table: this act has written the row already, so that it is another version once. */
+  written?: boolean;
 };
 
 const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -152,9 +154,9 @@ type StepChange = {
   wake_at: string | null;
 };
 
-/** Changes of several steps in one statement, and of the workflow, which is another than it was; `changes` is a JSON array. */
-export const updateSteps = sqlStatement<One & { changes: string; at: Date }, never>(
-  `WITH changed AS (UPDATE workflow SET version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id)
+/** Changes of several steps in one statement and, with `raise`, of the workflow, which is another version then; `changes` is a JSON array. */
+export const updateSteps = sqlStatement<One & { changes: string; raise: boolean; at: Date }, never>(
+  `WITH changed AS (UPDATE workflow SET version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id AND $raise::boolean)
    UPDATE workflow_step s SET status = c.status, started_at = c.started_at, completed_at = c.completed_at, outcome = c.outcome,
      wake_at = c.wake_at, wait_left = NULL
    FROM jsonb_to_recordset($changes) AS c(id text, status text, started_at timestamptz, completed_at timestamptz, outcome text, wake_at timestamptz)

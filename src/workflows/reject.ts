@@ -23,7 +23,7 @@ export async function reject(scope: Scope, row: WorkflowRow, step: StepRow, outc
   const back = named ?? (outcome === 'changes_requested' ? step.id : undefined);
   const told = endStep(scope, row, step, { status: 'rejected', outcome, by });
   if (back === undefined) {
-    await Promise.all([told, writeSteps(scope, row, [step]), finish(scope, row, 'rejected')]);
+    await Promise.all([told, finish(scope, row, 'rejected'), writeSteps(scope, row, [step])]);
     return;
   }
   const again = withDependents(row.steps, back).add(step.id);

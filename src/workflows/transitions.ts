@@ -43,6 +43,7 @@ function move(scope: Scope, held: queries.WorkflowRow, operation: Exclude<Operat
     started_at: status === 'active' ? (held.started_at ?? at) : held.started_at,
     paused_at: status === 'paused' ? at : null,
     completed_at: status === 'cancelled' ? at : held.completed_at,
+    written: true,
   };
 }
 
