@@ -1227,7 +1227,7 @@ CASE
     WHEN (status = ANY (ARRAY['failed'::text, 'cancelled'::text])) THEN status
     ELSE NULL::text
 END,
-  CONSTRAINT webhook_delivery_status_check1 CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text, 'cancelled'::text]))),
+  CONSTRAINT webhook_delivery_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text, 'cancelled'::text]))),
   CONSTRAINT webhook_delivery_pkey PRIMARY KEY (team_id, endpoint_id, id)
 );
 CREATE INDEX webhook_delivery_by_event ON ONLY public.webhook_delivery USING btree (team_id, event_id, endpoint_id);
@@ -1262,7 +1262,7 @@ CASE
     WHEN (status = ANY (ARRAY['failed'::text, 'cancelled'::text])) THEN status
     ELSE NULL::text
 END,
-  CONSTRAINT webhook_delivery_status_check1 CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text, 'cancelled'::text]))),
+  CONSTRAINT webhook_delivery_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text, 'cancelled'::text]))),
   CONSTRAINT webhook_delivery_rest_pkey PRIMARY KEY (team_id, endpoint_id, id)
 );
 CREATE INDEX webhook_delivery_rest_team_id_endpoint_id_undelivered_id_idx ON public.webhook_delivery_rest USING btree (team_id, endpoint_id, undelivered, id) WHERE (undelivered IS NOT NULL);

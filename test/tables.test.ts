@@ -54,6 +54,16 @@ test('each table of the migrated schema has one owner, and each that is declared
   );
 });
 
+test('each table is made in the file of its owner in migrations/', () => {
+  const domain = /_(\w+)\.sql$/;
+  const owners = new Set(ownedTables.map(({ owner }) => owner));
+  for (const file of globSync('migrations/*.sql')) {
+    const name = domain.exec(file)?.[1] ?? '';
+    const made = [...readFileSync(file, 'utf8').matchAll(/^CREATE TABLE (\w+) \(/gm)].map(([, table = '']) => table);
+    for (const table of made) assert.equal(declared.get(table)?.owner, owners.has(name) ? name : 'platform', `${table} in ${file}`);
+  }
+});
+
 test('what is of a team is erased with it or kept; what is of none says so', async () => {
   const ofTeams = (await columns()).filter(({ column, required }) => column === 'team_id' && required).map(({ name }) => name);
   for (const { name, table } of ownedTables) assert.equal(table.purge !== 'of no team', ofTeams.includes(name), name);

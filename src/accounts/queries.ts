@@ -179,7 +179,7 @@ export const setPassword = sqlStatement<{ team: string; id: string; hash: string
   'UPDATE account SET password_hash = $hash, version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
 );
 
-/** The same password hashed anew: not where it was changed meanwhile. Its version stays, which says that it is the same (migration 0161). */
+/** The same password hashed anew: not where it was changed meanwhile. Its version stays, which says that it is the same (`raise_epoch`). */
 export const rehashPassword = sqlStatement<{ team: string; id: string; old: string; hash: string }, never>(
   'UPDATE account SET password_hash = $hash WHERE team_id = $team AND id = $id AND password_hash = $old',
 );

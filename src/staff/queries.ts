@@ -7,7 +7,7 @@ export type StaffRow = {
   name: string;
   is_active: boolean;
   totp_enabled: boolean;
-  /** Raised by whatever ends what they sign in with (migration 0161). */
+  /** Raised by whatever ends what they sign in with (`raise_credential_epoch`). */
   credential_epoch: number;
   created_at: string;
   last_login_at: string | null;

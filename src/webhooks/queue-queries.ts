@@ -53,7 +53,7 @@ export type SettledRow = {
  * failure of an endpoint that was changed meanwhile says nothing of what it is now: the delivery is queued again at once.
  * Repeating it changes nothing. Rows of the queue are found where the claim left them, which no depth of the queue slows
  * down; by index the planner, for which the queue was empty a moment ago, may read an endpoint's whole backlog. Rows of the
- * log are found one by one and written at their places, for the same reason (migration 0080). `first` and `last` are the
+ * log are found one by one and written at their places, for the same reason (`write_webhook_outcomes`). `first` and `last` are the
  * smallest and the greatest id of the batch: partitions beyond them are not even opened.
  */
 export const settle = sqlStatement<{ token: string; rows: string; first: string; last: string }, never>(

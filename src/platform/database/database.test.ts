@@ -420,7 +420,7 @@ describe('migrations', () => {
 
   test('a file that was edited after it was applied stops the start, saying which and what to do', async () => {
     await assert.rejects(async () => {
-      const file = join(folder, '0003_folders.sql');
+      const file = join(folder, '0170_folders.sql');
       const text = await readFile(file, 'utf8');
       await writeFile(file, `${text}\n-- edited\n`);
       try {
@@ -428,17 +428,39 @@ describe('migrations', () => {
       } finally {
         await writeFile(file, text);
       }
-    }, /the migration 0003_folders\.sql was changed after it had been applied\. Undo the change and add a new migration\./);
+    }, /the migration 0170_folders\.sql was changed after it had been applied; .*start with a new DATA_DIR or an empty database, or run the version/);
     assert.deepEqual(await migrate({ url: own.url }, copy), { applied: [] });
   });
 
   test('a database that a newer version has written stops the start, saying which and what to do', async () => {
-    await rename(join(folder, '0050_audit_reading.sql'), join(folder, 'aside'));
+    await rename(join(folder, '0110_audit.sql'), join(folder, 'aside'));
     await assert.rejects(
       migrate({ url: own.url }, copy),
-      /has the migration 0050_audit_reading\.sql, which this version does not know.*newer version\. Run that version or restore a backup\./,
+      /has the migration 0110_audit\.sql, which this version does not know.*newer version\. Run that version or restore a backup\./,
     );
-    await rename(join(folder, 'aside'), join(folder, '0050_audit_reading.sql'));
+    await rename(join(folder, 'aside'), join(folder, '0110_audit.sql'));
+  });
+
+  test('a database of the schema before the one that these files begin stops the start, saying what to do, and is left as it is', async () => {
+    const former = await empty();
+    const client = new pg.Client({ connectionString: former.url });
+    await client.connect();
+    await client.query(
+      'CREATE TABLE migration (name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())',
+    );
+    await client.query(
+      "INSERT INTO migration (name, sha256) VALUES ('0001_journal.sql', 'a'), ('0010_teams.sql', 'b'), ('0240_revoked_task_grants.sql', 'c')",
+    );
+    await assert.rejects(
+      migrate({ url: former.url }),
+      /^Error: the database was begun by an earlier version; before 1\.0 .*: start with a new DATA_DIR or an empty database, or run the version that wrote this one\.$/,
+    );
+    const { rows } = await client.query(
+      "SELECT count(*)::int AS tables FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'",
+    );
+    assert.deepEqual(rows, [{ tables: 1 }], 'nothing was made in it');
+    await client.end();
+    await former.drop();
   });
 
   test('one that fails in the middle is rolled back whole, names itself, and those before it stay', async () => {
@@ -465,9 +487,9 @@ describe('migrations', () => {
   test('an older file that is added later is applied too', async () => {
     const fresh = await empty();
     await migrate({ url: fresh.url }, copy);
-    await writeFile(join(folder, '0001_z_late.sql'), 'CREATE TABLE late (id int);');
-    assert.deepEqual(await migrate({ url: fresh.url }, copy), { applied: ['0001_z_late.sql'] });
-    await rm(join(folder, '0001_z_late.sql'));
+    await writeFile(join(folder, '0170_z_late.sql'), 'CREATE TABLE late (id int);');
+    assert.deepEqual(await migrate({ url: fresh.url }, copy), { applied: ['0170_z_late.sql'] });
+    await rm(join(folder, '0170_z_late.sql'));
     await fresh.drop();
   });
 });

@@ -36,18 +36,33 @@ CREATE TABLE IF NOT EXISTS migration (
   applied_at timestamptz NOT NULL DEFAULT now()
 )`;
 
-/** The first line of a file that must run before one with a smaller number, where that has not run yet. */
-const beforeLine = /^-- before: (\S+\.sql)\r?\n/;
+/** What every database of this schema begins with. */
+const firstFile = '0010_walls.sql';
+const beginAnew =
+  'before 1.0 no database is carried over from one schema to the next: start with a new DATA_DIR or an empty database, or run the version that wrote this one.';
 
 export type MigrationFile = { name: string; text: string };
 
-/** The files in the order in which they run: that of their names, save for those that name another to run before. */
+/** The files in the order in which they run: that of their names. */
 export async function migrationFiles(folder: URL = migrationsFolder): Promise<MigrationFile[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql'));
-  const files = await Promise.all(names.map(async (name) => ({ name, text: await readFile(new URL(name, folder), 'utf8') })));
-  // Of two that stand at one name, the one that was put before it comes first: a tilde sorts after a blank.
-  const place = ({ name, text }: MigrationFile) => `${beforeLine.exec(text)?.[1] ?? `${name}~`} ${name}`;
-  return files.toSorted((one, other) => (place(one) < place(other) ? -1 : 1));
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
+  return Promise.all(names.map(async (name) => ({ name, text: await readFile(new URL(name, folder), 'utf8') })));
+}
+
+const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** Throws where a database, given its applied files with the hashes of their texts, is not what these files have made of it so far. */
+function refuseOther(done: ReadonlyMap<string, string>, files: readonly MigrationFile[]): void {
+  if (done.size > 0 && !done.has(firstFile)) throw new Error(`the database was begun by an earlier version; ${beginAnew}`);
+  const texts = new Map(files.map(({ name, text }) => [name, text]));
+  for (const [name, sha256] of done) {
+    const text = texts.get(name);
+    if (text === undefined)
+      throw new Error(
+        `the database has the migration ${name}, which this version does not know: it was written by a newer version. Run that version or restore a backup.`,
+      );
+    if (sha256Of(text) !== sha256) throw new Error(`the migration ${name} was changed after it had been applied; ${beginAnew}`);
+  }
 }
 
 /**
@@ -68,8 +83,9 @@ export type MigrationResult = { applied: string[] };
 /**
  * Brings the database to the newest schema: plain SQL files in the order of their names, each in one transaction as
  * `chancery_owner`, under an advisory lock. That role owns the tables and sees no row of a team all the same: a file that
- * moves such rows lifts the wall of the owner around that (`NO FORCE ROW LEVEL SECURITY`). A file that was changed after it was applied, or one that is missing,
- * stops the start: the database would not be what the code believes.
+ * moves such rows lifts the wall of the owner around that (`NO FORCE ROW LEVEL SECURITY`). A file that was changed after it was
+ * applied, one that is missing, or a database of a schema before this one stops the start: the database would not be what the code
+ * believes.
  */
 export async function migrate(connection: Connection, folder: URL = migrationsFolder): Promise<MigrationResult> {
   const files = await migrationFiles(folder);
@@ -88,25 +104,15 @@ export async function migrate(connection: Connection, folder: URL = migrationsFo
     const done = new Map<string, string>(
       (await client.query('SELECT name, sha256 FROM migration')).rows.map((row) => [row.name, row.sha256]),
     );
-    for (const name of done.keys()) {
-      if (!files.some((file) => file.name === name))
-        throw new Error(
-          `the database has the migration ${name}, which this version does not know: it was written by a newer version. Run that version or restore a backup.`,
-        );
-    }
+    refuseOther(done, files);
     const applied: string[] = [];
-    for (const { name, text } of files) {
-      const sha256 = createHash('sha256').update(text).digest('hex');
-      const known = done.get(name);
-      if (known === sha256) continue;
-      if (known !== undefined)
-        throw new Error(`the migration ${name} was changed after it had been applied. Undo the change and add a new migration.`);
+    for (const { name, text } of files.filter((file) => !done.has(file.name))) {
       await client.query('BEGIN');
       try {
         await client.query('SET LOCAL ROLE chancery_owner');
         await client.query(text);
         await client.query('RESET ROLE');
-        await client.query('INSERT INTO migration (name, sha256) VALUES ($1, $2)', [name, sha256]);
+        await client.query('INSERT INTO migration (name, sha256) VALUES ($1, $2)', [name, sha256Of(text)]);
         await client.query('COMMIT');
       } catch (error) {
         await client.query('ROLLBACK');

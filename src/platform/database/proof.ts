@@ -4,7 +4,7 @@ import type { Statement } from './statement.ts';
 
 /**
  * A statement that proves a credential inside the transaction of an act, under a lock that whatever ends the credential takes
- * alone (migration 0160). It fails with CR401 where the credential has ended, with CR403 where it may do less or other than
+ * alone (`hold_credential_alone`). It fails with CR401 where the credential has ended, with CR403 where it may do less or other than
  * was believed, and with 55P03 where the lock is not to be had.
  */
 export type Proof = { name: string; text: string; values: unknown[] };

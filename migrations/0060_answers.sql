@@ -1,0 +1,15 @@
+-- Answers of creating requests, kept 24 hours under the caller's Idempotency-Key, those to staff as well. `answer` is encrypted
+-- with the master key: some answers carry a secret that is shown once.
+CREATE TABLE idempotent_answer (
+  team_id uuid NOT NULL,
+  actor_id uuid NOT NULL,
+  key text NOT NULL,
+  fingerprint bytea NOT NULL,
+  answer bytea NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (team_id, actor_id, key)
+);
+CREATE INDEX idempotent_answer_by_age ON idempotent_answer (created_at);
+CALL confine_to_team('idempotent_answer', 'SELECT, INSERT, DELETE');
+CALL open_to_system('idempotent_answer', 'SELECT', 'INSERT', 'DELETE');
+CALL let_system_reseal('idempotent_answer', 'answer');

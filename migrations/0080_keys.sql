@@ -1,0 +1,23 @@
+-- Keys that sign: `access` for access tokens, `witness` for the audit journal's checkpoints, `webhook` for deliveries to
+-- receivers that want no shared secret. They go next → active → retired → removed. A `next` is published from the moment its
+-- row is made. The private half is encrypted with the master key, and erased when a key retires, so that nothing that was ever
+-- stored can sign with it again. Retired keys of the witness stay published, since checkpoints are verified for years; those of
+-- access go once the last token has ended.
+CREATE TABLE signing_key (
+  kid text PRIMARY KEY,
+  purpose text NOT NULL CHECK (purpose IN ('access', 'witness', 'webhook')),
+  alg text NOT NULL,
+  public_jwk jsonb NOT NULL,
+  private_jwk bytea,
+  status text NOT NULL CHECK (status IN ('next', 'active', 'retired', 'removed')),
+  created_at timestamptz NOT NULL DEFAULT now(),
+  activated_at timestamptz,
+  retired_at timestamptz,
+  activates_at timestamptz,
+  removed_at timestamptz,
+  CONSTRAINT signing_key_signs_or_is_over CHECK ((private_jwk IS NOT NULL) = (status IN ('next', 'active')))
+);
+COMMENT ON COLUMN signing_key.activates_at IS 'from when on a next key is to sign, when somebody asked for it';
+CREATE UNIQUE INDEX signing_key_one_active ON signing_key (purpose) WHERE status = 'active';
+CREATE UNIQUE INDEX signing_key_one_next ON signing_key (purpose) WHERE status = 'next';
+GRANT SELECT, INSERT, UPDATE, DELETE ON signing_key TO chancery_system;

@@ -1,0 +1,52 @@
+-- Failures and mails, counted by a keyed hash of what they concern, whether or not an account exists. Failures of staff are
+-- counted in their own transactions.
+CREATE TABLE throttle (
+  key bytea PRIMARY KEY,
+  hits integer NOT NULL,
+  since timestamptz NOT NULL,
+  blocked_until timestamptz,
+  expires_at timestamptz NOT NULL
+);
+CREATE INDEX throttle_by_age ON throttle (expires_at);
+GRANT SELECT, INSERT, UPDATE, DELETE ON throttle TO chancery_app, chancery_system;
+
+-- What a credential does and what ends it exclude one another: an act that is committed holds the credential it was made
+-- with, shared, and looks whether it still stands (hold_person, hold_client, hold_staff); whatever ends or lowers a credential
+-- holds it alone. So what a credential does is either done before its end or not at all.
+
+-- The advisory lock of whoever or whatever a credential hangs on: a person, an API client, a member of staff, a team.
+CREATE FUNCTION credential_key(holder uuid) RETURNS bigint
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  RETURN hashtextextended('credential ' || holder::text, 0);
+
+-- Whoever ends what many people of one team hold, such as the sessions begun through a provider, holds the team alone instead of
+-- each of them: every act of theirs holds the team as well, and the locks of one transaction are bounded.
+CREATE FUNCTION hold_whole_team(held_team uuid) RETURNS void LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock(credential_key(held_team));
+  PERFORM set_config('app.held_team', held_team::text, true);
+END $$;
+REVOKE EXECUTE ON FUNCTION hold_whole_team(uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION hold_whole_team(uuid) TO chancery_app;
+
+-- For triggers named hold_credential: taken by the tables themselves, so that no statement can forget it. The argument names the
+-- column with whose it is. The row is locked before: who ends several things of one holder locks the holder's row first
+-- (account, api_client, staff).
+CREATE FUNCTION hold_credential_alone() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+DECLARE ended jsonb := CASE WHEN TG_OP = 'DELETE' THEN to_jsonb(OLD) ELSE to_jsonb(NEW) END;
+BEGIN
+  IF coalesce(ended ->> 'team_id' <> current_setting('app.held_team', true), true) THEN
+    PERFORM pg_advisory_xact_lock(credential_key((ended ->> TG_ARGV[0])::uuid));
+  END IF;
+  RETURN CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
+END $$;
+
+-- One number, the credential epoch, says which of a person's credentials are of now: sessions, sign-ins that wait for their
+-- second factor, and links carry the one they were made under, and are good while it is the account's. What ends them raises
+-- it: so that one that was being made meanwhile, on what was true before, is dead from the start.
+CREATE FUNCTION raise_credential_epoch() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock(credential_key(NEW.id));
+  NEW.credential_epoch := OLD.credential_epoch + 1;
+  RETURN NEW;
+END $$;

@@ -1,0 +1,376 @@
+CREATE TABLE team (
+  team_id uuid PRIMARY KEY,
+  name text NOT NULL,
+  time_zone text NOT NULL DEFAULT 'UTC',
+  status text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'suspended', 'closed')),
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  -- When a team was closed: what it held is kept for 30 days and then erased, save for its journal.
+  closed_at timestamptz,
+  purged_at timestamptz,
+  -- Whether an API client whose person has left waits, switched off, until somebody takes it over.
+  clients_await_takeover boolean NOT NULL DEFAULT true
+);
+-- Lists over all teams, newest first.
+CREATE INDEX team_by_age ON team (created_at DESC, team_id DESC);
+CREATE INDEX team_to_purge ON team (closed_at) WHERE closed_at IS NOT NULL AND purged_at IS NULL;
+CALL confine_to_team('team', 'SELECT, INSERT, UPDATE');
+CALL open_to_system('team', 'SELECT', 'UPDATE');
+CREATE POLICY lookup ON team FOR SELECT TO chancery_owner USING (true);
+
+-- With a team's standing all that its people and clients hold changes: every node is told, whoever the change comes from.
+CREATE FUNCTION hold_team_alone() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock(credential_key(NEW.team_id));
+  PERFORM pg_notify('revoked', 'team ' || NEW.team_id);
+  RETURN NEW;
+END $$;
+CREATE TRIGGER hold_credential BEFORE UPDATE OF status ON team FOR EACH ROW
+  WHEN (OLD.status <> NEW.status) EXECUTE FUNCTION hold_team_alone();
+
+-- The quotas that staff gave a team (limits).
+ALTER TABLE team_quota ADD FOREIGN KEY (team_id) REFERENCES team;
+
+-- A person in a team. `email` is the stored spelling that mail goes to; `email_key` is what addresses are compared by.
+-- After deletion the row stays as a tombstone without personal data, so that the journal's ids still resolve. A person keeps
+-- their id when they change teams: the row in the team they left stays as a tombstone too.
+CREATE TABLE account (
+  team_id uuid NOT NULL REFERENCES team,
+  id uuid NOT NULL,
+  email text NOT NULL,
+  email_key text NOT NULL,
+  first_name text NOT NULL,
+  last_name text NOT NULL,
+  role text NOT NULL CHECK (role IN ('owner', 'admin', 'member', 'viewer')),
+  timezone text NOT NULL DEFAULT 'UTC',
+  locale text NOT NULL DEFAULT 'en',
+  password_hash text,
+  status text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'disabled', 'deleted')),
+  onboarding_completed_at timestamptz,
+  two_factor_enabled boolean NOT NULL DEFAULT false,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  deleted_at timestamptz,
+  -- An administrator has let the person go: their address is theirs to change, and no provider of the team must be used.
+  address_released boolean NOT NULL DEFAULT false,
+  credential_epoch integer NOT NULL DEFAULT 1,
+  -- How somebody is told by mail of tasks they are given: at once, once a day, or not at all.
+  task_mails text NOT NULL DEFAULT 'at_once' CHECK (task_mails IN ('at_once', 'daily', 'none')),
+  PRIMARY KEY (team_id, id)
+);
+-- One account an address, in whichever team; one owner a team, always; and just one row of a person is alive.
+CREATE UNIQUE INDEX account_email_once ON account (email_key) WHERE deleted_at IS NULL;
+CREATE UNIQUE INDEX account_one_owner ON account (team_id) WHERE role = 'owner' AND deleted_at IS NULL;
+CREATE UNIQUE INDEX account_id_once ON account (id) WHERE deleted_at IS NULL;
+-- Lists over all people, newest first.
+CREATE INDEX account_by_age ON account (created_at DESC, id DESC) WHERE deleted_at IS NULL;
+CALL confine_to_team('account', 'SELECT, INSERT, UPDATE');
+CALL open_to_system('account', 'SELECT', 'UPDATE');
+CREATE POLICY lookup ON account FOR SELECT TO chancery_owner USING (true);
+CREATE TRIGGER hold_credential BEFORE UPDATE OF role, status, deleted_at ON account FOR EACH ROW
+  WHEN (OLD.role <> NEW.role OR OLD.status <> NEW.status OR OLD.deleted_at IS DISTINCT FROM NEW.deleted_at)
+  EXECUTE FUNCTION hold_credential_alone('id');
+-- A password that is hashed anew stays the password: its version is not another one.
+CREATE TRIGGER raise_epoch BEFORE UPDATE OF status, deleted_at, email_key, two_factor_enabled, password_hash ON account FOR EACH ROW
+  WHEN (OLD.status <> NEW.status OR OLD.deleted_at IS DISTINCT FROM NEW.deleted_at OR OLD.email_key <> NEW.email_key
+    OR OLD.two_factor_enabled <> NEW.two_factor_enabled
+    OR (OLD.password_hash IS DISTINCT FROM NEW.password_hash AND OLD.version <> NEW.version))
+  EXECUTE FUNCTION raise_credential_epoch();
+
+-- Whose address is this? For signing in, and for the mail that says an account exists already.
+CREATE FUNCTION account_by_email(wanted text)
+RETURNS TABLE (
+  team_id uuid, id uuid, email text, locale text, password_hash text, status text, team_status text, credential_epoch integer
+)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  SELECT a.team_id, a.id, a.email, a.locale, a.password_hash, a.status, t.status, a.credential_epoch
+  FROM account a JOIN team t ON t.team_id = a.team_id
+  WHERE a.email_key = wanted AND a.deleted_at IS NULL
+$$;
+REVOKE EXECUTE ON FUNCTION account_by_email(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION account_by_email(text) TO chancery_app;
+
+-- One sign-in on one device. Refresh tokens of a session are a counter under a keyed hash: only the counter is kept,
+-- and with it the times of the latest rotations, which tell a racing retry from a replay.
+CREATE TABLE session (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  refresh_counter integer NOT NULL DEFAULT 0,
+  rotations timestamptz[] NOT NULL DEFAULT '{}',
+  auth_time timestamptz NOT NULL,
+  amr text[] NOT NULL,
+  acr text NOT NULL CHECK (acr IN ('aal1', 'aal2')),
+  ip inet,
+  user_agent text,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  last_used_at timestamptz NOT NULL DEFAULT now(),
+  expires_at timestamptz NOT NULL,
+  revoked_at timestamptz,
+  -- Through which provider's connection it was begun, so that it ends with the connection.
+  connection_id uuid,
+  epoch integer NOT NULL DEFAULT 1,
+  -- When it last showed its person's second factor, apart from when the person last proved anything: a password that is typed
+  -- again makes the second factor no more recent. Absent: never.
+  second_factor_at timestamptz,
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT session_id_once UNIQUE (id),
+  FOREIGN KEY (team_id, account_id) REFERENCES account (team_id, id)
+);
+CREATE INDEX session_of_account ON session (team_id, account_id) WHERE revoked_at IS NULL;
+-- All sessions of a person, ended ones too: has this browser been seen?
+CREATE INDEX session_of_account_ever ON session (team_id, account_id);
+CREATE INDEX session_of_connection ON session (team_id, connection_id) WHERE connection_id IS NOT NULL AND revoked_at IS NULL;
+CALL confine_to_team('session', 'SELECT, INSERT, UPDATE');
+CALL open_to_system('session', 'SELECT', 'UPDATE', 'DELETE');
+CREATE POLICY lookup ON session FOR SELECT TO chancery_owner USING (true);
+CREATE TRIGGER hold_credential BEFORE UPDATE OF revoked_at ON session FOR EACH ROW
+  WHEN (OLD.revoked_at IS NULL AND NEW.revoked_at IS NOT NULL) EXECUTE FUNCTION hold_credential_alone('account_id');
+
+-- Is this session alive, and as whom?
+CREATE FUNCTION live_session(wanted uuid)
+RETURNS TABLE (team_id uuid, account_id uuid, role text, auth_time timestamptz, acr text, two_factor_enabled boolean)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  SELECT s.team_id, s.account_id, a.role, s.auth_time, s.acr, a.two_factor_enabled
+  FROM session s
+  JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id
+  JOIN team t ON t.team_id = s.team_id
+  WHERE s.id = wanted AND s.revoked_at IS NULL AND s.expires_at > now() AND s.epoch = a.credential_epoch
+    AND a.status = 'active' AND t.status = 'active'
+$$;
+REVOKE EXECUTE ON FUNCTION live_session(uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION live_session(uuid) TO chancery_app, chancery_system;
+
+-- Fails where the session or the person has ended (CR401) or the role is another than was believed (CR403). Like its likes for
+-- clients and staff it reads behind the lock, in a snapshot of its own, and waits half a second at most: whoever holds the lock
+-- may wait for rows that this very transaction has changed (55P03; the act is tried again).
+CREATE FUNCTION hold_person(held_team uuid, held_account uuid, held_session uuid, believed_role text) RETURNS void
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '500ms' AS $$
+DECLARE role_now text;
+BEGIN
+  PERFORM pg_advisory_xact_lock_shared(credential_key(held_account));
+  PERFORM pg_advisory_xact_lock_shared(credential_key(held_team));
+  SELECT a.role INTO role_now
+  FROM session s
+  JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id
+  JOIN team t ON t.team_id = s.team_id
+  WHERE s.team_id = held_team AND s.id = held_session AND s.account_id = held_account AND s.epoch = a.credential_epoch
+    AND s.revoked_at IS NULL AND s.expires_at > now() AND a.status = 'active' AND t.status = 'active';
+  IF role_now IS NULL THEN RAISE EXCEPTION 'the session has ended' USING ERRCODE = 'CR401'; END IF;
+  IF role_now <> believed_role THEN RAISE EXCEPTION 'the role was changed' USING ERRCODE = 'CR403'; END IF;
+END $$;
+REVOKE EXECUTE ON FUNCTION hold_person(uuid, uuid, uuid, text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION hold_person(uuid, uuid, uuid, text) TO chancery_app;
+
+-- Before there is an account: one row a registration attempt, each with its own password and code, so that nobody can
+-- have their password confirmed by the owner of the address, nor block the owner.
+CREATE TABLE registration (
+  id uuid PRIMARY KEY,
+  email text NOT NULL,
+  email_key text NOT NULL,
+  first_name text NOT NULL,
+  last_name text NOT NULL,
+  password_hash text NOT NULL,
+  -- Names the browser that registered: the hash of a cookie.
+  device_hash bytea NOT NULL,
+  -- Where it came from, under a keyed hash: attempts from one place are one person's.
+  origin_hash bytea NOT NULL,
+  code_hmac bytea,
+  code_expires_at timestamptz,
+  tries integer NOT NULL DEFAULT 0,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  expires_at timestamptz NOT NULL DEFAULT now() + interval '24 hours',
+  -- Mails are written in the language their recipient asked for.
+  locale text NOT NULL DEFAULT 'en'
+);
+CREATE INDEX registration_of_address ON registration (email_key, created_at DESC);
+CREATE INDEX registration_by_age ON registration (expires_at);
+GRANT SELECT, INSERT, UPDATE, DELETE ON registration TO chancery_app;
+GRANT SELECT, DELETE ON registration TO chancery_system;
+
+-- Proofs of work that were used, by what was signed, until they expire.
+CREATE TABLE altcha_spent (
+  id bytea PRIMARY KEY,
+  expires_at timestamptz NOT NULL
+);
+CREATE INDEX altcha_spent_by_age ON altcha_spent (expires_at);
+GRANT SELECT, INSERT ON altcha_spent TO chancery_app;
+GRANT SELECT, DELETE ON altcha_spent TO chancery_system;
+
+-- A link that sets a new password; the newest of a person alone.
+CREATE TABLE password_reset (
+  team_id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  token_hash bytea NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  expires_at timestamptz NOT NULL,
+  epoch integer NOT NULL DEFAULT 1,
+  PRIMARY KEY (team_id, account_id),
+  CONSTRAINT password_reset_token_once UNIQUE (token_hash),
+  FOREIGN KEY (team_id, account_id) REFERENCES account (team_id, id)
+);
+CALL confine_to_team('password_reset', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('password_reset', 'SELECT', 'DELETE');
+CREATE POLICY lookup ON password_reset FOR SELECT TO chancery_owner USING (true);
+
+-- Which team does this reset link belong to?
+CREATE FUNCTION reset_by_token(wanted bytea)
+RETURNS TABLE (team_id uuid, account_id uuid)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  SELECT r.team_id, r.account_id FROM password_reset r WHERE r.token_hash = wanted AND r.expires_at > now()
+$$;
+REVOKE EXECUTE ON FUNCTION reset_by_token(bytea) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION reset_by_token(bytea) TO chancery_app;
+
+-- A new address that awaits its code. The account keeps the old one until then.
+CREATE TABLE email_change (
+  team_id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  email text NOT NULL,
+  email_key text NOT NULL,
+  -- A new address that no code was mailed to has none: nobody can know it, and nobody is to guess it.
+  code_hmac bytea,
+  tries integer NOT NULL DEFAULT 0,
+  expires_at timestamptz NOT NULL,
+  PRIMARY KEY (team_id, account_id),
+  FOREIGN KEY (team_id, account_id) REFERENCES account (team_id, id)
+);
+CREATE INDEX email_change_by_age ON email_change (expires_at);
+CALL confine_to_team('email_change', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('email_change', 'SELECT', 'DELETE');
+
+-- The second factor: a shared secret for time-based codes (RFC 6238), encrypted, with the last step that signed
+-- somebody in; a step is never taken twice.
+CREATE TABLE two_factor (
+  team_id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  secret bytea NOT NULL,
+  last_step bigint NOT NULL DEFAULT 0,
+  enabled_at timestamptz NOT NULL,
+  PRIMARY KEY (team_id, account_id),
+  FOREIGN KEY (team_id, account_id) REFERENCES account (team_id, id)
+);
+CALL confine_to_team('two_factor', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('two_factor', 'SELECT', 'DELETE');
+CALL let_system_reseal('two_factor', 'secret');
+
+-- A secret that was shown and not yet confirmed; the living one, if any, is untouched meanwhile.
+CREATE TABLE two_factor_setup (
+  team_id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  id uuid NOT NULL,
+  secret bytea NOT NULL,
+  backup_hashes text[] NOT NULL,
+  tries integer NOT NULL DEFAULT 0,
+  expires_at timestamptz NOT NULL,
+  PRIMARY KEY (team_id, account_id),
+  FOREIGN KEY (team_id, account_id) REFERENCES account (team_id, id)
+);
+CREATE INDEX two_factor_setup_by_age ON two_factor_setup (expires_at);
+CALL confine_to_team('two_factor_setup', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('two_factor_setup', 'SELECT', 'DELETE');
+CALL let_system_reseal('two_factor_setup', 'secret');
+
+CREATE TABLE backup_code (
+  team_id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  slot smallint NOT NULL,
+  hash text NOT NULL,
+  used_at timestamptz,
+  PRIMARY KEY (team_id, account_id, slot),
+  FOREIGN KEY (team_id, account_id) REFERENCES account (team_id, id)
+);
+CALL confine_to_team('backup_code', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('backup_code', 'SELECT', 'DELETE');
+
+-- A sign-in that waits for its second factor: the newest of a person alone.
+CREATE TABLE sign_in_challenge (
+  team_id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  token_hash bytea NOT NULL,
+  tries integer NOT NULL DEFAULT 0,
+  expires_at timestamptz NOT NULL,
+  -- How it was begun.
+  amr text[] NOT NULL DEFAULT '{pwd}',
+  -- The provider's connection it was begun through, for the session that it becomes.
+  connection_id uuid,
+  epoch integer NOT NULL DEFAULT 1,
+  PRIMARY KEY (team_id, account_id),
+  CONSTRAINT sign_in_challenge_token_once UNIQUE (token_hash),
+  FOREIGN KEY (team_id, account_id) REFERENCES account (team_id, id)
+);
+CREATE INDEX sign_in_challenge_by_age ON sign_in_challenge (expires_at);
+CALL confine_to_team('sign_in_challenge', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('sign_in_challenge', 'SELECT', 'DELETE');
+CREATE POLICY lookup ON sign_in_challenge FOR SELECT TO chancery_owner USING (true);
+
+-- Which team does this challenge belong to?
+CREATE FUNCTION challenge_by_token(wanted bytea)
+RETURNS TABLE (team_id uuid, account_id uuid)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  SELECT c.team_id, c.account_id FROM sign_in_challenge c WHERE c.token_hash = wanted AND c.expires_at > now()
+$$;
+REVOKE EXECUTE ON FUNCTION challenge_by_token(bytea) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION challenge_by_token(bytea) TO chancery_app;
+
+-- A passkey of a person (WebAuthn Level 3): the public half, and how often the authenticator says it has signed. The id of a
+-- credential is found before the team is known, and is registered once.
+CREATE TABLE passkey (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  name text NOT NULL,
+  credential_id bytea NOT NULL CHECK (octet_length(credential_id) BETWEEN 16 AND 1023),
+  public_key bytea NOT NULL,
+  sign_count bigint NOT NULL,
+  transports text[] NOT NULL,
+  -- Whether the key may be copied to other devices of the person (BE), or is bound to one.
+  synced boolean NOT NULL,
+  created_at timestamptz NOT NULL,
+  last_used_at timestamptz,
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT passkey_credential_once UNIQUE (credential_id),
+  FOREIGN KEY (team_id, account_id) REFERENCES account (team_id, id)
+);
+CREATE INDEX passkey_of_account ON passkey (team_id, account_id);
+CALL confine_to_team('passkey', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('passkey', 'SELECT', 'DELETE');
+CREATE POLICY lookup ON passkey FOR SELECT TO chancery_owner USING (true);
+
+-- Whose is this passkey?
+CREATE FUNCTION passkey_by_credential(wanted bytea)
+RETURNS TABLE (team_id uuid, account_id uuid, id uuid)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  SELECT p.team_id, p.account_id, p.id FROM passkey p WHERE p.credential_id = wanted
+$$;
+REVOKE EXECUTE ON FUNCTION passkey_by_credential(bytea) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION passkey_by_credential(bytea) TO chancery_app;
+
+-- Challenges are signed by the service, so that asking for one writes nothing; those that were answered are kept, as
+-- hashes, until they would have ended anyway.
+CREATE TABLE passkey_challenge_spent (
+  hash bytea PRIMARY KEY,
+  expires_at timestamptz NOT NULL
+);
+CREATE INDEX passkey_challenge_spent_by_age ON passkey_challenge_spent (expires_at);
+GRANT SELECT, INSERT ON passkey_challenge_spent TO chancery_app;
+GRANT SELECT, DELETE ON passkey_challenge_spent TO chancery_system;
+
+-- Who a person is at an OpenID Connect provider: found by issuer and subject, never by address. Ends with the membership.
+CREATE TABLE federated_identity (
+  team_id uuid NOT NULL,
+  issuer text NOT NULL,
+  subject text NOT NULL,
+  account_id uuid NOT NULL,
+  connection_id uuid NOT NULL,
+  created_at timestamptz NOT NULL,
+  last_used_at timestamptz NOT NULL,
+  PRIMARY KEY (team_id, issuer, subject),
+  FOREIGN KEY (team_id, account_id) REFERENCES account (team_id, id)
+);
+CREATE INDEX federated_identity_of_account ON federated_identity (team_id, account_id);
+CREATE INDEX federated_identity_of_connection ON federated_identity (team_id, connection_id);
+CALL confine_to_team('federated_identity', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('federated_identity', 'SELECT', 'DELETE');

@@ -1,0 +1,284 @@
+-- Where a team's events are sent. A deleted endpoint stays as a row, so that its log survives until it is dropped.
+CREATE TABLE webhook_endpoint (
+  team_id uuid NOT NULL REFERENCES team,
+  id uuid NOT NULL,
+  name text NOT NULL,
+  url text NOT NULL,
+  events text[] NOT NULL,
+  is_active boolean NOT NULL DEFAULT true,
+  -- Since when nothing is sent: what waits is held for 72 hours.
+  deactivated_at timestamptz,
+  client_id uuid,
+  created_by uuid NOT NULL,
+  -- Encrypted with the master key: signing needs the secret itself, so that a hash would not do.
+  secret bytea NOT NULL,
+  previous_secret bytea,
+  previous_secret_until timestamptz,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  deleted_at timestamptz,
+  description text,
+  -- The values of headers may be credentials: the whole set is encrypted with the master key, like the secret.
+  headers bytea,
+  signing text NOT NULL DEFAULT 'hmac' CHECK (signing IN ('hmac', 'ed25519')),
+  -- What the token could read that last said what an API client's endpoint gets and where that leads. The endpoint gets no
+  -- events beyond these, nor beyond what the client itself holds when they happen. Null: whatever the client holds.
+  scopes text[],
+  PRIMARY KEY (team_id, id),
+  CHECK (is_active = (deactivated_at IS NULL))
+);
+-- What each event of a team looks into: empty pages for a team without an endpoint.
+CREATE INDEX webhook_endpoint_active ON webhook_endpoint (team_id) WHERE is_active AND deleted_at IS NULL;
+CALL confine_to_team('webhook_endpoint', 'SELECT, INSERT, UPDATE');
+CALL open_to_system('webhook_endpoint', 'SELECT', 'DELETE');
+CALL let_system_reseal('webhook_endpoint', 'secret', 'previous_secret', 'headers');
+
+-- How an endpoint does while it fails: written by failures and by the success that ends them, not by each delivery.
+CREATE TABLE webhook_endpoint_state (
+  team_id uuid NOT NULL,
+  endpoint_id uuid NOT NULL,
+  consecutive_failures integer NOT NULL DEFAULT 0,
+  failing_since timestamptz,
+  -- The circuit breaker: nothing is claimed for the endpoint before this time.
+  blocked_until timestamptz,
+  PRIMARY KEY (team_id, endpoint_id)
+) WITH (fillfactor = 70);
+CALL confine_to_team('webhook_endpoint_state', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('webhook_endpoint_state', 'SELECT', 'INSERT', 'UPDATE', 'DELETE');
+
+-- Endpoints that take only so much: a row for each, and none for the others, so that those cost a probe of an empty
+-- index. `free_at` is when the allowance is whole again: a claim moves it on by what it took (GCRA), whichever node claims.
+CREATE TABLE webhook_pace (
+  team_id uuid NOT NULL,
+  endpoint_id uuid NOT NULL,
+  max_per_second integer NOT NULL CHECK (max_per_second BETWEEN 1 AND 1000),
+  free_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (team_id, endpoint_id)
+) WITH (fillfactor = 50, autovacuum_vacuum_threshold = 200, autovacuum_vacuum_scale_factor = 0.2);
+CALL confine_to_team('webhook_pace', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('webhook_pace', 'SELECT', 'UPDATE', 'DELETE');
+
+-- How many may leave at once, and how many a second after that: of both together no second sees more than the limit.
+CREATE FUNCTION webhook_burst(max_per_second integer) RETURNS integer
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  RETURN greatest(1, max_per_second / 10);
+CREATE FUNCTION webhook_rate(max_per_second integer) RETURNS integer
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  RETURN max_per_second - greatest(1, max_per_second / 10) + 1;
+
+-- How often a delivery is tried, as the workers are configured: nodes that only answer requests read it here.
+CREATE TABLE webhook_setting (
+  only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+  max_attempts integer NOT NULL CHECK (max_attempts > 0)
+);
+INSERT INTO webhook_setting (max_attempts) VALUES (10);
+GRANT SELECT ON webhook_setting TO chancery_app;
+GRANT SELECT, UPDATE ON webhook_setting TO chancery_system;
+
+-- What is still to be sent, and nothing else: small and hot. A lease says which worker has a row in hand and until when;
+-- a claimed row keeps its `next_at`, and so its place at the head of its endpoint, which bounds what is in flight there.
+CREATE TABLE webhook_queue (
+  team_id uuid NOT NULL,
+  endpoint_id uuid NOT NULL,
+  delivery_id uuid NOT NULL,
+  event_id text NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
+  max_attempts integer NOT NULL,
+  -- Attempts before the delivery was queued again by hand: the schedule of waits begins anew after them.
+  base_attempts integer NOT NULL DEFAULT 0,
+  next_at timestamptz NOT NULL,
+  lease_until timestamptz,
+  lease_token uuid,
+  PRIMARY KEY (team_id, endpoint_id, delivery_id)
+) WITH (
+  fillfactor = 70,
+  autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 500, autovacuum_vacuum_cost_delay = 0,
+  autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.1
+);
+CREATE INDEX webhook_queue_due ON webhook_queue (team_id, endpoint_id, next_at);
+CALL confine_to_team('webhook_queue', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('webhook_queue', 'SELECT', 'INSERT', 'UPDATE', 'DELETE');
+-- The days of the log are dropped as the owner of the tables, who is bound by the walls too: it may see what waits.
+CREATE POLICY retention ON webhook_queue FOR SELECT TO chancery_owner USING (true);
+
+-- A UUIDv7 with the time and order of `base` and random bits of its own: ids for the rows of one statement.
+CREATE FUNCTION uuidv7_like(base uuid) RETURNS uuid
+  LANGUAGE sql VOLATILE PARALLEL SAFE
+  RETURN encode(substring(uuid_send(base) FROM 1 FOR 8) || substring(uuid_send(gen_random_uuid()) FROM 9), 'hex')::uuid;
+
+-- The smallest UUIDv7 of a moment.
+CREATE FUNCTION uuidv7_from(moment timestamptz) RETURNS uuid
+  LANGUAGE sql STABLE PARALLEL SAFE
+  RETURN (lpad(to_hex(floor(extract(epoch FROM moment) * 1000)::bigint), 12, '0') || '00000000000000000000')::uuid;
+
+-- One event for one endpoint: the log that the API shows. Rows are made from the endpoint's own row and endpoints are
+-- never removed, so that no foreign key need be checked for each.
+--
+-- The log of deliveries and attempts lies by day of their ids, which are UUIDv7: what is past its days goes by dropping whole
+-- tables, not row by row. Ids say the day, so that every look-up by id goes to one partition.
+--
+-- A unique key over (event, endpoint) cannot span partitions. An event is inserted once, under its own key, in the
+-- transaction of its one fan-out; recovery looks first, under the endpoint's lock.
+CREATE TABLE webhook_delivery (
+  team_id uuid NOT NULL,
+  endpoint_id uuid NOT NULL,
+  id uuid NOT NULL,
+  event_id text NOT NULL,
+  event_type text NOT NULL,
+  status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'delivered', 'failed', 'cancelled')),
+  attempts integer NOT NULL DEFAULT 0,
+  max_attempts integer NOT NULL,
+  response_status integer,
+  error text,
+  created_at timestamptz NOT NULL,
+  delivered_at timestamptz,
+  last_attempt_at timestamptz,
+  next_retry_at timestamptz,
+  -- Unchanged when a delivery succeeds, so that the update stays within its page (HOT) though the index below is partial.
+  undelivered text GENERATED ALWAYS AS (CASE WHEN status IN ('failed', 'cancelled') THEN status END) STORED,
+  PRIMARY KEY (team_id, endpoint_id, id)
+) PARTITION BY RANGE (id);
+CREATE INDEX webhook_delivery_by_event ON webhook_delivery (team_id, event_id, endpoint_id);
+CREATE INDEX webhook_delivery_by_type ON webhook_delivery (team_id, event_type, endpoint_id, id);
+CREATE INDEX webhook_delivery_undelivered ON webhook_delivery (team_id, endpoint_id, undelivered, id) WHERE undelivered IS NOT NULL;
+CALL confine_to_team('webhook_delivery', 'SELECT, INSERT, UPDATE');
+CALL open_to_system('webhook_delivery', 'SELECT', 'INSERT', 'UPDATE', 'DELETE');
+
+-- What happened at each try. `response_headers` is text, since a receiver may send what jsonb does not take.
+CREATE TABLE webhook_attempt (
+  team_id uuid NOT NULL,
+  endpoint_id uuid NOT NULL,
+  delivery_id uuid NOT NULL,
+  attempt integer NOT NULL,
+  started_at timestamptz NOT NULL,
+  latency_ms integer NOT NULL,
+  response_status integer,
+  error text,
+  error_detail text,
+  response_headers text,
+  response_body bytea,
+  PRIMARY KEY (team_id, endpoint_id, delivery_id, attempt)
+) PARTITION BY RANGE (delivery_id);
+CALL confine_to_team('webhook_attempt', 'SELECT');
+CALL open_to_system('webhook_attempt', 'SELECT', 'INSERT', 'DELETE');
+
+-- What no day has been made for: nothing is ever refused because a job did not run. Emptied when the day is made.
+CREATE TABLE webhook_delivery_rest PARTITION OF webhook_delivery DEFAULT WITH (fillfactor = 85);
+CREATE TABLE webhook_attempt_rest PARTITION OF webhook_attempt DEFAULT;
+
+-- The columns of a table that are stored as they are given.
+CREATE FUNCTION webhook_log_columns(parent regclass) RETURNS text
+  LANGUAGE sql STABLE SET search_path = public, pg_temp
+  RETURN (SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) FROM pg_attribute
+          WHERE attrelid = parent AND attnum > 0 AND NOT attisdropped AND attgenerated = '');
+
+-- Makes the partitions of one day (UTC) unless they are there, with what the rest holds of that day. Whoever writes to the log
+-- meanwhile waits at its parent until the day is there, and finds it: the rest takes no row of that day any more. Waits at most
+-- half a second for those who use the log: then it fails, having changed nothing.
+CREATE FUNCTION make_webhook_log_day(day date) RETURNS boolean
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '500ms' AS $$
+DECLARE
+  low uuid := uuidv7_from(day::timestamp AT TIME ZONE 'UTC');
+  high uuid := uuidv7_from((day + 1)::timestamp AT TIME ZONE 'UTC');
+  part record;
+  made boolean := false;
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('webhook log', 0));
+  FOR part IN SELECT * FROM (VALUES ('webhook_delivery', 'id', 85), ('webhook_attempt', 'delivery_id', 100)) AS t (parent, key, fill) LOOP
+    CONTINUE WHEN to_regclass(part.parent || to_char(day, '_YYYYMMDD')) IS NOT NULL;
+    EXECUTE format('LOCK TABLE ONLY %I IN SHARE ROW EXCLUSIVE MODE', part.parent);
+    EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING ALL) WITH (fillfactor = %s)', part.parent || to_char(day, '_YYYYMMDD'), part.parent, part.fill);
+    EXECUTE format('WITH moved AS (DELETE FROM %1$I WHERE %2$I >= %3$L AND %2$I < %4$L RETURNING *) INSERT INTO %5$I (%6$s) SELECT %6$s FROM moved',
+      part.parent || '_rest', part.key, low, high, part.parent || to_char(day, '_YYYYMMDD'), webhook_log_columns(part.parent::regclass));
+    EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', part.parent, part.parent || to_char(day, '_YYYYMMDD'), low, high);
+    made := true;
+  END LOOP;
+  RETURN made;
+END $$;
+
+-- Days that the rest holds deliveries of, between two moments.
+CREATE FUNCTION webhook_log_days_to_make(since timestamptz, until timestamptz) RETURNS SETOF date
+  LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  SELECT DISTINCT (to_timestamp(('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint / 1000.0) AT TIME ZONE 'UTC')::date
+  FROM webhook_delivery_rest WHERE id >= uuidv7_from(since) AND id < uuidv7_from(until)
+$$;
+
+-- Days of the log that were over at a moment, the oldest first.
+CREATE FUNCTION webhook_log_days_before(moment timestamptz) RETURNS SETOF date
+  LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  SELECT day FROM (
+    SELECT to_date(right(c.relname, 8), 'YYYYMMDD') AS day FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+    WHERE i.inhparent = 'webhook_delivery'::regclass AND c.relname ~ '^webhook_delivery_[0-9]{8}$'
+  ) days WHERE (day + 1)::timestamp AT TIME ZONE 'UTC' <= moment ORDER BY day
+$$;
+
+-- Drops the partitions of a day. What is to be kept of it, undelivered deliveries or only what still waits, is copied
+-- into tables that take their place: found by index, so that the log is closed for moments. False when there was nothing
+-- to drop. Waits at most half a second for those who use the log: then it fails, having changed nothing. Tables are
+-- locked in the order in which workers lock them.
+CREATE FUNCTION thin_webhook_log_day(day date, keep_undelivered boolean) RETURNS boolean
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '500ms'
+  SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+DECLARE
+  deliveries text := 'webhook_delivery' || to_char(day, '_YYYYMMDD');
+  attempts text := 'webhook_attempt' || to_char(day, '_YYYYMMDD');
+  low uuid := uuidv7_from(day::timestamp AT TIME ZONE 'UTC');
+  high uuid := uuidv7_from((day + 1)::timestamp AT TIME ZONE 'UTC');
+  surplus boolean;
+  kept boolean;
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('webhook log', 0));
+  EXECUTE format('SELECT NOT EXISTS (SELECT FROM %1$I) OR EXISTS (SELECT FROM %1$I WHERE status = ''delivered'' OR (NOT %2$L AND status <> ''pending''))',
+    deliveries, keep_undelivered) INTO surplus;
+  IF NOT surplus THEN RETURN false; END IF;
+  LOCK TABLE ONLY webhook_delivery IN ACCESS EXCLUSIVE MODE;
+  LOCK TABLE ONLY webhook_attempt IN ACCESS EXCLUSIVE MODE;
+  EXECUTE format('CREATE TEMP TABLE kept_webhook_delivery ON COMMIT DROP AS
+    SELECT d.* FROM %1$I d WHERE %2$L AND d.undelivered IS NOT NULL
+    UNION ALL SELECT d.* FROM webhook_queue q JOIN %1$I d ON d.team_id = q.team_id AND d.endpoint_id = q.endpoint_id AND d.id = q.delivery_id
+    WHERE q.delivery_id >= %3$L AND q.delivery_id < %4$L', deliveries, keep_undelivered, low, high);
+  EXECUTE format('CREATE TEMP TABLE kept_webhook_attempt ON COMMIT DROP AS
+    SELECT a.* FROM kept_webhook_delivery d JOIN %I a ON a.team_id = d.team_id AND a.endpoint_id = d.endpoint_id AND a.delivery_id = d.id', attempts);
+  EXECUTE format('DROP TABLE %I, %I', deliveries, attempts);
+  SELECT EXISTS (SELECT FROM kept_webhook_delivery) INTO kept;
+  IF kept THEN
+    EXECUTE format('CREATE TABLE %I PARTITION OF webhook_delivery FOR VALUES FROM (%L) TO (%L)', deliveries, low, high);
+    EXECUTE format('CREATE TABLE %I PARTITION OF webhook_attempt FOR VALUES FROM (%L) TO (%L)', attempts, low, high);
+    EXECUTE format('INSERT INTO %1$I (%2$s) SELECT %2$s FROM kept_webhook_delivery', deliveries, webhook_log_columns('webhook_delivery'));
+    EXECUTE format('INSERT INTO %I SELECT * FROM kept_webhook_attempt', attempts);
+  END IF;
+  DROP TABLE kept_webhook_delivery, kept_webhook_attempt;
+  RETURN true;
+END $$;
+
+REVOKE EXECUTE ON FUNCTION make_webhook_log_day(date), webhook_log_days_to_make(timestamptz, timestamptz),
+  webhook_log_days_before(timestamptz), thin_webhook_log_day(date, boolean), webhook_log_columns(regclass) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION make_webhook_log_day(date), webhook_log_days_to_make(timestamptz, timestamptz),
+  webhook_log_days_before(timestamptz), thin_webhook_log_day(date, boolean) TO chancery_system;
+
+-- Writes what came of a batch of attempts into the log of deliveries, whose rows lie where `places` says; `first` and `last`,
+-- the smallest and the greatest id, keep other partitions closed. A function for its settings: the planner takes a young
+-- partition, or a range of ids, for a handful of rows, and would compare every delivery between the first and the last with
+-- each one of the batch. With no way but the place, each row is read by itself, whatever the log holds.
+--
+-- The outcome `moved` is an attempt that was made before its endpoint was changed and failed. It says nothing of the endpoint as
+-- it is now, so that the delivery waits again, with one attempt more.
+CREATE FUNCTION write_webhook_outcomes(
+  first uuid, last uuid, teams uuid[], endpoints uuid[], ids uuid[], places tid[],
+  outcomes text[], numbers integer[], statuses integer[], errors text[], ages float8[], waits float8[]
+) RETURNS void
+LANGUAGE plpgsql VOLATILE SET search_path = public, pg_temp
+SET enable_seqscan = off SET enable_indexscan = off SET enable_indexonlyscan = off SET enable_bitmapscan = off SET enable_tidscan = on
+SET enable_nestloop = on SET plan_cache_mode = force_generic_plan AS $$
+BEGIN
+  UPDATE webhook_delivery d SET status = CASE r.outcome WHEN 'moved' THEN 'pending' ELSE r.outcome END,
+    max_attempts = d.max_attempts + (r.outcome = 'moved')::int, attempts = least(r.attempt, d.max_attempts),
+    response_status = r.response_status, error = r.error,
+    last_attempt_at = CASE WHEN r.age IS NULL THEN d.last_attempt_at ELSE now() - make_interval(secs => r.age) END,
+    delivered_at = CASE WHEN r.outcome = 'delivered' THEN now() END,
+    next_retry_at = CASE WHEN r.outcome IN ('pending', 'moved') THEN now() + make_interval(secs => r.wait) END
+  FROM unnest(teams, endpoints, ids, places, outcomes, numbers, statuses, errors, ages, waits)
+    AS r(team_id, endpoint_id, id, place, outcome, attempt, response_status, error, age, wait)
+  WHERE d.ctid = r.place AND d.team_id = r.team_id AND d.endpoint_id = r.endpoint_id AND d.id = r.id AND d.id BETWEEN first AND last;
+END $$;

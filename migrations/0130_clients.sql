@@ -1,0 +1,126 @@
+-- Programs that act in a team's name, with the scopes they were given.
+CREATE TABLE api_client (
+  team_id uuid NOT NULL REFERENCES team,
+  id uuid NOT NULL,
+  name text NOT NULL,
+  scopes text[] NOT NULL CHECK (cardinality(scopes) > 0),
+  is_active boolean NOT NULL DEFAULT true,
+  created_by uuid NOT NULL,
+  expires_at timestamptz,
+  -- When a token was last issued, to the minute.
+  last_used_at timestamptz,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  -- A client may be confined to folders: what lies outside these trees is not there for it. Absent: the whole team's.
+  folder_ids uuid[] CONSTRAINT api_client_folders_some CHECK (cardinality(folder_ids) BETWEEN 1 AND 50),
+  -- Who answers for a client: whoever made it, until somebody takes it over. One whose person has left the team, or whose
+  -- password was reset, may be in strange hands: where it can write it waits, switched off, until it is taken over.
+  responsible_id uuid,
+  awaiting_since timestamptz,
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT api_client_id_once UNIQUE (id)
+);
+CREATE INDEX api_client_by_person ON api_client (team_id, (coalesce(responsible_id, created_by)));
+CALL confine_to_team('api_client', 'SELECT, INSERT, UPDATE, DELETE');
+-- Staff who turn a person's second factor off have their clients wait.
+CALL open_to_system('api_client', 'SELECT', 'UPDATE', 'DELETE');
+CREATE POLICY lookup ON api_client FOR SELECT TO chancery_owner USING (true);
+CREATE TRIGGER hold_credential BEFORE UPDATE OF is_active, scopes, folder_ids, expires_at ON api_client FOR EACH ROW
+  WHEN (OLD.is_active <> NEW.is_active OR OLD.scopes <> NEW.scopes OR OLD.folder_ids IS DISTINCT FROM NEW.folder_ids
+    OR OLD.expires_at IS DISTINCT FROM NEW.expires_at)
+  EXECUTE FUNCTION hold_credential_alone('id');
+CREATE TRIGGER hold_credential_deleted BEFORE DELETE ON api_client FOR EACH ROW EXECUTE FUNCTION hold_credential_alone('id');
+
+-- Who answered for a client that was deleted: what it made or uploaded is not theirs to decide on.
+CREATE TABLE former_client (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  responsible_id uuid NOT NULL,
+  PRIMARY KEY (team_id, id)
+);
+CALL confine_to_team('former_client', 'SELECT, INSERT');
+CALL open_to_system('former_client', 'SELECT', 'DELETE');
+
+-- A secret is 256 random bits, kept as a keyed hash. A client has one, or two while a rotation overlaps. A token names the
+-- secret it was issued for, as a person's names the session: when the secret ends, so do its tokens.
+CREATE TABLE api_client_secret (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  client_id uuid NOT NULL,
+  hash bytea NOT NULL,
+  created_at timestamptz NOT NULL,
+  -- Absent for the current one.
+  expires_at timestamptz,
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT api_client_secret_id_once UNIQUE (id),
+  CONSTRAINT api_client_secret_of FOREIGN KEY (team_id, client_id) REFERENCES api_client (team_id, id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX api_client_secret_one_current ON api_client_secret (team_id, client_id) WHERE expires_at IS NULL;
+CREATE INDEX api_client_secret_by_client ON api_client_secret (client_id);
+CALL confine_to_team('api_client_secret', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('api_client_secret', 'SELECT', 'DELETE');
+CREATE POLICY lookup ON api_client_secret FOR SELECT TO chancery_owner USING (true);
+CREATE TRIGGER hold_credential BEFORE UPDATE OF expires_at ON api_client_secret FOR EACH ROW
+  WHEN (OLD.expires_at IS DISTINCT FROM NEW.expires_at) EXECUTE FUNCTION hold_credential_alone('client_id');
+CREATE TRIGGER hold_credential_deleted BEFORE DELETE ON api_client_secret FOR EACH ROW
+  WHEN (OLD.expires_at IS NULL OR OLD.expires_at > now()) EXECUTE FUNCTION hold_credential_alone('client_id');
+
+-- Tokens that their client gave back before they ended (RFC 7009), until they would have ended.
+CREATE TABLE api_client_revoked_token (
+  team_id uuid NOT NULL,
+  jti uuid NOT NULL,
+  expires_at timestamptz NOT NULL,
+  PRIMARY KEY (team_id, jti)
+);
+CREATE INDEX api_client_revoked_token_by_age ON api_client_revoked_token (expires_at);
+CALL confine_to_team('api_client_revoked_token', 'SELECT, INSERT');
+CALL open_to_system('api_client_revoked_token', 'SELECT', 'DELETE');
+CREATE POLICY lookup ON api_client_revoked_token FOR SELECT TO chancery_owner USING (true);
+
+-- Which secrets may this client show, and what is it allowed?
+CREATE FUNCTION secrets_of_client(wanted uuid)
+RETURNS TABLE (team_id uuid, secret_id uuid, hash bytea, scopes text[], usable boolean, until timestamptz)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  SELECT c.team_id, s.id, s.hash, c.scopes,
+    c.is_active AND t.status = 'active' AND (c.expires_at IS NULL OR c.expires_at > now()),
+    least(c.expires_at, s.expires_at)
+  FROM api_client_secret s
+  JOIN api_client c ON c.team_id = s.team_id AND c.id = s.client_id
+  JOIN team t ON t.team_id = s.team_id
+  WHERE s.client_id = wanted AND (s.expires_at IS NULL OR s.expires_at > now())
+$$;
+
+-- Is this token of this secret still good, and for what?
+CREATE FUNCTION live_client_token(wanted uuid, token uuid)
+RETURNS TABLE (team_id uuid, client_id uuid, scopes text[], folder_ids uuid[], until timestamptz)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  SELECT c.team_id, c.id, c.scopes, c.folder_ids, least(c.expires_at, s.expires_at)
+  FROM api_client_secret s
+  JOIN api_client c ON c.team_id = s.team_id AND c.id = s.client_id
+  JOIN team t ON t.team_id = s.team_id
+  WHERE s.id = wanted AND (s.expires_at IS NULL OR s.expires_at > now())
+    AND c.is_active AND (c.expires_at IS NULL OR c.expires_at > now()) AND t.status = 'active'
+    AND NOT EXISTS (SELECT FROM api_client_revoked_token r WHERE r.team_id = s.team_id AND r.jti = token)
+$$;
+REVOKE EXECUTE ON FUNCTION secrets_of_client(uuid), live_client_token(uuid, uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION secrets_of_client(uuid), live_client_token(uuid, uuid) TO chancery_app;
+
+-- Fails where the token has ended (CR401), or its client may do less or other than was believed (CR403).
+CREATE FUNCTION hold_client(
+  held_team uuid, held_client uuid, held_secret uuid, held_token uuid, believed_scopes text[], believed_folders uuid[]
+) RETURNS void
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '500ms' AS $$
+DECLARE now_good record;
+BEGIN
+  PERFORM pg_advisory_xact_lock_shared(credential_key(held_client));
+  PERFORM pg_advisory_xact_lock_shared(credential_key(held_team));
+  SELECT l.scopes, l.folder_ids INTO now_good FROM live_client_token(held_secret, held_token) l
+  WHERE l.team_id = held_team AND l.client_id = held_client;
+  IF NOT FOUND THEN RAISE EXCEPTION 'the token has ended' USING ERRCODE = 'CR401'; END IF;
+  IF NOT (believed_scopes <@ now_good.scopes) OR believed_folders IS DISTINCT FROM now_good.folder_ids THEN
+    RAISE EXCEPTION 'what the client may do was changed' USING ERRCODE = 'CR403';
+  END IF;
+END $$;
+REVOKE EXECUTE ON FUNCTION hold_client(uuid, uuid, uuid, uuid, text[], uuid[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION hold_client(uuid, uuid, uuid, uuid, text[], uuid[]) TO chancery_app;

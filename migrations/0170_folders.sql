@@ -1,0 +1,117 @@
+-- Trees with one owner each. Each list reads along one of the indexes below, in the order of its ids. None is confined to what
+-- is not in the bin: as long as a table was never analysed, `deleted_at IS NULL` counts as true of one row in two hundred, such
+-- an index as tiny, and it is taken for statements that it does not suit. For the same reason no two of them begin with what one
+-- statement gives. The same holds for documents.
+CREATE TABLE folder (
+  team_id uuid NOT NULL REFERENCES team,
+  id uuid NOT NULL,
+  parent_id uuid,
+  user_id uuid NOT NULL,
+  name text NOT NULL,
+  -- What siblings are compared by: case folded, so that `Contracts` and `contracts` are one name.
+  name_key text NOT NULL,
+  description text,
+  color text,
+  metadata jsonb NOT NULL DEFAULT '{}',
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  deleted_at timestamptz,
+  -- The folder whose deletion took this one along: restoring it brings back just these.
+  deleted_with uuid,
+  -- The innermost walled folder that something lies in, itself included; the nil UUID for none. It is kept in each row so
+  -- that a list reads what is open to its reader from an index and nothing else, however much is not.
+  wall_id uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000',
+  -- The API client that made it, which may share it.
+  made_by_client uuid,
+  -- Who made a thing is who acted then, an API client as itself: another than whose tree it lies in.
+  created_by uuid,
+  created_by_type text NOT NULL DEFAULT 'user',
+  PRIMARY KEY (team_id, id),
+  -- What documents refer to as their folder's owner and wall.
+  CONSTRAINT folder_place UNIQUE (team_id, id, user_id, wall_id),
+  CONSTRAINT folder_parent_exists FOREIGN KEY (team_id, parent_id) REFERENCES folder (team_id, id),
+  CONSTRAINT folder_owner_exists FOREIGN KEY (team_id, user_id) REFERENCES account (team_id, id)
+);
+CREATE INDEX folder_bin ON folder (deleted_at) WHERE deleted_at IS NOT NULL;
+-- Siblings have different names: in a folder, and at the top of each person's tree.
+CREATE UNIQUE INDEX folder_name_once ON folder
+  (team_id, coalesce(parent_id, user_id), name_key, (CASE WHEN deleted_at IS NULL THEN '00000000-0000-0000-0000-000000000000' ELSE id END));
+CREATE INDEX folder_of_user ON folder (team_id, user_id, deleted_at, id) INCLUDE (wall_id);
+CREATE INDEX folder_by_wall ON folder (team_id, wall_id, deleted_at, id);
+CREATE INDEX folder_walled ON folder (team_id, user_id, deleted_at, id) WHERE wall_id = id;
+CREATE INDEX folder_children ON folder (team_id, parent_id, deleted_at, id);
+CREATE INDEX folder_binned_with ON folder (team_id, deleted_with) WHERE deleted_with IS NOT NULL;
+-- The bins are emptied team by team.
+CREATE INDEX folder_bin_of_team ON folder (team_id, deleted_at) WHERE deleted_at IS NOT NULL;
+-- A team's folders by when they were changed, wall by wall.
+CREATE INDEX folder_by_change ON folder (team_id, wall_id, deleted_at, updated_at, id);
+CALL confine_to_team('folder', 'SELECT, INSERT, UPDATE');
+CALL open_to_system('folder', 'SELECT', 'DELETE');
+
+-- A share covers the folder and everything below it. One with nobody named is one with the whole team.
+CREATE TABLE folder_share (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  folder_id uuid NOT NULL,
+  user_id uuid,
+  access text NOT NULL CHECK (access IN ('read', 'write')),
+  created_by uuid NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT folder_share_once UNIQUE NULLS NOT DISTINCT (team_id, folder_id, user_id),
+  CONSTRAINT folder_share_of_folder FOREIGN KEY (team_id, folder_id) REFERENCES folder (team_id, id) ON DELETE CASCADE,
+  CONSTRAINT folder_share_with_member FOREIGN KEY (team_id, user_id) REFERENCES account (team_id, id)
+);
+CREATE INDEX folder_share_with ON folder_share (team_id, user_id, folder_id);
+CALL confine_to_team('folder_share', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('folder_share', 'SELECT', 'DELETE');
+
+-- A wall around a folder: what is below it is seen by those inside alone.
+CREATE TABLE folder_wall (
+  team_id uuid NOT NULL,
+  folder_id uuid NOT NULL,
+  set_by uuid NOT NULL,
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (team_id, folder_id),
+  CONSTRAINT folder_wall_of FOREIGN KEY (team_id, folder_id) REFERENCES folder (team_id, id) ON DELETE CASCADE
+);
+CALL confine_to_team('folder_wall', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('folder_wall', 'SELECT', 'DELETE');
+
+-- Who is inside. With `until`, by breaking the glass.
+CREATE TABLE folder_wall_member (
+  team_id uuid NOT NULL,
+  folder_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  until timestamptz,
+  PRIMARY KEY (team_id, folder_id, user_id),
+  CONSTRAINT folder_wall_member_of FOREIGN KEY (team_id, folder_id) REFERENCES folder_wall (team_id, folder_id) ON DELETE CASCADE,
+  CONSTRAINT folder_wall_member_is FOREIGN KEY (team_id, user_id) REFERENCES account (team_id, id)
+);
+CREATE INDEX folder_wall_member_in ON folder_wall_member (team_id, user_id, folder_id);
+CALL confine_to_team('folder_wall_member', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('folder_wall_member', 'SELECT', 'DELETE');
+
+-- One administrator asks to be let in, with a reason; a second person consents. The request waits until then, and keeps its
+-- reason: another reason makes another request.
+CREATE TABLE folder_wall_opening (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  folder_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  reason text NOT NULL,
+  asked_at timestamptz NOT NULL,
+  consented_by uuid,
+  consented_at timestamptz,
+  until timestamptz,
+  waits_until timestamptz NOT NULL,
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT folder_wall_opening_of FOREIGN KEY (team_id, folder_id) REFERENCES folder_wall (team_id, folder_id) ON DELETE CASCADE,
+  CONSTRAINT folder_wall_opening_for FOREIGN KEY (team_id, user_id) REFERENCES account (team_id, id),
+  CONSTRAINT folder_wall_opening_takes_two CHECK (consented_by <> user_id),
+  CONSTRAINT folder_wall_opening_is_whole CHECK ((consented_by IS NULL) = (until IS NULL) AND (consented_by IS NULL) = (consented_at IS NULL))
+);
+CREATE INDEX folder_wall_opening_by_folder ON folder_wall_opening (team_id, folder_id, id);
+CALL confine_to_team('folder_wall_opening', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('folder_wall_opening', 'SELECT', 'DELETE');

@@ -1,0 +1,109 @@
+-- A document and its versions. A document in a folder is seen by whoever sees the folder; one outside any folder by
+-- the whole team; `document_grant` adds single people, such as the one a review was given to.
+CREATE TABLE document (
+  team_id uuid NOT NULL REFERENCES team,
+  id uuid NOT NULL,
+  folder_id uuid,
+  user_id uuid NOT NULL,
+  title text NOT NULL,
+  description text,
+  status text NOT NULL DEFAULT 'draft' CHECK (status IN ('draft', 'in_review', 'approved', 'signed', 'archived')),
+  metadata jsonb NOT NULL DEFAULT '{}',
+  -- The newest version's number; 0 before the first upload.
+  current_version integer NOT NULL DEFAULT 0,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  deleted_at timestamptz,
+  deleted_with uuid,
+  -- As in its folder.
+  wall_id uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000',
+  -- The API client that made it, as long as nobody else has changed or moved it.
+  made_by_client uuid,
+  created_by uuid,
+  created_by_type text NOT NULL DEFAULT 'user',
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT document_owner_exists FOREIGN KEY (team_id, user_id) REFERENCES account (team_id, id),
+  -- A document in a folder belongs to whom the tree belongs to and stands behind the same wall: by a key, so that no move
+  -- and no wall can leave one out.
+  CONSTRAINT document_as_its_folder FOREIGN KEY (team_id, folder_id, user_id, wall_id)
+    REFERENCES folder (team_id, id, user_id, wall_id) ON UPDATE CASCADE,
+  CONSTRAINT document_wall_is_a_folders CHECK (folder_id IS NOT NULL OR wall_id = '00000000-0000-0000-0000-000000000000')
+);
+CREATE INDEX document_bin ON document (deleted_at) WHERE deleted_at IS NOT NULL;
+CREATE INDEX document_of_user ON document (team_id, user_id, deleted_at, id) INCLUDE (wall_id);
+CREATE INDEX document_by_wall ON document (team_id, wall_id, deleted_at, id);
+CREATE INDEX document_by_change ON document (team_id, wall_id, deleted_at, updated_at, id);
+CREATE INDEX document_in_folder ON document (team_id, folder_id, deleted_at, id);
+CREATE INDEX document_binned_with ON document (team_id, deleted_with) WHERE deleted_with IS NOT NULL;
+CREATE INDEX document_binned ON document (team_id, user_id, id) WHERE deleted_at IS NOT NULL;
+CREATE INDEX document_bin_of_team ON document (team_id, deleted_at) WHERE deleted_at IS NOT NULL;
+CALL confine_to_team('document', 'SELECT, INSERT, UPDATE');
+-- What is ended is locked first, so that it is not restored meanwhile.
+CALL open_to_system('document', 'SELECT', 'UPDATE', 'DELETE');
+CALL count_rows('document', 'documents');
+
+-- Immutable: a correction is another version.
+CREATE TABLE document_version (
+  team_id uuid NOT NULL,
+  document_id uuid NOT NULL,
+  number integer NOT NULL,
+  storage_key text NOT NULL,
+  file_name text NOT NULL,
+  media_type text NOT NULL,
+  size bigint NOT NULL,
+  sha256 text NOT NULL,
+  created_by uuid NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  created_by_type text NOT NULL DEFAULT 'user',
+  PRIMARY KEY (team_id, document_id, number),
+  CONSTRAINT document_version_of FOREIGN KEY (team_id, document_id) REFERENCES document (team_id, id) ON DELETE CASCADE
+);
+-- Files are looked up by their key when they are compared with what refers to them.
+CREATE INDEX document_version_file ON document_version (storage_key);
+CALL confine_to_team('document_version', 'SELECT, INSERT');
+CALL open_to_system('document_version', 'SELECT', 'DELETE');
+CALL count_rows('document_version', 'storage', 'size');
+
+-- Who may see a single document, each grant with its reason: a task that needs it, the record of a task that was done, or
+-- a share. A grant ends with its reason; `reason_id` is the task. A grant for a task lasts as long as whoever gave it may let
+-- others read.
+CREATE TABLE document_grant (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  document_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  access text NOT NULL CHECK (access IN ('read', 'write')),
+  reason text NOT NULL CHECK (reason IN ('task', 'record', 'share')),
+  reason_id uuid,
+  -- A person or an API client; for a task whoever put the document into it. Null where nobody acted, as with a timer.
+  granted_by uuid,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  -- A record covers the version that was decided on; 0 where there was none.
+  version integer,
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT document_grant_once UNIQUE NULLS NOT DISTINCT (team_id, document_id, user_id, reason, reason_id),
+  CONSTRAINT document_grant_has_reason CHECK ((reason = 'share') = (reason_id IS NULL)),
+  CONSTRAINT document_grant_version CHECK ((reason = 'record') = (version IS NOT NULL)),
+  CONSTRAINT document_grant_of FOREIGN KEY (team_id, document_id) REFERENCES document (team_id, id) ON DELETE CASCADE,
+  CONSTRAINT document_grant_for FOREIGN KEY (team_id, user_id) REFERENCES account (team_id, id)
+);
+CREATE INDEX document_grant_to ON document_grant (team_id, user_id, document_id);
+CREATE INDEX document_grant_by_reason ON document_grant (team_id, reason_id) WHERE reason_id IS NOT NULL;
+-- What somebody who leaves has given is their successor's to answer for.
+CREATE INDEX document_grant_by_giver ON document_grant (team_id, granted_by) WHERE reason = 'task';
+CALL confine_to_team('document_grant', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('document_grant', 'SELECT', 'DELETE');
+
+-- Of whose task the access to a document was revoked: it is opened again neither by passing the task on nor, to the same person,
+-- by a later task of its workflow.
+CREATE TABLE document_grant_revoked (
+  team_id uuid NOT NULL,
+  document_id uuid NOT NULL,
+  task_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  PRIMARY KEY (team_id, document_id, task_id, user_id),
+  CONSTRAINT document_grant_revoked_of FOREIGN KEY (team_id, document_id) REFERENCES document (team_id, id) ON DELETE CASCADE
+);
+CALL confine_to_team('document_grant_revoked', 'SELECT, INSERT');
+CALL open_to_system('document_grant_revoked', 'SELECT', 'DELETE');

@@ -1,0 +1,83 @@
+-- Something a person is to do. `document_id` is text: it may name a document that is kept in another system.
+CREATE TABLE task (
+  team_id uuid NOT NULL REFERENCES team,
+  id uuid NOT NULL,
+  title text NOT NULL,
+  description text,
+  type text NOT NULL DEFAULT 'task',
+  status text NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'completed', 'rejected', 'cancelled')),
+  assigned_to uuid,
+  created_by uuid NOT NULL,
+  workflow_id uuid,
+  step_id text,
+  document_id text,
+  due_at timestamptz,
+  outcome text,
+  comment text,
+  completed_by uuid,
+  completed_at timestamptz,
+  overdue_announced boolean NOT NULL DEFAULT false,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  -- The workflow of the task is paused.
+  held boolean NOT NULL DEFAULT false,
+  created_by_type text NOT NULL DEFAULT 'user',
+  -- The document, by a key that is emptied when it is ended, and who put it there.
+  linked_document_id uuid,
+  linked_by uuid,
+  -- A task on a document says which version it is about and how it may end.
+  document_version integer,
+  document_sha256 text,
+  on_new_version text NOT NULL DEFAULT 'ignore' CHECK (on_new_version IN ('restart', 'refuse', 'ignore')),
+  outcomes text[] NOT NULL DEFAULT '{completed}',
+  -- Whom it was given to first, when it was passed on.
+  delegated_from uuid,
+  completed_by_type text,
+  cancel_reason text CHECK (cancel_reason IN ('document_changed')),
+  -- Since when somebody has the task.
+  assigned_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT task_assignee_exists FOREIGN KEY (team_id, assigned_to) REFERENCES account (team_id, id),
+  CONSTRAINT task_about FOREIGN KEY (team_id, linked_document_id) REFERENCES document (team_id, id)
+    ON DELETE SET NULL (linked_document_id)
+);
+CREATE INDEX task_of_assignee ON task (team_id, assigned_to, status);
+CREATE INDEX task_of_step ON task (team_id, workflow_id, step_id) WHERE workflow_id IS NOT NULL;
+-- What stands still with a paused workflow is outside the index that timers look at.
+CREATE INDEX task_due ON task (due_at)
+  WHERE status = 'open' AND NOT held AND NOT overdue_announced AND due_at IS NOT NULL;
+CREATE INDEX task_about_document ON task (team_id, linked_document_id) WHERE linked_document_id IS NOT NULL;
+CREATE INDEX task_of_document ON task (team_id, document_id) WHERE document_id IS NOT NULL;
+-- What a person gave or ended is looked for as well as what they hold.
+CREATE INDEX task_by ON task (team_id, created_by);
+CREATE INDEX task_done_by ON task (team_id, completed_by) WHERE completed_by IS NOT NULL;
+CALL confine_to_team('task', 'SELECT, INSERT, UPDATE');
+CALL open_to_system('task', 'SELECT', 'DELETE');
+
+CREATE TABLE task_comment (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  task_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  text text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  created_by_type text NOT NULL DEFAULT 'user',
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT task_comment_of FOREIGN KEY (team_id, task_id) REFERENCES task (team_id, id)
+);
+CREATE INDEX task_comment_by_task ON task_comment (team_id, task_id, id);
+CALL confine_to_team('task_comment', 'SELECT, INSERT');
+CALL open_to_system('task_comment', 'SELECT', 'DELETE');
+
+-- A row for each person who is to get a mail of the day: with what they were given since then, when it is time.
+CREATE TABLE task_digest (
+  team_id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  since timestamptz NOT NULL,
+  due_at timestamptz NOT NULL,
+  PRIMARY KEY (team_id, account_id)
+);
+CREATE INDEX task_digest_due ON task_digest (due_at);
+CALL confine_to_team('task_digest', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('task_digest', 'SELECT', 'DELETE');
