@@ -144,6 +144,7 @@ async function assemble(
     writeLimitMs: config.WRITE_LIMIT_SECONDS * 1000,
     waiting: config.TEAM_REQUESTS_WAITING,
     onLost: revive,
+    onFault: (error) => log.error({ err: error }, 'what follows a commit failed'),
   });
   closing.push(() => database.close());
   const listener = openListener(connection, revive, undefined, role === 'worker' ? 'chancery-listen' : answeringNode);

@@ -1,8 +1,12 @@
 import { once } from 'node:events';
 import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
+import { holdInOrder } from './held.ts';
 
 /** What becomes of a connection at the COMMIT of a transaction: cut before it arrives, or after it was carried out. */
 export type AtCommit = 'lost before' | 'lost after' | 'silent after';
+
+/** A place in the conversation of one transaction: behind so many messages, or exchanges, of that side from its BEGIN on. */
+export type Place = { from: 'service' | 'database'; what: 'message' | 'exchange'; at: number };
 
 /** A proxy between service and database that does to connections what lines and middleboxes do. */
 export type DatabaseProxy = {
@@ -16,6 +20,8 @@ export type DatabaseProxy = {
   refuses: boolean;
   /** What becomes of the next connections that commit; `times` of them. */
   atCommit(what: AtCommit, times?: number): void;
+  /** Cuts the connection of the next transaction at this place; tells afterwards whether it came to that. */
+  cutAt(place: Place): { done: boolean };
   /** All connections of now stay open, and nothing is let through any more; new ones work. */
   silence(): void;
   /** All connections of now are reset. */
@@ -25,9 +31,47 @@ export type DatabaseProxy = {
   close(): Promise<void>;
 };
 
-type Way = { client: Socket; server: Socket; silent: boolean };
+/** One direction of a connection, and the beginning of a message whose rest has not come. */
+type Direction = { begun: Buffer; untyped: boolean; hold: ReturnType<typeof holdInOrder> };
 
-const commit = Buffer.from('COMMIT\0');
+type Way = {
+  client: Socket;
+  server: Socket;
+  silent: boolean;
+  toServer: Direction;
+  toClient: Direction;
+  /** What becomes of the connection when the commit is answered. */
+  atAnswer?: 'cut' | 'silence' | undefined;
+  /** Where this connection is cut: `at` is what of that side is still let through. */
+  cutAt?: (Place & { done: boolean }) | undefined;
+};
+
+type Verdict = 'on' | 'back' | 'cut';
+
+const direction = (untyped: boolean): Direction => ({ begun: Buffer.alloc(0), untyped, hold: holdInOrder() });
+
+const [begin, commit] = [Buffer.from('BEGIN\0'), Buffer.from('COMMIT\0')];
+const asks = (message: Buffer, text: Buffer) => message[0] === 0x51 && message.subarray(5).equals(text);
+/** Whether an exchange ends with this message: Query, Sync or ReadyForQuery. */
+const endsExchange = (message: Buffer) => [0x51, 0x53, 0x5a].includes(message[0] ?? 0);
+/** Whether a message of the database says that a transaction has ended (CommandComplete). */
+const ends = (message: Buffer) => message[0] === 0x43 && /^(COMMIT|ROLLBACK)\0$/.test(message.subarray(5).toString());
+
+/** The messages that are whole with this chunk (PostgreSQL documentation, 54.7): a type but for the first of a client, and a length. */
+function messagesOf(way: Direction, chunk: Buffer): Buffer[] {
+  const messages: Buffer[] = [];
+  let rest = Buffer.concat([way.begun, chunk]);
+  for (;;) {
+    const from = way.untyped ? 0 : 1;
+    const length = rest.length >= from + 4 ? from + rest.readUInt32BE(from) : Infinity;
+    if (rest.length < length) break;
+    way.untyped = false;
+    messages.push(rest.subarray(0, length));
+    rest = rest.subarray(length);
+  }
+  way.begun = rest;
+  return messages;
+}
 
 /** Where a URL leads: a host and port, or a unix socket named in its query. */
 function target(url: URL): NetConnectOpts {
@@ -39,6 +83,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   const behind = new URL(databaseUrl);
   const ways = new Set<Way>();
   let planned: { what: AtCommit; times: number } | undefined;
+  let planCut: Way['cutAt'];
 
   function end(way: Way): void {
     ways.delete(way);
@@ -46,37 +91,56 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     way.server.destroy();
   }
 
-  function later(work: () => void): void {
-    if (proxy.delayMs > 0) setTimeout(work, proxy.delayMs);
-    else work();
+  /** Whether this is where the connection is cut. */
+  function isCut({ cutAt }: Way, from: Place['from'], message: Buffer): boolean {
+    if (cutAt?.from !== from) return false;
+    if (cutAt.at === 0) return (cutAt.done = true);
+    if (cutAt.what === 'message' || endsExchange(message)) cutAt.at -= 1;
+    return false;
   }
 
-  function planFor(chunk: Buffer): AtCommit | undefined {
-    if (!planned || planned.times === 0 || !chunk.includes(commit)) return undefined;
+  /** What becomes of a message: it goes on, it is kept back, or the connection is cut before it. */
+  function fromService(way: Way, message: Buffer): Verdict {
+    if (asks(message, begin)) [way.cutAt, planCut] = [planCut, undefined];
+    if (isCut(way, 'service', message)) return 'cut';
+    if (!planned || planned.times === 0 || !asks(message, commit)) return 'on';
     planned.times -= 1;
-    return planned.what;
+    const { what } = planned;
+    if (what === 'lost before') return 'cut';
+    // Carried out, and the answer is kept from the service.
+    way.atAnswer = what === 'lost after' ? 'cut' : 'silence';
+    return 'on';
   }
 
-  function fromClient(way: Way, chunk: Buffer): void {
+  function fromDatabase(way: Way, message: Buffer): Verdict {
+    if (isCut(way, 'database', message)) return 'cut';
+    if (!way.atAnswer) return 'on';
+    if (!ends(message)) return 'back';
+    if (way.atAnswer === 'cut') return 'cut';
+    way.silent = true;
+    return 'back';
+  }
+
+  /** Lets through what is to be, each chunk in one packet. */
+  function pass(way: Way, one: Direction, chunk: Buffer, to: Socket, judge: (way: Way, message: Buffer) => Verdict): void {
     if (way.silent) return;
-    const what = planFor(chunk);
-    if (what === 'lost before') return end(way);
-    if (what !== undefined) {
-      // Carried out, and the answer is kept from the service.
-      way.server.removeAllListeners('data').once('data', () => (what === 'lost after' ? end(way) : undefined));
-      way.silent = true;
+    const passed: Buffer[] = [];
+    let verdict: Verdict = 'on';
+    for (const message of messagesOf(one, chunk)) {
+      verdict = judge(way, message);
+      if (verdict === 'on') passed.push(message);
+      if (verdict === 'cut' || way.silent) break;
     }
-    later(() => way.server.writable && way.server.write(chunk));
+    if (passed.length > 0) one.hold(proxy.delayMs, () => to.writable && to.write(Buffer.concat(passed)));
+    if (verdict === 'cut') end(way);
   }
 
   const server = createServer((client) => {
-    const way: Way = { client, server: connect(target(behind)), silent: false };
+    const way: Way = { client, server: connect(target(behind)), silent: false, toServer: direction(true), toClient: direction(false) };
     if (proxy.refuses) return end(way);
     ways.add(way);
-    client.on('data', (chunk) => fromClient(way, chunk as Buffer));
-    way.server.on('data', (chunk) => {
-      if (!way.silent) later(() => client.writable && client.write(chunk));
-    });
+    client.on('data', (chunk: Buffer) => pass(way, way.toServer, chunk, way.server, fromService));
+    way.server.on('data', (chunk: Buffer) => pass(way, way.toClient, chunk, client, fromDatabase));
     for (const socket of [client, way.server]) {
       socket.on('error', () => undefined);
       socket.on('close', () => {
@@ -101,6 +165,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     atCommit: (what, times = 1) => {
       planned = { what, times };
     },
+    cutAt: (place) => (planCut = { ...place, done: false }),
     silence() {
       for (const way of ways) way.silent = true;
     },

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { holdInOrder } from './held.ts';
 
 /**
  * What a line does to what goes over it: lets it through; holds up each packet; swallows all, in both directions or on the
@@ -21,18 +22,20 @@ const delayMs = 400;
 export async function startLineProxy(target: { host: string; port: number }): Promise<LineProxy> {
   const open = new Set<Socket>();
 
-  function pass(chunk: Buffer, from: Socket, to: Socket, cutBy: LineFault, swallowedBy: LineFault): void {
-    if (proxy.fault === cutBy || proxy.fault === 'refuses') {
-      from.resetAndDestroy();
-      to.resetAndDestroy();
-    } else if (proxy.fault === 'delays') {
-      setTimeout(() => to.writable && to.write(chunk), delayMs);
-    } else if (proxy.fault === 'swallows all' || proxy.fault === swallowedBy) {
-      // A stream with a hole in it is of no use later on.
-      from.removeAllListeners('data').resume();
-    } else if (to.writable) {
-      to.write(chunk);
-    }
+  /** What becomes of each chunk of one direction, by the fault of the moment. */
+  function passing(from: Socket, to: Socket, cutBy: LineFault, swallowedBy: LineFault): (chunk: Buffer) => void {
+    const hold = holdInOrder();
+    return (chunk) => {
+      if (proxy.fault === cutBy || proxy.fault === 'refuses') {
+        from.resetAndDestroy();
+        to.resetAndDestroy();
+      } else if (proxy.fault === 'swallows all' || proxy.fault === swallowedBy) {
+        // A stream with a hole in it is of no use later on.
+        from.removeAllListeners('data').resume();
+      } else {
+        hold(proxy.fault === 'delays' ? delayMs : 0, () => to.writable && to.write(chunk));
+      }
+    };
   }
 
   const server = createServer((client) => {
@@ -45,12 +48,8 @@ export async function startLineProxy(target: { host: string; port: number }): Pr
     const receiver = connect(target);
     open.add(receiver);
     receiver.on('error', () => undefined).on('close', () => open.delete(receiver));
-    client
-      .on('data', (chunk: Buffer) => pass(chunk, client, receiver, 'cuts requests', 'swallows all'))
-      .on('close', () => receiver.destroy());
-    receiver
-      .on('data', (chunk: Buffer) => pass(chunk, receiver, client, 'cuts answers', 'swallows answers'))
-      .on('close', () => client.destroy());
+    client.on('data', passing(client, receiver, 'cuts requests', 'swallows all')).on('close', () => receiver.destroy());
+    receiver.on('data', passing(receiver, client, 'cuts answers', 'swallows answers')).on('close', () => client.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -286,6 +286,24 @@ describe('transactions', () => {
     assert.deepEqual(ran, ['committed']);
   });
 
+  test('what fails behind the commit is told to the operator, and what was committed is answered', async () => {
+    const ran: string[] = [];
+    const faults: unknown[] = [];
+    const watched = openDatabase(
+      { url: own.url },
+      { applicationName: 'faults', maxConnections: 2, onFault: (error) => faults.push(error) },
+    );
+    const answer = await watched.withoutTeam(async (tx) => {
+      tx.afterCommit(() => {
+        throw new Error('the cache is gone');
+      });
+      tx.afterCommit(() => ran.push('the next'));
+      return 'done';
+    });
+    await watched.close();
+    assert.deepEqual([answer, ran, faults.map(String)], ['done', ['the next'], ['Error: the cache is gone']]);
+  });
+
   test('the role and team of one never reach the next on the same connection', async () => {
     const who = sqlStatement<Record<string, never>, { role: string; team: string }>(
       "SELECT current_user::text AS role, current_setting('app.team_id') AS team",

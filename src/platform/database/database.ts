@@ -32,7 +32,7 @@ export type Transaction = Reader & {
    * whether there was one.
    */
   leaves<Params extends object>(statement: Statement<Params, unknown>, params: Params): void;
-  /** Runs after the commit, never after a rollback: cache drops, wake-ups. Must not throw. */
+  /** Runs after the commit, never after a rollback: cache drops, wake-ups. Its failure is not that of the transaction. */
   afterCommit(work: () => void): void;
   /** Counts what a team takes of a budget over time (platform/limits), once this is committed. */
   spend(team: string, name: string, amount: number): void;
@@ -134,6 +134,8 @@ export type DatabaseOptions = {
   waiting?: number;
   /** Called when a connection dies in the pool, so that an embedded server can be looked at. */
   onLost?: (error: Error) => void;
+  /** Called when work fails that came after a commit: what was committed is answered as that. */
+  onFault?: (error: unknown) => void;
 };
 
 /** Who has no share of its own in the pool: requests whose team is not known yet, and background work. */
@@ -146,6 +148,13 @@ const systemLimitMs = 30_000;
 export function openDatabase(connection: Connection, options: DatabaseOptions): Database {
   const { applicationName, maxConnections = 16, readLimitMs = 5_000, writeLimitMs = 15_000, waiting = 256 } = options;
   const onLost = (error: Error): void => options.onLost?.(error);
+  function tried(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      options.onFault?.(error);
+    }
+  }
   const pool = createPool(connection, { max: maxConnections, applicationName, onIdleError: onLost });
   const shares = shareFairly({
     places: maxConnections,
@@ -244,7 +253,7 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
       tx.prove();
       over = true;
       if (begun) await commit();
-      for (const callback of afterCommit) callback();
+      for (const callback of afterCommit) tried(callback);
       return result;
     } catch (error) {
       over = true;

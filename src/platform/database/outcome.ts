@@ -23,7 +23,10 @@ const named = (text: string) => ({ name: statementName(text), text });
 /** What a connection asks of itself when it is opened. */
 export const whoServes = named('SELECT pid, backend_start::text AS since FROM pg_stat_activity WHERE pid = pg_backend_pid()');
 
-/** Ends a server process, whose client is gone; no row once it has ended. Until then it holds its locks and may still commit. */
+/**
+ * Ends a server process, whose client is gone: no row, or true, once it has ended. Until then it holds its locks and may still
+ * commit.
+ */
 const endBackend = named(
   'SELECT pg_terminate_backend(pid, 2000) AS ended FROM pg_stat_activity WHERE pid = $1 AND backend_start = $2::timestamptz',
 );
@@ -49,7 +52,7 @@ export async function askOutcome(lines: Lines, { backend, trace, role, team }: L
   for (const until = performance.now() + askForMs; performance.now() < until; await sleep(pauseMs)) {
     try {
       const still = await ask(asItself, { ...endBackend, values: [backend.pid, backend.since] });
-      if (still.rows.length > 0) continue;
+      if (still.rows.some(({ ended }) => ended !== true)) continue;
       return (await ask({ role, team }, trace)).rows.length > 0 ? 'committed' : 'undone';
     } catch (error) {
       if (!isDatabaseUnavailable(error)) return 'unknown';
