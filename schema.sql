@@ -1633,6 +1633,7 @@ CREATE OR REPLACE FUNCTION public.erase_addresses(person uuid)
 AS $function$
 DECLARE erased uuid[];
 BEGIN
+  PERFORM FROM audit_entry WHERE team_id = current_team() AND actor_id = person AND ip IS NOT NULL ORDER BY id FOR NO KEY UPDATE;
   WITH done AS (
     UPDATE audit_entry SET ip = NULL, ip_salt = NULL,
       ip_digest = sha256(convert_to('["' || ip_salt || '","ip","' || host(ip) || '"]', 'UTF8'))

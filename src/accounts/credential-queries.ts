@@ -24,11 +24,13 @@ export const revokeSession = sqlStatement<{ team: string; session: string; accou
    ) SELECT id, pg_notify('revoked', id::text)::text AS told FROM ended`,
 );
 
-/** Ends all sessions of a person but one, and tells every node. */
+/** Ends all sessions of a person but one, in the order in which those that are refreshed together are held, and tells every node. */
 export const revokeOtherSessions = sqlStatement<{ team: string; account: string; except: string | null; at: Date }, { id: string }>(
-  `WITH ended AS (
-     UPDATE session SET revoked_at = $at
-     WHERE team_id = $team AND account_id = $account AND revoked_at IS NULL AND ($except::uuid IS NULL OR id <> $except) RETURNING id
+  `WITH held AS MATERIALIZED (
+     SELECT id FROM session WHERE team_id = $team AND account_id = $account AND revoked_at IS NULL AND ($except::uuid IS NULL OR id <> $except)
+     ORDER BY id FOR NO KEY UPDATE
+   ), ended AS (
+     UPDATE session SET revoked_at = $at WHERE team_id = $team AND id IN (SELECT id FROM held) RETURNING id
    ) SELECT id, pg_notify('revoked', id::text)::text AS told FROM ended`,
 );
 
@@ -134,7 +136,9 @@ export const standingOf = sqlStatement<{ team: string; account: string; epoch: n
  * before it goes on.
  */
 export const keepSessions = sqlStatement<{ team: string; account: string; only: string | null }, never>(
-  `UPDATE session s SET epoch = a.credential_epoch FROM account a
-   WHERE a.team_id = $team AND a.id = $account AND s.team_id = $team AND s.account_id = $account AND s.revoked_at IS NULL
-     AND ($only::uuid IS NULL OR s.id = $only) AND s.epoch = a.credential_epoch - 1`,
+  `WITH held AS MATERIALIZED (
+     SELECT s.id, a.credential_epoch FROM account a JOIN session s ON s.team_id = a.team_id AND s.account_id = a.id
+     WHERE a.team_id = $team AND a.id = $account AND s.revoked_at IS NULL AND ($only::uuid IS NULL OR s.id = $only) AND s.epoch = a.credential_epoch - 1
+     ORDER BY s.id FOR NO KEY UPDATE OF s
+   ) UPDATE session s SET epoch = held.credential_epoch FROM held WHERE s.team_id = $team AND s.id = held.id`,
 );

@@ -297,14 +297,17 @@ export const takeReset = sqlStatement<{ team: string; account: string; hash: Buf
      AND epoch = (SELECT credential_epoch FROM account a WHERE a.team_id = $team AND a.id = $account) RETURNING account_id`,
 );
 
-/** What is over is dropped: attempts, proofs, counters, links, long-ended sessions. */
+/**
+ * What is over is dropped: attempts, proofs, counters, links, long-ended sessions. What somebody holds of things of which one act
+ * may hold several is left for the next time.
+ */
 export const dropExpired = [
   'DELETE FROM registration WHERE expires_at < now()',
   'DELETE FROM altcha_spent WHERE expires_at < now()',
-  // One that is being counted on begins anew: not waited for, so that two that hold one each never wait for each other.
   'DELETE FROM throttle WHERE key IN (SELECT key FROM throttle WHERE expires_at < now() FOR UPDATE SKIP LOCKED)',
   'DELETE FROM password_reset WHERE expires_at < now()',
-  "DELETE FROM session WHERE expires_at < now() - interval '30 days' OR revoked_at < now() - interval '30 days'",
+  `DELETE FROM session WHERE (team_id, id) IN (
+     SELECT team_id, id FROM session WHERE expires_at < now() - interval '30 days' OR revoked_at < now() - interval '30 days' FOR UPDATE SKIP LOCKED)`,
 ].map((text) => sqlStatement<object, never>(text));
 
 /** Whether a member must sign in through a provider of the team; the owner never must. */

@@ -216,7 +216,8 @@ export const eraseAccount = sqlStatement<{ team: string; id: string; at: Date },
 
 /** Sessions remember where they came from; an erased person's do not. */
 export const eraseSessions = sqlStatement<{ team: string; id: string }, never>(
-  'UPDATE session SET ip = NULL, user_agent = NULL WHERE team_id = $team AND account_id = $id',
+  `UPDATE session SET ip = NULL, user_agent = NULL
+   WHERE team_id = $team AND id IN (SELECT s.id FROM session s WHERE s.team_id = $team AND s.account_id = $id ORDER BY s.id FOR NO KEY UPDATE)`,
 );
 
 /** Erases the addresses a person acted from out of the team's journal; digests stay, so that its tree still verifies. */

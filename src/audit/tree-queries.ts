@@ -74,13 +74,18 @@ type Places = { teams: string[]; ids: string[]; first: number; numbers: number[]
 
 /**
  * Gives entries their places. Answers how many took one: fewer than asked for means that another hand was in it; and which
- * have no address, which may have been erased since they were read, and from here on waits for us.
+ * have no address, which may have been erased since they were read, and from here on waits for us. Rows are locked in the order
+ * of their ids, as `erase_addresses` locks them.
  */
 export const placeEntries = sqlStatement<Places, { placed: number; without_address: string[] }>(
-  `WITH placed AS (
-     UPDATE audit_entry e SET seq = $first::bigint + d.at - 1, number = d.number
+  `WITH held AS MATERIALIZED (
+     SELECT e.team_id, e.id, d.number, d.at
      FROM unnest($teams::uuid[], $ids::uuid[], $numbers::bigint[]) WITH ORDINALITY AS d(team_id, id, number, at)
-     WHERE e.team_id = d.team_id AND e.id = d.id AND e.seq IS NULL
+     JOIN audit_entry e ON e.team_id = d.team_id AND e.id = d.id AND e.seq IS NULL
+     ORDER BY e.id FOR NO KEY UPDATE OF e
+   ), placed AS (
+     UPDATE audit_entry e SET seq = $first::bigint + held.at - 1, number = held.number
+     FROM held WHERE e.team_id = held.team_id AND e.id = held.id
      RETURNING e.id, e.ip
    ) SELECT count(*)::int AS placed, coalesce(array_agg(id) FILTER (WHERE ip IS NULL), '{}') AS without_address FROM placed`,
 );
@@ -154,10 +159,13 @@ export const thinCheckpoints = sqlStatement<{ before: Date }, never>(
      SELECT FROM audit_checkpoint later WHERE later.size > c.size AND date_trunc('hour', later.signed_at) = date_trunc('hour', c.signed_at))`,
 );
 
-/** Erases addresses of entries before a time, in portions, and leaves their digests, as `erase_addresses` does. */
+/**
+ * Erases addresses of entries before a time, in portions, and leaves their digests, as `erase_addresses` does. What somebody
+ * else has in hand is left for the next time.
+ */
 export const eraseAddressesBefore = sqlStatement<{ before: Date; limit: number }, { team_id: string; id: string }>(
   `WITH old AS (
-     SELECT team_id, id FROM audit_entry WHERE at < $before AND ip IS NOT NULL LIMIT $limit
+     SELECT team_id, id FROM audit_entry WHERE at < $before AND ip IS NOT NULL LIMIT $limit FOR NO KEY UPDATE SKIP LOCKED
    )
    UPDATE audit_entry e SET ip = NULL, ip_salt = NULL,
      ip_digest = sha256(convert_to('["' || e.ip_salt || '","ip","' || host(e.ip) || '"]', 'UTF8'))

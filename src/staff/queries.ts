@@ -153,12 +153,13 @@ export const takeChallenge = sqlStatement<{ hash: Buffer }, { staff_id: string; 
 );
 export const dropChallenges = sqlStatement<{ staff: string }, never>('DELETE FROM staff_challenge WHERE staff_id = $staff');
 
-/** What is over is dropped. */
+/** What is over is dropped; sessions that somebody holds the next time. */
 export const dropExpired = [
   'DELETE FROM staff_password_link WHERE expires_at < now()',
   'DELETE FROM staff_totp_setup WHERE expires_at < now()',
   'DELETE FROM staff_challenge WHERE expires_at < now()',
-  "DELETE FROM staff_session WHERE expires_at < now() - interval '30 days' OR revoked_at < now() - interval '30 days'",
+  `DELETE FROM staff_session WHERE id IN (
+     SELECT id FROM staff_session WHERE expires_at < now() - interval '30 days' OR revoked_at < now() - interval '30 days' FOR UPDATE SKIP LOCKED)`,
 ].map((text) => sqlStatement<object, never>(text));
 
 export type TeamRow = { id: string; name: string; status: string; members: number; created_at: string };

@@ -120,4 +120,7 @@ export const invitationsOfAddress = sqlStatement<{ emailKey: string }, Living>('
 export const accountOfAddress = sqlStatement<{ emailKey: string }, { id: string }>('SELECT id FROM account_by_email($emailKey)');
 
 /** Invitations that ended or expired 30 days ago. */
-export const dropOld = sqlStatement<{ before: Date }, never>('DELETE FROM invitation WHERE coalesce(ended_at, expires_at) < $before');
+export const dropOld = sqlStatement<{ before: Date }, never>(
+  `DELETE FROM invitation WHERE (team_id, id) IN (
+     SELECT team_id, id FROM invitation WHERE coalesce(ended_at, expires_at) < $before FOR UPDATE SKIP LOCKED)`,
+);

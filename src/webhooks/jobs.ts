@@ -59,11 +59,12 @@ export function exchangeDeliveries(database: Database, exchange: Exchange, nowMs
 async function exchangeIn(tx: Transaction, { token, outcomes, tallies, breaker, claim }: Exchange, nowMs: number): Promise<Exchanged> {
   const recovered = tallies.filter((tally) => tally.recovered);
   const failed = tallies.filter((tally) => tally.failures > 0);
-  const [, , , dead, , rows] = await Promise.all([
+  const [, , , , dead, , rows] = await Promise.all([
     tx.all(queue.steadyPlans, {}),
     outcomes.length > 0
       ? tx.all(queue.settle, { token, ...rangeOf(outcomes), rows: JSON.stringify(outcomes.map((outcome) => settledRow(outcome, nowMs))) })
       : [],
+    tallies.length > 1 ? tx.all(queue.holdStates, endpointsOf(tallies)) : [],
     recovered.length > 0
       ? tx.all(queue.endpointsRecovered, { ...endpointsOf(recovered), versions: recovered.map(({ version }) => version) })
       : [],

@@ -106,10 +106,20 @@ type Endpoints = { teams: string[]; endpoints: string[] };
 type Versions = Endpoints & { versions: number[] };
 type Places = Endpoints & { deliveries: string[]; places: string[] };
 
+/**
+ * Locks what is known of endpoints in their order, for the two statements below: of two workers each might otherwise have
+ * closed the breaker of one endpoint and wait to count a failure of the other's.
+ */
+export const holdStates = sqlStatement<Endpoints, never>(
+  `SELECT FROM webhook_endpoint_state s JOIN unnest($teams::uuid[], $endpoints::uuid[]) AS r(team_id, endpoint_id)
+     ON s.team_id = r.team_id AND s.endpoint_id = r.endpoint_id
+   ORDER BY s.team_id, s.endpoint_id FOR UPDATE OF s`,
+);
+
 /** Closes the breaker of endpoints that took a delivery, as they are now. */
 export const endpointsRecovered = sqlStatement<Versions, never>(
   `UPDATE webhook_endpoint_state s SET consecutive_failures = 0, failing_since = NULL, blocked_until = NULL
-   FROM (SELECT * FROM unnest($teams::uuid[], $endpoints::uuid[], $versions::int[]) AS r(team_id, endpoint_id, version) ORDER BY 1, 2) r
+   FROM unnest($teams::uuid[], $endpoints::uuid[], $versions::int[]) AS r(team_id, endpoint_id, version)
    JOIN webhook_endpoint e ON e.team_id = r.team_id AND e.id = r.endpoint_id AND e.version = r.version
    WHERE s.team_id = r.team_id AND s.endpoint_id = r.endpoint_id AND s.consecutive_failures > 0`,
 );
@@ -144,11 +154,19 @@ export const endpointsFailed = sqlStatement<Failures, { team_id: string; endpoin
    RETURNING team_id, endpoint_id, consecutive_failures >= $disableFrom AND failing_since <= now() - make_interval(secs => $disableAfterSeconds) AS dead`,
 );
 
-/** Gives back what was claimed and not sent: the attempt does not count. */
+/** Gives back what was claimed and not sent: the attempt does not count. Rows are locked in the order in which they are settled. */
 export const releaseClaims = sqlStatement<Places & { token: string }, never>(
-  `UPDATE webhook_queue q SET lease_until = NULL, lease_token = NULL, attempts = q.attempts - 1
-   FROM unnest($teams::uuid[], $endpoints::uuid[], $deliveries::uuid[], $places::tid[]) AS r(team_id, endpoint_id, delivery_id, place)
-   WHERE q.ctid = r.place AND q.team_id = r.team_id AND q.endpoint_id = r.endpoint_id AND q.delivery_id = r.delivery_id AND q.lease_token = $token`,
+  `WITH held AS MATERIALIZED (
+     SELECT r.place
+     FROM (SELECT * FROM unnest($teams::uuid[], $endpoints::uuid[], $deliveries::uuid[], $places::tid[]) AS r(team_id, endpoint_id, delivery_id, place)
+           ORDER BY team_id, endpoint_id, delivery_id OFFSET 0) r
+     CROSS JOIN LATERAL (
+       SELECT FROM webhook_queue q WHERE q.ctid = r.place
+         AND q.team_id = r.team_id AND q.endpoint_id = r.endpoint_id AND q.delivery_id = r.delivery_id AND q.lease_token = $token
+       FOR UPDATE
+     ) q
+   )
+   UPDATE webhook_queue q SET lease_until = NULL, lease_token = NULL, attempts = q.attempts - 1 FROM held WHERE q.ctid = held.place`,
 );
 
 /**

@@ -1,4 +1,4 @@
-import { build, sqlStatement, statement } from '../database/statement.ts';
+import { sqlStatement } from '../database/statement.ts';
 
 type NewMail = {
   id: string;
@@ -138,4 +138,7 @@ export const newestMails = sqlStatement<
    WHERE $to::text IS NULL OR lower(recipient) = lower($to) ORDER BY id DESC LIMIT 200`,
 );
 
-export const dropOldMails = statement<{ before: string }>()((p) => build.deleteFrom('mail_message').where('created_at', '<', p.before));
+/** One that is being sent is left for the next time. */
+export const dropOldMails = sqlStatement<{ before: string }, never>(
+  'DELETE FROM mail_message WHERE id IN (SELECT id FROM mail_message WHERE created_at < $before FOR UPDATE SKIP LOCKED)',
+);

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { randomUUID, randomUUIDv7 } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { keepSessions, revokeOtherSessions } from '../../src/accounts/credential-queries.ts';
+import { dropExpired, sessions } from '../../src/accounts/queries.ts';
+import { eraseAddresses, eraseSessions } from '../../src/accounts/two-factor-queries.ts';
+import { eraseOldAddresses } from '../../src/audit/jobs.ts';
+import { dropOldMail } from '../../src/platform/mail/jobs.ts';
+import { claimMails, markSent } from '../../src/platform/mail/queries.ts';
+import { cancelWaiting } from '../../src/webhooks/delivery-queries.ts';
+import { exchangeDeliveries, releaseDeliveries } from '../../src/webhooks/jobs.ts';
+import type { Claimed } from '../../src/webhooks/outcome.ts';
+import { enqueue } from '../enqueue.ts';
+import { type Chancery, startChancery, type Team } from '../harness.ts';
+import { sequencerNode } from '../sequencer.ts';
+import { eventually } from '../webhook-receiver.ts';
+
+/*
+ * Statements that change several rows each, against one another on the same rows, fifty at once. The database ends one of two
+ * that wait for each other, so each of them would be rejected; and the harness counts such ends when it stops.
+ */
+
+let chancery: Chancery;
+let team: Team;
+before(async () => {
+  chancery = await startChancery({ role: 'api' });
+  team = await chancery.team();
+});
+after(() => chancery.stop());
+
+const at50 = Array.from({ length: 50 }, (_, n) => n);
+
+/** Each of these again and again, all at once. */
+async function racing(...works: ((n: number) => Promise<unknown>)[]): Promise<void> {
+  const ended = await Promise.allSettled(at50.flatMap((n) => works.map((work) => work(n))));
+  const failed = ended.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []));
+  assert.deepEqual([...new Set(failed)], []);
+}
+
+/** Ids in an order that is not that of their rows: the greatest comes first. */
+const ids = (many: number): string[] => Array.from({ length: many }, () => randomUUIDv7()).toReversed();
+
+const url = 'https://receiver.example/';
+const endpoint = async (): Promise<string> =>
+  (await chancery.call('POST', '/api/v1/webhooks/', { token: team.owner.token, body: { name: 'A', url, events: ['x.y'] } })).body.id;
+
+test('of two workers each may close the breaker of one endpoint and count failures of the other’s', async () => {
+  const { id: other } = await chancery.team();
+  const endpoints = ids(100);
+  await chancery.pool.query(
+    `INSERT INTO webhook_endpoint (team_id, id, name, url, events, secret, created_by, created_at, updated_at)
+     SELECT $1, id, 'A', $3, '{x.y}', '', $1, now(), now() FROM unnest($2::uuid[]) id`,
+    [other, endpoints, url],
+  );
+  const tallies = (n: number) =>
+    endpoints.map((endpointId, at) => {
+      const recovered = (at + n) % 2 === 0;
+      return { teamId: other, endpointId, version: 1, recovered, failures: recovered ? 0 : 1 };
+    });
+  const breaker = { threshold: 1e6, pauseSeconds: 1, longestPauseSeconds: 2, disableFrom: 1e6, disableAfterSeconds: 1e6 };
+  await racing((n) => {
+    const some = { token: randomUUID(), outcomes: [], tallies: n % 4 < 2 ? tallies(n) : tallies(n).toReversed(), breaker };
+    return exchangeDeliveries(chancery.database, { ...some, claim: undefined }, 0);
+  });
+  const { rows } = await chancery.pool.query('SELECT count(*)::int AS known FROM webhook_endpoint_state WHERE team_id = $1', [other]);
+  assert.equal(rows[0].known, endpoints.length);
+});
+
+test('deliveries are given back while their endpoint is deleted', async () => {
+  const id = await endpoint();
+  for (let round = 0; round < 5; round += 1) {
+    const token = randomUUID();
+    await enqueue(chancery.pool, { id, team: team.id }, 500, { quietly: true });
+    const { rows } = await chancery.pool.query(
+      `UPDATE webhook_queue SET lease_token = $2, lease_until = now() + interval '1 minute', attempts = 1
+       WHERE endpoint_id = $1 RETURNING team_id AS "teamId", endpoint_id AS "endpointId", delivery_id AS "deliveryId"`,
+      [id, token],
+    );
+    const { rows: placed } = await chancery.pool.query(
+      'SELECT delivery_id AS "deliveryId", ctid::text AS place FROM webhook_queue WHERE endpoint_id = $1',
+      [id],
+    );
+    const places = new Map(placed.map(({ deliveryId, place }) => [deliveryId, place]));
+    const claimed = rows
+      .map((row) => ({ ...row, place: places.get(row.deliveryId) }) as Claimed)
+      .toSorted((a, b) => (a.deliveryId < b.deliveryId ? 1 : -1));
+    const works = [
+      () => releaseDeliveries(chancery.database, token, claimed),
+      () => chancery.database.inTeam(team.id, (tx) => tx.all(cancelWaiting, { team: team.id, endpoint: id })),
+    ];
+    await Promise.all(works.map((work) => work()));
+  }
+});
+
+test('an erasure of addresses, one by age and the sequencer want the same entries', async () => {
+  const sequencer = await sequencerNode(chancery);
+  try {
+    await sequencer.start();
+    for (let round = 0; round < 5; round += 1) {
+      const person = randomUUIDv7();
+      // Written in one statement in the order of their ids from the greatest down: so lie the rows.
+      await chancery.pool.query(
+        `INSERT INTO audit_entry (team_id, id, type, actor_type, actor_id, at, ip, request_id, data)
+         SELECT $1, id, 'folder.created', 'user', $2, now() - interval '3 days', '192.0.2.1', 'r', '{"name": "A"}' FROM unnest($3::uuid[]) id`,
+        [team.id, person, ids(1_000)],
+      );
+      await chancery.pool.query("SELECT pg_notify('audit_due', '')");
+      await Promise.all([
+        chancery.database.inTeam(team.id, (tx) => tx.all(eraseAddresses, { id: person })),
+        eraseOldAddresses(chancery.database, new Date(), 1),
+      ]);
+    }
+    const unplaced = 'SELECT FROM audit_entry WHERE seq IS NULL LIMIT 1';
+    await eventually('all have their places', async () => (await chancery.pool.query(unplaced)).rowCount === 0);
+  } finally {
+    await sequencer.stop();
+  }
+  assert.equal(sequencer.logged(), '');
+});
+
+test('sessions of one person are refreshed together while all are ended, taken along and erased, and the old ones dropped', async () => {
+  const { database } = chancery;
+  const inTeam = (work: Parameters<typeof database.inTeam<unknown>>[1]) => database.inTeam<unknown>(team.id, work);
+  for (let round = 0; round < 8; round += 1) {
+    const person = await chancery.user(team);
+    const living = ids(60);
+    const sessionsAre = async (some: string[], epoch: number, expires: string) =>
+      chancery.pool.query(
+        `INSERT INTO session (team_id, id, account_id, auth_time, amr, acr, expires_at, epoch)
+         SELECT $1, id, $2, now(), '{pwd}', 'aal1', now() + $4::interval, $5 FROM unnest($3::uuid[]) id`,
+        [team.id, person.id, some, expires, epoch],
+      );
+    await sessionsAre(living, 1, '90 days');
+    await sessionsAre(ids(60), 1, '-90 days');
+    await sessionsAre(ids(60), 0, '90 days');
+    const of = { team: team.id, account: person.id };
+    await Promise.all([
+      ...living.map((session) =>
+        database.gathered(team.id, session).first(sessions.rotate, { holder: team.id, session, counter: 0, keep: 1, idle: 1e6 }),
+      ),
+      inTeam((tx) => tx.all(eraseSessions, { team: team.id, id: person.id })),
+      inTeam((tx) => tx.all(keepSessions, { ...of, only: null })),
+      inTeam((tx) => tx.all(revokeOtherSessions, { ...of, except: person.sessionId, at: new Date() })),
+      ...dropExpired.map((drop) => database.asSystem('test', (tx) => tx.all(drop, {}))),
+    ]);
+  }
+});
+
+test('old mails are dropped while others take them and write down that they were sent', async () => {
+  const mails = ids(300);
+  await chancery.pool.query(
+    `INSERT INTO mail_message (id, team_id, recipient, subject, created_at, next_at)
+     SELECT id, $1, 'somebody@example.org', 'Old', now() - interval '31 days', now() FROM unnest($2::uuid[]) id`,
+    [team.id, mails],
+  );
+  const asSystem = (work: Parameters<typeof chancery.database.asSystem<unknown>>[1]) => chancery.database.asSystem<unknown>('test', work);
+  await racing(
+    () => asSystem((tx) => tx.all(claimMails, { ids: mails, leaseSeconds: 0 })),
+    () => asSystem((tx) => tx.all(markSent, { ids: mails.slice(0, 20) })),
+    async (n) => n % 5 === 0 && dropOldMail(chancery.database, new Date()),
+  );
+});
