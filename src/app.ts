@@ -15,6 +15,7 @@ import { presentCatalogue, type WebhookDeps, webhookRoutes } from '#webhooks';
 import { workflowRoutes } from '#workflows';
 import type { Config } from './config.ts';
 import { apiDescription, apiTags } from './api-tags.ts';
+import { loadTexts } from './domains.ts';
 import { listeners } from './listeners.ts';
 import { overloadedProblem } from './platform/crypto/password-hash.ts';
 import type { Database } from './platform/database/database.ts';
@@ -91,6 +92,7 @@ export function createApp(parts: AppParts): App {
     baseUrl: config.BASE_URL,
     tags: apiTags,
     events: presentCatalogue,
+    texts: loadTexts,
   });
 
   app.register(async () => {

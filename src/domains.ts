@@ -13,6 +13,7 @@ import { domain as tasks } from '#tasks';
 import { domain as workflows } from '#workflows';
 import { domain as pages } from '#pages';
 import type { Domain } from './platform/domain.ts';
+import { gatherTexts, type Texts } from './platform/http/openapi/texts.ts';
 import { platformTables, type Table, type Tables } from './platform/tables.ts';
 
 /** Every domain, each after those it uses. */
@@ -40,3 +41,11 @@ export const ownedTables: readonly { name: string; owner: string; table: Table }
 ].flatMap(({ name: owner, tables }: { name: string; tables: Tables }) =>
   Object.entries(tables).map(([name, table]) => ({ name, owner, table })),
 );
+
+/** What every part says of its operations, in the description of the API: loaded when that is asked for. */
+export async function loadTexts(): Promise<Texts> {
+  const platform = () => import('./platform/http/openapi/platform-text.ts');
+  const loads = [platform, ...domains.flatMap(({ description }) => description ?? [])];
+  const parts = await Promise.all(loads.map((load) => load()));
+  return gatherTexts(parts.map(({ description }) => description));
+}

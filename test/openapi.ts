@@ -32,6 +32,13 @@ export type Described = {
   check(method: string, path: string, answer: { status: number; headers: Headers; body: unknown; text: string }): void;
 };
 
+/** The codes that an operation describes for a status; for one that it does not name, those of any request. */
+export function codesOf({ responses }: Pick<Operation, 'responses'>, status: number | 'default'): string[] {
+  const { content = {} } = responses[String(status)] ?? responses.default;
+  const [{ schema } = { schema: {} }] = Object.values<any>(content);
+  return (schema.allOf ?? []).flatMap(({ properties = {} }: any) => properties.code?.enum ?? properties.error?.enum ?? []);
+}
+
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
 
 function pattern(path: string): RegExp {
@@ -138,6 +145,10 @@ function compileDescription(written: any): Described {
         } else {
           fail(`has the content type ${type}`);
         }
+        const refusing = find(method, path);
+        const code = (answer.body as { code?: string; error?: string }).code ?? (answer.body as { error?: string }).error ?? '';
+        if (refusing && !codesOf(refusing, answer.status).includes(code))
+          fail(`is refused with ${code}, which the operation does not describe`);
         return;
       }
       const operation = find(method, path);

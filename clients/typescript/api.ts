@@ -9,7 +9,9 @@ export interface paths {
         };
         /**
          * A challenge for a proof of work
-         * @description For anybody: no token is needed.
+         * @description Gives a challenge for the proof of work that registering and asking for a new password take, in the shape that the public `altcha` widget reads. `action` says what it is for, and it is good for that alone, for ten minutes and once. Solving it takes a browser about a second, which makes a flood of registrations dear and costs a person nothing.
+         *
+         *     For anybody: no token is needed.
          */
         get: operations["getAltchaChallenge"];
         put?: never;
@@ -31,7 +33,9 @@ export interface paths {
         put?: never;
         /**
          * Register a person and, once confirmed, their team
-         * @description For anybody: no token is needed.
+         * @description Begins the registration of a person: a code of six digits is mailed to the address, good for ten minutes. The account and its team come into being when `verifyEmail` confirms it. The answer, and how long it takes, are the same whatever the address: one that has an account gets a mail that says so instead. Asked again, it mails a new code at most once a minute, five an hour.
+         *
+         *     For anybody: no token is needed.
          */
         post: operations["register"];
         delete?: never;
@@ -51,7 +55,11 @@ export interface paths {
         put?: never;
         /**
          * Confirm the address with the mailed code
-         * @description For anybody: no token is needed.
+         * @description Confirms the address with the mailed code: the account comes into being, with a team that the person owns, and they are signed in. The refresh token stands in the cookie `refresh_token` alone. A code is taken once and tried five times. Where an invitation waits for the address, `Link` leads to it.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `member.joined`. Recorded in the journal alone as `user.registered`, `user.email_verified`, `login.succeeded`.
+         *
+         *     For anybody: no token is needed.
          */
         post: operations["verifyEmail"];
         delete?: never;
@@ -71,7 +79,9 @@ export interface paths {
         put?: never;
         /**
          * Mail a new code
-         * @description For anybody: no token is needed.
+         * @description Mails a new code to an address that waits to be confirmed, at most one a minute and five an hour. The answer is the same for every address, and takes as long.
+         *
+         *     For anybody: no token is needed.
          */
         post: operations["resendVerification"];
         delete?: never;
@@ -91,7 +101,11 @@ export interface paths {
         put?: never;
         /**
          * Sign in with a password
-         * @description For anybody: no token is needed.
+         * @description Signs a person in with their password. The access token is in the answer, the refresh token in the cookie `refresh_token` alone; programs read it from `Set-Cookie`. Where the person has a second factor the answer is a challenge instead, which `verifyTotp` or `verifyPasskey` completes within five minutes. Wrong passwords are counted by address and by source, and slow down whoever goes on; a right one is never counted. Why an account may not sign in is told after the right password alone.
+         *
+         *     Recorded in the journal as `login.succeeded`.
+         *
+         *     For anybody: no token is needed.
          */
         post: operations["login"];
         delete?: never;
@@ -111,7 +125,9 @@ export interface paths {
         put?: never;
         /**
          * Renew the tokens, by body or cookie
-         * @description For anybody: no token is needed.
+         * @description Renews the tokens by the refresh token, from the body or from the cookie, and gives both in the answer and the cookie besides. Each refresh token is good for one renewal. Requests that race with one token, and a repetition within 20 seconds, get its one successor. A token that comes back later ends the session, and the person is told by mail. By cookie it is refused to foreign pages.
+         *
+         *     For anybody: no token is needed.
          */
         post: operations["refresh"];
         delete?: never;
@@ -131,7 +147,11 @@ export interface paths {
         put?: never;
         /**
          * End this session
-         * @description For a person who is signed in.
+         * @description Ends the session of the access token that it is called with, and that of the refresh token in the body or the cookie, if it is the person’s own. Both kinds of token are good for nothing from the next request on, on every node. The cookie is taken away.
+         *
+         *     Recorded in the journal as `logout`.
+         *
+         *     For a person who is signed in.
          */
         post: operations["logout"];
         delete?: never;
@@ -149,7 +169,9 @@ export interface paths {
         };
         /**
          * List one’s sessions, the one last used first
-         * @description For a person who is signed in.
+         * @description Lists where the person is signed in, the session that was used last first, with its address and program. `current` is the one that asks. What is not the person’s own they end by `endSession`.
+         *
+         *     For a person who is signed in.
          */
         get: operations["listSessions"];
         put?: never;
@@ -172,7 +194,11 @@ export interface paths {
         post?: never;
         /**
          * End a session of one’s own
-         * @description For a person who is signed in.
+         * @description Ends one session of the person who asks, such as on a device that was lost. Its tokens are good for nothing from the next request on, on every node. A repetition is 404.
+         *
+         *     Recorded in the journal as `session.revoked`.
+         *
+         *     For a person who is signed in.
          */
         delete: operations["endSession"];
         options?: never;
@@ -191,7 +217,11 @@ export interface paths {
         put?: never;
         /**
          * Mail a link that sets a new password
-         * @description For anybody: no token is needed.
+         * @description Mails a link by which a new password is set, good for 30 minutes and once. The answer, and how long it takes, are the same for every address. An address gets one mail a minute and five an hour at most; further requests are answered the same and mail nothing.
+         *
+         *     Recorded in the journal as `password.reset_requested`.
+         *
+         *     For anybody: no token is needed.
          */
         post: operations["requestPasswordReset"];
         delete?: never;
@@ -211,7 +241,11 @@ export interface paths {
         put?: never;
         /**
          * Set a new password with the mailed link’s token
-         * @description For anybody: no token is needed.
+         * @description Sets a new password with the token of the mailed link. Every session of the person ends, the second factor stays on, and API clients that they answer for wait to be taken over, since whoever had the mailbox might know them. A password that the policy refuses leaves the link good.
+         *
+         *     Recorded in the journal as `password.reset`.
+         *
+         *     For anybody: no token is needed.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -230,7 +264,11 @@ export interface paths {
         get?: never;
         /**
          * Change the password; every other session ends
-         * @description For a person who is signed in.
+         * @description Changes the password of the person who asks, who proves the current one. Every session ends; the answer carries a new access token and the cookie a new refresh token, so that this one goes on. The new password must differ and fit the policy. Wrong current passwords are counted: 20 an hour, then 429.
+         *
+         *     Recorded in the journal as `password.changed`, `session.revoked`, `login.succeeded`.
+         *
+         *     For a person who is signed in.
          */
         put: operations["changePassword"];
         post?: never;
@@ -249,18 +287,28 @@ export interface paths {
         };
         /**
          * Who one is
-         * @description For a person who is signed in with the scope `profile:read`.
+         * @description Shows the person who asks: their name, address and role, the team they are in, their time zone, and whether they have a second factor.
+         *
+         *     For a person who is signed in with the scope `profile:read`.
          */
         get: operations["getProfile"];
         /**
          * Change one’s profile
-         * @description For a person who is signed in with the scope `profile:write`.
+         * @description Changes the members that are given. A new address counts once the code that is mailed to it is confirmed by `confirmEmailChange`, and takes a sign-in of the last 15 minutes; of a person whom the team’s provider signs in, the team manages it. The profile may be sent back as it was read; another value of what cannot be changed here is a 422. A name that mail programs would make a link of is refused.
+         *
+         *     Recorded in the journal as `profile.updated`.
+         *
+         *     For a person who is signed in with the scope `profile:write`.
          */
         put: operations["updateProfile"];
         post?: never;
         /**
          * Delete one’s account; a sole owner’s team is closed
-         * @description For a person who is signed in with the scope `profile:write`.
+         * @description Deletes the account of the person who asks. Their sessions end, their personal data are erased and their address is free again; what was theirs in the team goes to its owner. An owner with other members hands the team over first; one who is alone takes the team along, and it is closed. The journal keeps what happened and names a tombstone. It takes a sign-in of the last 15 minutes and cannot be undone.
+         *
+         *     Recorded in the journal as `user.deleted`, `team.closed`.
+         *
+         *     For a person who is signed in with the scope `profile:write`.
          */
         delete: operations["deleteProfile"];
         options?: never;
@@ -277,12 +325,18 @@ export interface paths {
         };
         /**
          * What one is told of by mail, and when
-         * @description For a person who is signed in with the scope `profile:read`.
+         * @description Shows what the person is told of by mail, and when. Mails about the account itself, such as about a new device, are always sent.
+         *
+         *     For a person who is signed in with the scope `profile:read`.
          */
         get: operations["getNotificationSettings"];
         /**
          * Choose what one is told of by mail, and when
-         * @description For a person who is signed in with the scope `profile:write`.
+         * @description Chooses what the person is told of by mail, and when: of tasks that others give them at once, once a day at seven in the morning of their time zone, or never. It holds from the next task on.
+         *
+         *     Recorded in the journal as `profile.updated`.
+         *
+         *     For a person who is signed in with the scope `profile:write`.
          */
         put: operations["updateNotificationSettings"];
         post?: never;
@@ -303,7 +357,11 @@ export interface paths {
         put?: never;
         /**
          * Complete a sign-in with the second factor
-         * @description For anybody: no token is needed.
+         * @description Completes a sign-in with a code of the authenticator app, or a backup code, and answers like `login`. A challenge has five tries and one success; a code of the app is taken once. Ten wrong codes of a person in a row stop theirs for 15 minutes, with a mail; after a hundred the authenticator’s codes are taken no more.
+         *
+         *     Recorded in the journal as `login.succeeded`.
+         *
+         *     For anybody: no token is needed.
          */
         post: operations["verifyTotp"];
         delete?: never;
@@ -323,7 +381,11 @@ export interface paths {
         put?: never;
         /**
          * Prove again who one is, for what is sensitive (RFC 9470)
-         * @description For a person who is signed in.
+         * @description Proves again who one is, by the password, a code of the second factor or a passkey, for what asks for it with 401 `reauthentication_required` (RFC 9470). This session is raised for 15 minutes, and the answer carries an access token that says so. Where the person has a second factor, the password alone opens nothing of what is sensitive.
+         *
+         *     Recorded in the journal as `session.reauthenticated`.
+         *
+         *     For a person who is signed in.
          */
         post: operations["reauthenticate"];
         delete?: never;
@@ -343,7 +405,11 @@ export interface paths {
         put?: never;
         /**
          * Begin to set up two-factor authentication
-         * @description For a person who is signed in.
+         * @description Begins to set up an authenticator app: gives its secret as an address for a QR code, and ten backup codes, shown in this answer alone. Nothing is asked for before `confirmTwoFactorSetup`. Begun again, it is another set-up, and the one before is void. It takes a sign-in of the last 15 minutes.
+         *
+         *     Recorded in the journal as `twofactor.setup_started`.
+         *
+         *     For a person who is signed in.
          */
         post: operations["beginTwoFactorSetup"];
         delete?: never;
@@ -363,7 +429,11 @@ export interface paths {
         put?: never;
         /**
          * Turn two-factor authentication on with the first code; other sessions end
-         * @description For a person who is signed in.
+         * @description Turns two-factor authentication on with the first code of the app. Every other session ends, and the person is told by mail. From then on the password alone signs in no more.
+         *
+         *     Recorded in the journal as `twofactor.enabled`.
+         *
+         *     For a person who is signed in.
          */
         post: operations["confirmTwoFactorSetup"];
         delete?: never;
@@ -383,7 +453,11 @@ export interface paths {
         put?: never;
         /**
          * Replace the backup codes
-         * @description For a person who is signed in.
+         * @description Gives ten new backup codes, shown in this answer alone; the old ones are void from then on. It takes a sign-in of the last 15 minutes with the second factor. With an `Idempotency-Key` a repetition from the same session shows the same codes.
+         *
+         *     Recorded in the journal as `twofactor.codes_regenerated`.
+         *
+         *     For a person who is signed in.
          */
         post: operations["regenerateBackupCodes"];
         delete?: never;
@@ -403,7 +477,11 @@ export interface paths {
         put?: never;
         /**
          * Turn two-factor authentication off
-         * @description For a person who is signed in.
+         * @description Takes the authenticator app away, with the proof of a recent sign-in with the second factor, or of one in the body. Where it was the last second factor, two-factor authentication is off, and the backup codes are void. The person is told by mail.
+         *
+         *     Recorded in the journal as `twofactor.disabled`.
+         *
+         *     For a person who is signed in.
          */
         post: operations["disableTwoFactor"];
         delete?: never;
@@ -421,13 +499,19 @@ export interface paths {
         };
         /**
          * List one’s passkeys
-         * @description For a person who is signed in.
+         * @description Lists the passkeys of the person who asks, with their names, when each was used last, and whether the key may be on several devices.
+         *
+         *     For a person who is signed in.
          */
         get: operations["listPasskeys"];
         put?: never;
         /**
          * Register a passkey; as the first second factor it turns two-factor authentication on
-         * @description For a person who is signed in.
+         * @description Registers what `navigator.credentials.create` gave for the options of `getPasskeyRegistrationOptions`. As the first second factor it turns two-factor authentication on: every other session ends, and ten backup codes are in the answer, shown there alone. The person is told by mail; they have 20 passkeys at most. It takes a sign-in of the last 15 minutes.
+         *
+         *     Recorded in the journal as `passkey.registered`, `twofactor.enabled`.
+         *
+         *     For a person who is signed in.
          */
         post: operations["registerPasskey"];
         delete?: never;
@@ -447,7 +531,9 @@ export interface paths {
         put?: never;
         /**
          * Begin to register a passkey
-         * @description For a person who is signed in.
+         * @description Gives the options for `navigator.credentials.create`, as WebAuthn writes them in JSON. Its challenge is good for five minutes, once, for this session and for registering alone. Asking writes nothing. It takes a sign-in of the last 15 minutes.
+         *
+         *     For a person who is signed in.
          */
         post: operations["getPasskeyRegistrationOptions"];
         delete?: never;
@@ -465,21 +551,31 @@ export interface paths {
         };
         /**
          * Read a passkey of one’s own
-         * @description For a person who is signed in.
+         * @description Shows one passkey of the person who asks; that of anybody else is 404. The public key itself is shown by nothing.
+         *
+         *     For a person who is signed in.
          */
         get: operations["getPasskey"];
         put?: never;
         post?: never;
         /**
          * Delete a passkey; it signs in no more
-         * @description For a person who is signed in.
+         * @description Deletes a passkey: it signs in no more. With the last second factor two-factor authentication is off again, and the backup codes are void. The person is told by mail. It takes a sign-in of the last 15 minutes; a repetition is 404.
+         *
+         *     Recorded in the journal as `passkey.removed`, `twofactor.disabled`.
+         *
+         *     For a person who is signed in.
          */
         delete: operations["deletePasskey"];
         options?: never;
         head?: never;
         /**
          * Rename a passkey
-         * @description For a person who is signed in.
+         * @description Gives a passkey another name, by which the person tells their devices apart. What it opens stays as it is.
+         *
+         *     Recorded in the journal as `passkey.renamed`.
+         *
+         *     For a person who is signed in.
          */
         patch: operations["renamePasskey"];
         trace?: never;
@@ -495,7 +591,9 @@ export interface paths {
         put?: never;
         /**
          * Begin to sign in by passkey alone
-         * @description For anybody: no token is needed.
+         * @description Gives the options for `navigator.credentials.get` to sign in by passkey alone. They are the same for everyone and name nobody: the authenticator finds its person. Asking writes nothing, and the challenge is good for five minutes, once.
+         *
+         *     For anybody: no token is needed.
          */
         post: operations["getPasskeyLoginOptions"];
         delete?: never;
@@ -515,7 +613,11 @@ export interface paths {
         put?: never;
         /**
          * Sign in by passkey alone
-         * @description For anybody: no token is needed.
+         * @description Signs a person in by a passkey alone, without address or password, and answers like `login`. The authenticator must have verified its person by PIN or body, so that no second factor is asked for. Whatever is wrong with the answer, it is one 401, and wrong ones are counted like wrong passwords.
+         *
+         *     Recorded in the journal as `login.succeeded`, `login.new_device`.
+         *
+         *     For anybody: no token is needed.
          */
         post: operations["loginWithPasskey"];
         delete?: never;
@@ -535,7 +637,9 @@ export interface paths {
         put?: never;
         /**
          * Begin to complete a sign-in with a passkey as the second factor
-         * @description For anybody: no token is needed.
+         * @description Gives the options for `navigator.credentials.get` to complete a sign-in that a password began, naming the person’s passkeys. The challenge in the options is bound to that sign-in.
+         *
+         *     For anybody: no token is needed.
          */
         post: operations["getVerifyPasskeyOptions"];
         delete?: never;
@@ -555,7 +659,11 @@ export interface paths {
         put?: never;
         /**
          * Complete a sign-in with a passkey as the second factor
-         * @description For anybody: no token is needed.
+         * @description Completes a sign-in that a password began with a passkey as the second factor, and answers like `login`. A wrong answer spends one of the five tries of the challenge, as a wrong code does.
+         *
+         *     Recorded in the journal as `login.succeeded`.
+         *
+         *     For anybody: no token is needed.
          */
         post: operations["verifyPasskey"];
         delete?: never;
@@ -575,7 +683,9 @@ export interface paths {
         put?: never;
         /**
          * Begin to prove again who one is, with a passkey
-         * @description For a person who is signed in.
+         * @description Gives the options for `navigator.credentials.get` to prove again who one is: what the authenticator answers goes to `reauthenticate` as `passkey`. The challenge is bound to this session.
+         *
+         *     For a person who is signed in.
          */
         post: operations["getReauthenticationOptions"];
         delete?: never;
@@ -595,7 +705,11 @@ export interface paths {
         put?: never;
         /**
          * Make another member the owner of the team
-         * @description For a person who is signed in.
+         * @description Makes another active member the owner of the team, and the owner who asks an administrator, in one step: a team has exactly one owner at every moment. The roles count at the next request of either. It takes a sign-in of the last 15 minutes, and both are told by mail.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `team.ownership_transferred`.
+         *
+         *     For a person who is signed in.
          */
         post: operations["transferOwnership"];
         delete?: never;
@@ -615,7 +729,11 @@ export interface paths {
         put?: never;
         /**
          * Confirm a new e-mail address with the code that was mailed to it
-         * @description For a person who is signed in with the scope `profile:write`.
+         * @description Confirms a new address with the code that was mailed to it. From then on one signs in with it, and the old address is told by mail. A code is good for ten minutes, five tries and once.
+         *
+         *     Recorded in the journal as `email.changed`.
+         *
+         *     For a person who is signed in with the scope `profile:write`.
          */
         post: operations["confirmEmailChange"];
         delete?: never;
@@ -635,7 +753,11 @@ export interface paths {
         put?: never;
         /**
          * Sign in as staff
-         * @description For anybody: no token is needed.
+         * @description Signs in a member of staff, whose account was made on the command line. With a second factor the answer is a challenge, which `verifyStaffTotp` completes. The token opens what staff may and nothing of any team’s own API; the refresh token stands in a cookie of its own. Wrong passwords are slowed down as those of people are, and counted apart.
+         *
+         *     Recorded in the journal as `staff.login.succeeded`.
+         *
+         *     For anybody: no token is needed.
          */
         post: operations["staffLogin"];
         delete?: never;
@@ -655,7 +777,11 @@ export interface paths {
         put?: never;
         /**
          * Complete a sign-in of staff with the second factor
-         * @description For anybody: no token is needed.
+         * @description Completes the sign-in of a member of staff with a code of the authenticator app, or a backup code, and answers like `staffLogin`. A challenge has five tries and one success.
+         *
+         *     Recorded in the journal as `staff.login.succeeded`.
+         *
+         *     For anybody: no token is needed.
          */
         post: operations["verifyStaffTotp"];
         delete?: never;
@@ -675,7 +801,9 @@ export interface paths {
         put?: never;
         /**
          * Renew the tokens of staff, by body or cookie
-         * @description For anybody: no token is needed.
+         * @description Renews the tokens of a member of staff by the refresh token, from the body or from the cookie. Each is good for one renewal; one that comes back later ends the session. A session of staff ends after 8 hours without a renewal, and after 24 in all.
+         *
+         *     For anybody: no token is needed.
          */
         post: operations["refreshStaff"];
         delete?: never;
@@ -695,7 +823,11 @@ export interface paths {
         put?: never;
         /**
          * End this session of staff
-         * @description For staff of the service.
+         * @description Ends the session of the member of staff that calls it. Its tokens are good for nothing from the next request on, on every node, and the cookie is taken away.
+         *
+         *     Recorded in the journal as `staff.logout`.
+         *
+         *     For staff of the service.
          */
         post: operations["staffLogout"];
         delete?: never;
@@ -713,7 +845,9 @@ export interface paths {
         };
         /**
          * Which member of staff one is
-         * @description For staff of the service.
+         * @description Shows the member of staff who asks, and whether their second factor is set up: what a console asks first after a sign-in.
+         *
+         *     For staff of the service.
          */
         get: operations["getStaffProfile"];
         put?: never;
@@ -735,7 +869,11 @@ export interface paths {
         put?: never;
         /**
          * Prove again who one is (RFC 9470)
-         * @description For staff of the service.
+         * @description Proves again who one is, by the password or a code, for what asks for it with 401 `reauthentication_required`. This session is raised for 15 minutes.
+         *
+         *     Recorded in the journal as `staff.session.reauthenticated`.
+         *
+         *     For staff of the service.
          */
         post: operations["reauthenticateStaff"];
         delete?: never;
@@ -755,7 +893,11 @@ export interface paths {
         put?: never;
         /**
          * Set a password with the token of a link
-         * @description For anybody: no token is needed.
+         * @description Sets the password of a member of staff with the token of the link that the command line printed, good for 24 hours and once. All of their sessions end. A password that the policy refuses leaves the link good.
+         *
+         *     Recorded in the journal as `staff.password.set`.
+         *
+         *     For anybody: no token is needed.
          */
         post: operations["setStaffPassword"];
         delete?: never;
@@ -775,7 +917,11 @@ export interface paths {
         put?: never;
         /**
          * Begin to set up the second factor
-         * @description For staff of the service.
+         * @description Begins to set up an authenticator app for a member of staff: its secret as an address for a QR code, and ten backup codes, shown in this answer alone. It takes a sign-in of the last 15 minutes. Begun again, the one before is void.
+         *
+         *     Recorded in the journal as `staff.totp.setup_started`.
+         *
+         *     For staff of the service.
          */
         post: operations["beginStaffTotpSetup"];
         delete?: never;
@@ -795,7 +941,11 @@ export interface paths {
         put?: never;
         /**
          * Turn the second factor on with its first code
-         * @description For staff of the service.
+         * @description Turns the second factor of a member of staff on with the first code of the app. Every other session of theirs ends.
+         *
+         *     Recorded in the journal as `staff.totp.enabled`.
+         *
+         *     For staff of the service.
          */
         post: operations["confirmStaffTotpSetup"];
         delete?: never;
@@ -815,7 +965,11 @@ export interface paths {
         put?: never;
         /**
          * Replace the backup codes
-         * @description For staff of the service.
+         * @description Gives a member of staff ten new backup codes, shown in this answer alone; the old ones are void. It takes a sign-in of the last 15 minutes with the second factor.
+         *
+         *     Recorded in the journal as `staff.totp.codes_regenerated`.
+         *
+         *     For staff of the service.
          */
         post: operations["regenerateStaffBackupCodes"];
         delete?: never;
@@ -835,7 +989,11 @@ export interface paths {
         put?: never;
         /**
          * Turn the second factor off
-         * @description For staff of the service.
+         * @description Takes the second factor of a member of staff away, where the service does not demand one (`STAFF_REQUIRE_TOTP`). It takes a recent sign-in with the second factor, or a proof in the body.
+         *
+         *     Recorded in the journal as `staff.totp.disabled`.
+         *
+         *     For staff of the service.
          */
         post: operations["disableStaffTotp"];
         delete?: never;
@@ -853,7 +1011,9 @@ export interface paths {
         };
         /**
          * List teams, newest first
-         * @description For staff of the service.
+         * @description Lists the teams of the service, the newest first; `q` finds a part of the name, `status` those that are active, suspended or closed. Nothing of what is in a team is shown.
+         *
+         *     For staff of the service.
          */
         get: operations["listTeams"];
         put?: never;
@@ -873,7 +1033,9 @@ export interface paths {
         };
         /**
          * A team
-         * @description For staff of the service.
+         * @description Shows one team: its name, state, and how many people it has. What lies in the team is not for staff.
+         *
+         *     For staff of the service.
          */
         get: operations["getTeamAsStaff"];
         put?: never;
@@ -895,7 +1057,11 @@ export interface paths {
         put?: never;
         /**
          * Suspend a team: its members and clients are shut out at once
-         * @description For staff of the service.
+         * @description Suspends a team: its people and API clients are shut out at their next request, on every node, until it is restored. Nothing of theirs is lost, and their webhooks and timers go on. The reason stands in the team’s journal. A team that is not active is 409.
+         *
+         *     Recorded in the journal as `team.suspended`.
+         *
+         *     For staff of the service.
          */
         post: operations["suspendTeam"];
         delete?: never;
@@ -915,7 +1081,11 @@ export interface paths {
         put?: never;
         /**
          * Restore a suspended team
-         * @description For staff of the service.
+         * @description Lets a suspended team in again: the sessions and secrets of before work as they did, as far as they have not ended by themselves meanwhile. The reason stands in the team’s journal.
+         *
+         *     Recorded in the journal as `team.restored`.
+         *
+         *     For staff of the service.
          */
         post: operations["restoreTeam"];
         delete?: never;
@@ -933,12 +1103,18 @@ export interface paths {
         };
         /**
          * What a team has used of its quotas
-         * @description For staff of the service.
+         * @description Lists what a team has used of each of its quotas, with the limits that hold for it: those of the settings, or its own.
+         *
+         *     For staff of the service.
          */
         get: operations["getTeamQuotas"];
         /**
          * Change quotas of a team: those that are named; null for what the settings say
-         * @description For staff of the service.
+         * @description Gives a team limits of its own for the quotas that are named; `null` puts one back to what the settings say. What a team has above a lower limit stays, and nothing more is added. The change stands in the team’s journal with its reason, and a repetition changes nothing.
+         *
+         *     Recorded in the journal as `team.quotas_changed`.
+         *
+         *     For staff of the service.
          */
         put: operations["updateTeamQuotas"];
         post?: never;
@@ -957,7 +1133,9 @@ export interface paths {
         };
         /**
          * List users, newest first
-         * @description For staff of the service.
+         * @description Lists people over all teams, the newest first; `q` finds a part of a name or address, `teamId` the people of one team.
+         *
+         *     For staff of the service.
          */
         get: operations["listUsers"];
         put?: never;
@@ -977,7 +1155,9 @@ export interface paths {
         };
         /**
          * A user
-         * @description For staff of the service.
+         * @description Shows one person: the team they are in, their state, and whether they have a second factor. A deleted account is a tombstone without personal data.
+         *
+         *     For staff of the service.
          */
         get: operations["getUser"];
         put?: never;
@@ -999,7 +1179,11 @@ export interface paths {
         put?: never;
         /**
          * Give a user back the tries that were used up
-         * @description For staff of the service.
+         * @description Gives a person back the tries that wrong passwords and codes have used up, so that they sign in at once. Passwords, factors and sessions stay as they are. The reason stands in the team’s journal.
+         *
+         *     Recorded in the journal as `user.unlocked`.
+         *
+         *     For staff of the service.
          */
         post: operations["unlockUser"];
         delete?: never;
@@ -1019,7 +1203,11 @@ export interface paths {
         put?: never;
         /**
          * Turn a user’s second factor off; their sessions end
-         * @description For staff of the service.
+         * @description Takes the second factors of a person away, passkeys among them, for somebody who has lost all of them and has shown otherwise who they are. Their sessions end, they are told by mail, and API clients that they answer for wait to be taken over. It takes a sign-in of the last 15 minutes with the second factor of whoever does it; the reason stands in the team’s journal.
+         *
+         *     Recorded in the journal as `twofactor.disabled`.
+         *
+         *     For staff of the service.
          */
         post: operations["disableTwoFactorOfUser"];
         delete?: never;
@@ -1039,7 +1227,11 @@ export interface paths {
         put?: never;
         /**
          * Sign a user out everywhere
-         * @description For staff of the service.
+         * @description Signs a person out everywhere: their tokens are good for nothing from the next request on, on every node. They may sign in again at once. The reason stands in the team’s journal.
+         *
+         *     Recorded in the journal as `session.all_revoked`.
+         *
+         *     For staff of the service.
          */
         post: operations["revokeSessionsOfUser"];
         delete?: never;
@@ -1057,7 +1249,9 @@ export interface paths {
         };
         /**
          * Read the journal of the service itself: staff and their sign-ins
-         * @description For staff of the service.
+         * @description Reads the journal of the service itself, which belongs to no team: sign-ins and acts of staff, and rotations of keys, newest first unless `sort` says otherwise. What staff did to a team stands in the journal of that team.
+         *
+         *     For staff of the service.
          */
         get: operations["listServiceJournal"];
         put?: never;
@@ -1077,13 +1271,19 @@ export interface paths {
         };
         /**
          * List API clients
-         * @description For a person or API client with the scope `team:read`, for owner, admin.
+         * @description Lists the API clients of the team with their scopes, who made them, who answers for them now and when each was used last. Secrets are shown by no reading.
+         *
+         *     For a person or API client with the scope `team:read`, for owner, admin.
          */
         get: operations["listApiClients"];
         put?: never;
         /**
          * Make an API client
-         * @description For a person who is signed in with the scope `team:write`.
+         * @description Makes a client that a program signs in with instead of a person’s password. Its secret is in this answer and nowhere else. It gets at most the scopes of whoever makes it, and with `folderIds` reaches these folders and what lies in them alone. It takes an owner or administrator who signed in within 15 minutes, and a team has 100 clients at most. With an `Idempotency-Key` a repetition from the same session shows the same secret again; without, it makes a second client.
+         *
+         *     Recorded in the journal as `client.created`.
+         *
+         *     For a person who is signed in with the scope `team:write`.
          */
         post: operations["createApiClient"];
         delete?: never;
@@ -1101,21 +1301,31 @@ export interface paths {
         };
         /**
          * Read an API client
-         * @description For a person or API client with the scope `team:read`, for owner, admin.
+         * @description Shows one API client of the team. `awaitingTakeoverSince` is there while it waits for somebody to answer for it, and then it gets no token.
+         *
+         *     For a person or API client with the scope `team:read`, for owner, admin.
          */
         get: operations["getApiClient"];
         put?: never;
         post?: never;
         /**
          * Delete an API client and end its tokens
-         * @description For a person who is signed in with the scope `team:write`.
+         * @description Deletes an API client: its secrets and tokens are good for nothing from the next request on, on every node. What it made stays. A repetition is 404.
+         *
+         *     Recorded in the journal as `client.deleted`.
+         *
+         *     For a person who is signed in with the scope `team:write`.
          */
         delete: operations["deleteApiClient"];
         options?: never;
         head?: never;
         /**
          * Change an API client
-         * @description For a person who is signed in with the scope `team:write`.
+         * @description Changes the members that are given: name, scopes, folders, end, and whether it works. What is taken away is gone at the client’s next request; taking away needs no recent sign-in, giving does. `isActive: true` does not bring back a client that waits to be taken over. `null` for `folderIds` takes the confinement away, for `expiresAt` the end.
+         *
+         *     Recorded in the journal as `client.updated`.
+         *
+         *     For a person who is signed in with the scope `team:write`.
          */
         patch: operations["updateApiClient"];
         trace?: never;
@@ -1131,7 +1341,11 @@ export interface paths {
         put?: never;
         /**
          * Give an API client a new secret; the one before works a while longer
-         * @description For a person who is signed in with the scope `team:write`.
+         * @description Gives a client a new secret, shown in this answer alone. The one before works for `overlapHours` more, 24 unless it is said otherwise, so that a program is given the new one without a gap; `0` ends it at once, with its tokens. Whoever asks holds all of the client’s scopes, since with the secret they could use them.
+         *
+         *     Recorded in the journal as `client.secret_rotated`.
+         *
+         *     For a person who is signed in with the scope `team:write`.
          */
         post: operations["rotateApiClientSecret"];
         delete?: never;
@@ -1151,7 +1365,11 @@ export interface paths {
         put?: never;
         /**
          * Answer for an API client from now on; one that waited for that works again
-         * @description For a person who is signed in with the scope `team:write`.
+         * @description Makes the person who asks the one who answers for the client, and lets one that waited for that work again. The old secrets end, since whoever answered before may know them, and a new one is in the answer; `keepSecret` leaves them, for a program that cannot be given another.
+         *
+         *     Recorded in the journal as `client.taken_over`.
+         *
+         *     For a person who is signed in with the scope `team:write`.
          */
         post: operations["takeOverApiClient"];
         delete?: never;
@@ -1169,7 +1387,9 @@ export interface paths {
         };
         /**
          * How tokens are got here (RFC 8414)
-         * @description For anybody: no token is needed.
+         * @description The metadata of RFC 8414, by which OAuth libraries find where tokens are got, revoked and introspected, and how a client proves itself there.
+         *
+         *     For anybody: no token is needed.
          */
         get: operations["getAuthorizationServerMetadata"];
         put?: never;
@@ -1189,7 +1409,9 @@ export interface paths {
         };
         /**
          * Whose tokens are taken here (RFC 9728)
-         * @description For anybody: no token is needed.
+         * @description The metadata of RFC 9728: whose tokens this service takes, how they are sent, and which scopes there are. A program that was answered 401 finds its way to a token from here.
+         *
+         *     For anybody: no token is needed.
          */
         get: operations["getProtectedResourceMetadata"];
         put?: never;
@@ -1209,7 +1431,9 @@ export interface paths {
         };
         /**
          * Read one’s team
-         * @description For a person or API client with the scope `team:read`.
+         * @description Shows the team of whoever asks: its name, owner, time zone and how many people it has. Everybody in it may ask, and an API client with the scope.
+         *
+         *     For a person or API client with the scope `team:read`.
          */
         get: operations["getTeam"];
         put?: never;
@@ -1219,7 +1443,11 @@ export interface paths {
         head?: never;
         /**
          * Change the team’s name, time zone or settings
-         * @description For a person who is signed in with the scope `team:write`.
+         * @description Changes the members that are given. Due dates without a time end with the day of `timezone`. `clientsAwaitTakeover: false` lets programs go on whatever happens to the people who answer for them, and takes a sign-in of the last 15 minutes. A name that mail programs would make a link of is refused, since mails show it. It is for owner and administrators.
+         *
+         *     Recorded in the journal as `team.updated`.
+         *
+         *     For a person who is signed in with the scope `team:write`.
          */
         patch: operations["updateTeam"];
         trace?: never;
@@ -1233,7 +1461,9 @@ export interface paths {
         };
         /**
          * What the team has used of each of its quotas
-         * @description For a person or API client with the scope `team:read`, for owner, admin.
+         * @description Lists each quota of the team with what is used of it, the limit and its unit; one that is counted over a period says when it begins anew. A count that is used up refuses what would go past it with 409 `quota_exceeded`; mails and deliveries wait instead.
+         *
+         *     For a person or API client with the scope `team:read`, for owner, admin.
          */
         get: operations["getTeamUsage"];
         put?: never;
@@ -1255,7 +1485,11 @@ export interface paths {
         put?: never;
         /**
          * Leave the team; signing in again goes on in a new one of one’s own
-         * @description For a person who is signed in with the scope `profile:write`.
+         * @description Takes the person who asks out of the team, whatever their role, save the owner, who transfers the ownership first. All of their sessions end; signing in again goes on in a new team of their own. What was theirs, tasks, places in steps, documents and folders, goes to the owner, and API clients that they answered for wait for somebody to take them over.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `member.removed`, `member.joined`.
+         *
+         *     For a person who is signed in with the scope `profile:write`.
          */
         post: operations["leaveTeam"];
         delete?: never;
@@ -1273,7 +1507,9 @@ export interface paths {
         };
         /**
          * List the team’s people
-         * @description For a person or API client with the scope `team:read`.
+         * @description Lists the people of the team, the suspended ones too. Names and roles are for everybody in it; addresses and whether somebody has a second factor for owner, administrators and API clients.
+         *
+         *     For a person or API client with the scope `team:read`.
          */
         get: operations["listMembers"];
         put?: never;
@@ -1293,21 +1529,31 @@ export interface paths {
         };
         /**
          * Read a member
-         * @description For a person or API client with the scope `team:read`.
+         * @description Shows one person of the team. Somebody who has left is 404, though what they did still names them. Addresses are for owner, administrators and API clients.
+         *
+         *     For a person or API client with the scope `team:read`.
          */
         get: operations["getMember"];
         put?: never;
         post?: never;
         /**
          * Remove a member, who goes on in a new team of their own
-         * @description For a person who is signed in with the scope `team:write`.
+         * @description Takes a person out of the team. Their sessions end at once, they get a mail, and go on in a new team of their own with the same address and password. Open tasks, places in steps, documents and folders go to the owner, or to the active member that `successorId` names. In the team stays a tombstone without personal data, so that what names them still resolves. A repetition is 404.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `member.removed`, `member.joined`.
+         *
+         *     For a person who is signed in with the scope `team:write`.
          */
         delete: operations["removeMember"];
         options?: never;
         head?: never;
         /**
          * Change a member’s role, suspend or reactivate them
-         * @description For a person who is signed in with the scope `team:write`.
+         * @description Gives a member another role, suspends them with `isActive: false`, or brings them back. It counts at their next request, on every node. Suspending ends their sessions and leaves their tasks as they are. `addressReleased: true` lets an address go that the team’s provider manages. Nobody changes themself, and nobody the owner; giving more takes a sign-in of the last 15 minutes.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `member.role_changed`. Recorded in the journal alone as `member.suspended`.
+         *
+         *     For a person who is signed in with the scope `team:write`.
          */
         patch: operations["updateMember"];
         trace?: never;
@@ -1321,13 +1567,19 @@ export interface paths {
         };
         /**
          * List invitations that wait, or those of other states
-         * @description For a person or API client with the scope `team:read`, for owner, admin.
+         * @description Lists the invitations that wait, or with `status` those that were accepted, ended or have expired. What has ended is dropped after 30 days, with the address in it.
+         *
+         *     For a person or API client with the scope `team:read`, for owner, admin.
          */
         get: operations["listInvitations"];
         put?: never;
         /**
          * Invite an address by mail
-         * @description For a person or API client with the scope `team:write`.
+         * @description Mails an address an invitation into the team. Its link is good for 72 hours, once. One invitation to an address waits in a team, 100 in all; an address gets five an hour over all teams. Inviting an administrator takes a person who signed in within 15 minutes; API clients invite members and viewers. A repetition is 409 `already_invited`, or with an `Idempotency-Key` the same answer again, and no second mail.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `member.invited`.
+         *
+         *     For a person or API client with the scope `team:write`.
          */
         post: operations["inviteMember"];
         delete?: never;
@@ -1345,14 +1597,20 @@ export interface paths {
         };
         /**
          * Read an invitation
-         * @description For a person or API client with the scope `team:read`, for owner, admin.
+         * @description Shows one invitation, whatever has become of it, until it is dropped 30 days after its end. The token of its link is nowhere to be read: only its hash is kept.
+         *
+         *     For a person or API client with the scope `team:read`, for owner, admin.
          */
         get: operations["getInvitation"];
         put?: never;
         post?: never;
         /**
          * End an invitation
-         * @description For a person or API client with the scope `team:write`.
+         * @description Ends an invitation that waits: its link opens nothing any more. API clients end invitations of members and viewers alone. One that was accepted or ended before is 409 `invitation_ended`.
+         *
+         *     Recorded in the journal as `invitation.revoked`.
+         *
+         *     For a person or API client with the scope `team:write`.
          */
         delete: operations["deleteInvitation"];
         options?: never;
@@ -1371,7 +1629,11 @@ export interface paths {
         put?: never;
         /**
          * Mail a new link; the one before is void
-         * @description For a person or API client with the scopes `team:write`, `team:read`.
+         * @description Mails a new link for an invitation that waits or has expired, good for another 72 hours; the one before is void. One invitation goes out at most once a minute, and counts against the same limits as a new one.
+         *
+         *     Recorded in the journal as `invitation.resent`.
+         *
+         *     For a person or API client with the scopes `team:write`, `team:read`.
          */
         post: operations["resendInvitation"];
         delete?: never;
@@ -1389,7 +1651,9 @@ export interface paths {
         };
         /**
          * List the invitations that wait for one’s own address
-         * @description For a person who is signed in with the scope `profile:read`.
+         * @description Lists the invitations of other teams that wait for the address of the person who asks. They are accepted by `acceptInvitation` with their identifier, so that whoever registered instead of following the link loses nothing.
+         *
+         *     For a person who is signed in with the scope `profile:read`.
          */
         get: operations["listWaitingInvitations"];
         put?: never;
@@ -1411,7 +1675,9 @@ export interface paths {
         put?: never;
         /**
          * What an invitation’s link opens
-         * @description For anybody: no token is needed.
+         * @description Says what the link of an invitation opens: which team invites whom as what, and whether the address has an account to sign in with. It is what a page asks before it asks the person. Wrong, used, replaced and expired links are all one 400, and many wrong ones slow down the address they come from.
+         *
+         *     For anybody: no token is needed.
          */
         post: operations["previewInvitation"];
         delete?: never;
@@ -1431,7 +1697,11 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation: signed in with the invited address, or registering with it
-         * @description For anybody, signed in or not.
+         * @description Joins the team that an invitation is from. Without an account, the token of the link with a name and a password registers and signs in: the answer is 201, and no code is asked for, since the mail has proven the address. With an account, sign in with the invited address and send the token or the `invitationId`: the sessions of before end, and the answer, 200, carries a new one. Nobody leaves another team by this, and nothing of one’s own team is deleted. A link is good once: a repetition is 400 `invalid_invitation`.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `member.joined`. Recorded in the journal alone as `user.registered`, `user.email_verified`, `login.succeeded`.
+         *
+         *     For anybody, signed in or not.
          */
         post: operations["acceptInvitation"];
         delete?: never;
@@ -1449,13 +1719,19 @@ export interface paths {
         };
         /**
          * List connections to providers
-         * @description For a person or API client with the scope `team:read`, for owner, admin.
+         * @description Lists the OpenID Connect providers that the team’s people sign in through, with their domains and whether each is verified. Secrets are shown by no reading.
+         *
+         *     For a person or API client with the scope `team:read`, for owner, admin.
          */
         get: operations["listSsoConnections"];
         put?: never;
         /**
          * Connect a provider
-         * @description For a person who is signed in with the scope `team:write`.
+         * @description Connects an OpenID Connect provider. The answer has the `redirectUri` to register there, and for each domain the DNS record that proves it; nobody is sent to the provider before a domain is verified. It takes an owner or administrator who signed in within 15 minutes, and a team has ten connections at most. A repetition without an `Idempotency-Key` makes a second connection.
+         *
+         *     Recorded in the journal as `sso.connection_created`.
+         *
+         *     For a person who is signed in with the scope `team:write`.
          */
         post: operations["createSsoConnection"];
         delete?: never;
@@ -1473,21 +1749,31 @@ export interface paths {
         };
         /**
          * Read a connection
-         * @description For a person or API client with the scope `team:read`, for owner, admin.
+         * @description Shows one connection to a provider, with the DNS records that its domains are proven by.
+         *
+         *     For a person or API client with the scope `team:read`, for owner, admin.
          */
         get: operations["getSsoConnection"];
         put?: never;
         post?: never;
         /**
          * Delete a connection
-         * @description For a person who is signed in with the scope `team:write`.
+         * @description Deletes a connection, forgets who signed in through it and ends the sessions that they began so, also of those who wait for a second factor. People keep their accounts; whoever has no password sets one by a mailed link. A repetition is 404.
+         *
+         *     Recorded in the journal as `sso.connection_deleted`.
+         *
+         *     For a person who is signed in with the scope `team:write`.
          */
         delete: operations["deleteSsoConnection"];
         options?: never;
         head?: never;
         /**
          * Change a connection
-         * @description For a person who is signed in with the scope `team:write`.
+         * @description Changes the members that are given. The issuer stays, since what was proven was proven for it. A domain that is taken out is proven again when it comes back. `enforce` lets members with an address of a verified domain sign in through the provider alone, save the owner; `isActive: false` lets nobody in through it any more. All but switching it, or its trust, off takes a sign-in of the last 15 minutes.
+         *
+         *     Recorded in the journal as `sso.connection_updated`.
+         *
+         *     For a person who is signed in with the scope `team:write`.
          */
         patch: operations["updateSsoConnection"];
         trace?: never;
@@ -1503,7 +1789,9 @@ export interface paths {
         put?: never;
         /**
          * Look for the proofs of a connection’s domains in the DNS
-         * @description For a person who is signed in with the scope `team:write`.
+         * @description Looks for the proofs of the connection’s domains in the DNS now, and marks those that are found. A domain counts for one connection of the whole service. The proof may be taken out of the DNS afterwards. Nothing found is no error: the answer shows which domains are still to be proven, and asking again does no harm.
+         *
+         *     For a person who is signed in with the scope `team:write`.
          */
         post: operations["verifySsoDomains"];
         delete?: never;
@@ -1521,7 +1809,9 @@ export interface paths {
         };
         /**
          * Sign in through the provider of a team
-         * @description For anybody: no token is needed.
+         * @description Sends a browser to the provider of a team: a page links here, and does not fetch it. The domain of `email`, or `connectionId`, tells which provider; `returnTo` is a page of this service or of a listed origin that the person comes back to. `prompt=login` has the provider ask them again, for what takes a recent sign-in.
+         *
+         *     For anybody: no token is needed.
          */
         get: operations["startSsoLogin"];
         put?: never;
@@ -1541,7 +1831,9 @@ export interface paths {
         };
         /**
          * Where a provider sends people back
-         * @description For anybody: no token is needed.
+         * @description Where a provider sends people back to, in the browser that set out, once. It redirects to `returnTo`: signed in, with the refresh token as a cookie; or with a `challengeId` in the fragment where a second factor is asked for; or with `error` there, the code of a problem: `sso_denied`, `sso_answer_refused`, `sso_email_unverified`, `sso_unknown_person` or `sso_account_elsewhere`. No token is ever in an address. What cannot be tied to a sign-in that was begun here is answered by itself, without a redirect.
+         *
+         *     For anybody: no token is needed.
          */
         get: operations["finishSsoLogin"];
         put?: never;
@@ -1561,13 +1853,19 @@ export interface paths {
         };
         /**
          * List one’s own folders and those shared
-         * @description For a person or API client with the scope `folders:read`.
+         * @description Lists the folders that the caller reaches: their own, those shared with them or with the whole team, and for owner, administrators and API clients all of the team. It is one flat list; `parentId` says where each lies. A walled folder that the caller is outside of is a name and an owner. Without `limit` the answer holds up to 10 000 folders and 4 MiB, and `Link` leads to the rest.
+         *
+         *     For a person or API client with the scope `folders:read`.
          */
         get: operations["listFolders"];
         put?: never;
         /**
          * Create a folder
-         * @description For a person or API client with the scope `folders:write`.
+         * @description Makes a folder at the top of one’s own tree, or in the folder that `parentId` names, which takes writing there. A folder in somebody’s tree belongs to whose tree it is, whoever made it. Names are unique among siblings, in upper and lower case alike, and a tree nests 64 levels at most. Members that the operation does not know are kept as `metadata`. A repetition is 409 `name_taken`, or with an `Idempotency-Key` the same answer again.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `folder.created`.
+         *
+         *     For a person or API client with the scope `folders:write`.
          */
         post: operations["createFolder"];
         delete?: never;
@@ -1585,18 +1883,28 @@ export interface paths {
         };
         /**
          * Read a folder
-         * @description For a person or API client with the scope `folders:read`.
+         * @description Shows a folder with how much lies in it, counting only what the caller may see. From outside of its wall it is a name and an owner. A folder that the caller may not see at all is 404.
+         *
+         *     For a person or API client with the scope `folders:read`.
          */
         get: operations["getFolder"];
         /**
          * Change a folder
-         * @description For a person or API client with the scopes `folders:write`, `folders:read`.
+         * @description Changes the members that are given: the name, the description, the color, what is kept as metadata, and with `parentId` the place. It takes writing in the folder; `null` clears a member. The entry in the journal says each changed member from what to what. Of several changes made on one reading, `If-Match` lets exactly one pass.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `folder.updated`.
+         *
+         *     For a person or API client with the scopes `folders:write`, `folders:read`.
          */
         put: operations["updateFolder"];
         post?: never;
         /**
          * Move a folder to the bin
-         * @description For a person or API client with the scope `folders:write`.
+         * @description Moves a folder to the bin, from where `restoreFolder` brings it back for 30 days; after that it is gone for good, with what lay in it. Only an empty folder is moved, unless `recursive` says that all below it goes along. A share of the folder itself does not allow it, only one of what is above. A walled folder below that the caller is outside of holds all of it up. A repetition is 404.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `folder.deleted`.
+         *
+         *     For a person or API client with the scope `folders:write`.
          */
         delete: operations["deleteFolder"];
         options?: never;
@@ -1619,7 +1927,11 @@ export interface paths {
         head?: never;
         /**
          * Move a folder under another, or to the top with null
-         * @description For a person or API client with the scopes `folders:write`, `folders:read`.
+         * @description Moves a folder with all that lies in it under another, or to the top of its tree. Into another tree it becomes the property of that tree’s owner, so only its owner or an administrator may do that. Everybody else moves it only to where nobody reaches it who did not reach it before: moving opens nothing. Moving it to where it lies changes nothing.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `folder.moved`.
+         *
+         *     For a person or API client with the scopes `folders:write`, `folders:read`.
          */
         patch: operations["moveFolder"];
         trace?: never;
@@ -1635,7 +1947,11 @@ export interface paths {
         put?: never;
         /**
          * Take a folder out of the bin
-         * @description For a person or API client with the scopes `folders:write`, `folders:read`.
+         * @description Takes a folder out of the bin, with everything that went there with it: to where it lay, or to the top of its tree when that place is gone or lies too deep by now. It is for the owner of the folder and for owner and administrators of the team. What lay behind a wall comes back behind it, so a walled place that is in the bin itself is restored first.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `folder.restored`.
+         *
+         *     For a person or API client with the scopes `folders:write`, `folders:read`.
          */
         post: operations["restoreFolder"];
         delete?: never;
@@ -1653,13 +1969,19 @@ export interface paths {
         };
         /**
          * List who a folder is shared with
-         * @description For a person or API client with the scope `folders:read`.
+         * @description Lists the shares of this folder itself, with people and with the whole team; those of folders above it are not among them, `listFolderAccess` has all. It is for whoever may share the folder.
+         *
+         *     For a person or API client with the scope `folders:read`.
          */
         get: operations["listFolderShares"];
         put?: never;
         /**
          * Share a folder and all below it
-         * @description For a person or API client with the scopes `folders:write`, `folders:read`.
+         * @description Shares a folder and all below it, to read or to write, with one member or with the whole team and whoever joins it later. It is for the owner of the folder and for owner and administrators of the team; an API client shares only what it alone made. A second share with the same changes the first, so a repetition does no harm. A wall around the folder still keeps out whoever it does not name.
+         *
+         *     Recorded in the journal as `folder.shared`.
+         *
+         *     For a person or API client with the scopes `folders:write`, `folders:read`.
          */
         post: operations["shareFolder"];
         delete?: never;
@@ -1680,7 +2002,11 @@ export interface paths {
         post?: never;
         /**
          * End a share
-         * @description For a person or API client with the scope `folders:write`.
+         * @description Ends a share of this folder. Whoever had it reaches nothing by it from the next request on, and what was opened to others in reliance on it, such as by a task, is closed in the same moment. A repetition is 404.
+         *
+         *     Recorded in the journal as `folder.unshared`.
+         *
+         *     For a person or API client with the scope `folders:write`.
          */
         delete: operations["deleteFolderShare"];
         options?: never;
@@ -1697,7 +2023,9 @@ export interface paths {
         };
         /**
          * List who may see a folder, why and since when
-         * @description For a person or API client with the scope `folders:read`.
+         * @description Tells the owner of the folder, and owner and administrators of the team, who may see it, for which reason and since when. `readings` names what administrators did with it by their role alone, so that the owner sees it.
+         *
+         *     For a person or API client with the scope `folders:read`.
          */
         get: operations["listFolderAccess"];
         put?: never;
@@ -1720,7 +2048,11 @@ export interface paths {
         post?: never;
         /**
          * Revoke what was given: a share of the folder
-         * @description For a person or API client with the scope `folders:write`.
+         * @description Ends what `listFolderAccess` lists with an identifier, which of a folder is a share. It does what `deleteFolderShare` does, under the address where the list of access is read. Ownership and roles have no identifier and are not ended here.
+         *
+         *     Recorded in the journal as `folder.unshared`.
+         *
+         *     For a person or API client with the scope `folders:write`.
          */
         delete: operations["revokeFolderGrant"];
         options?: never;
@@ -1737,18 +2069,28 @@ export interface paths {
         };
         /**
          * Read who is inside of a folder’s wall
-         * @description For a person who is signed in with the scope `folders:read`.
+         * @description Shows those who are inside of the wall around this folder to whoever is inside themself. Where there is no wall it is 404, and from outside 403.
+         *
+         *     For a person who is signed in with the scope `folders:read`.
          */
         get: operations["getFolderWall"];
         /**
          * Put a wall around a folder, or name anew who is inside
-         * @description For a person who is signed in with the scope `folders:write`.
+         * @description Puts a wall around a folder, which law firms call an ethical wall, or names anew who is inside. Only the people named and the owner of the folder reach what is in it from then on: no role, share, task, search, export or API client of anybody else does. A wall gives nothing, so whoever is named needs a share as well. What happens behind it is recorded with identifiers only; what was recorded before stays as it is. It is for the owner of the folder, or an administrator inside where the owner is not. Sending the same again changes nothing.
+         *
+         *     Recorded in the journal as `folder.wall_set`.
+         *
+         *     For a person who is signed in with the scope `folders:write`.
          */
         put: operations["putFolderWall"];
         post?: never;
         /**
          * Lift the wall of a folder
-         * @description For a person who is signed in with the scope `folders:write`.
+         * @description Lifts the wall of a folder: whoever reaches the folder by a share or by their role reaches what is in it again. It is for the owner of the folder, or an administrator inside where the owner is not.
+         *
+         *     Recorded in the journal as `folder.wall_lifted`.
+         *
+         *     For a person who is signed in with the scope `folders:write`.
          */
         delete: operations["deleteFolderWall"];
         options?: never;
@@ -1765,13 +2107,19 @@ export interface paths {
         };
         /**
          * List who asked to break the glass
-         * @description For a person who is signed in with the scope `folders:read`.
+         * @description Lists who asked to be let into a walled folder, with which reason, who consented and until when, the newest first. It is for administrators and for the owner of the folder.
+         *
+         *     For a person who is signed in with the scope `folders:read`.
          */
         get: operations["listWallOpenings"];
         put?: never;
         /**
          * Ask, as an administrator, to break the glass
-         * @description For a person who is signed in with the scope `folders:write`.
+         * @description Asks, as an administrator who is outside, to read what is behind a wall. Those inside and the other administrators are told by mail, with the reason. It opens nothing before a second person consents, and is over after 24 hours. Asking again with the same reason is the same request; with another it ends the one before. Five requests in 24 hours are the most.
+         *
+         *     Recorded in the journal as `folder.glass_asked`.
+         *
+         *     For a person who is signed in with the scope `folders:write`.
          */
         post: operations["requestWallOpening"];
         delete?: never;
@@ -1791,7 +2139,11 @@ export interface paths {
         put?: never;
         /**
          * Consent to another’s request: for 24 hours they are inside
-         * @description For a person who is signed in with the scope `folders:write`.
+         * @description Consents to another person’s request: for 24 hours they read what is behind the wall, and change nothing there. It takes another administrator, or the owner of the folder who is inside. All who are inside are told by mail at once.
+         *
+         *     Recorded in the journal as `folder.glass_broken`.
+         *
+         *     For a person who is signed in with the scope `folders:write`.
          */
         post: operations["consentToWallOpening"];
         delete?: never;
@@ -1809,13 +2161,19 @@ export interface paths {
         };
         /**
          * List documents
-         * @description For a person or API client with the scope `documents:read`.
+         * @description Lists the documents that the caller may read: their own, those in folders shared with them, those given to them by themselves or by an open task, and for owner, administrators and API clients all of the team. `q` finds a part of the title. Documents behind a wall that the caller is outside of are not there. Without `limit` the answer holds up to 10 000 documents and 4 MiB, and `Link` leads to the rest.
+         *
+         *     For a person or API client with the scope `documents:read`.
          */
         get: operations["listDocuments"];
         put?: never;
         /**
          * Create a document, as JSON or as multipart/form-data with the part `file`
-         * @description For a person or API client with the scope `documents:write`.
+         * @description Makes a document in a folder that the caller may write in, or outside of any folder for themself alone. As JSON it has no file yet; as `multipart/form-data` with the part `file`, the file becomes version 1 with its size and SHA-256. What is one’s own stands in `metadata`, 16 KiB at most. A file past `MAX_UPLOAD_MB` is 413, and whatever was refused, or whose connection was cut, leaves nothing behind. A repetition without an `Idempotency-Key` makes a second document.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `document.created`.
+         *
+         *     For a person or API client with the scope `documents:write`.
          */
         post: operations["createDocument"];
         delete?: never;
@@ -1833,7 +2191,9 @@ export interface paths {
         };
         /**
          * List what of documents is in the bin
-         * @description For a person or API client with the scope `documents:read`.
+         * @description Lists the documents in the bin: one’s own, and for owner, administrators and API clients all of the team. `deletedAt` says since when; after 30 days a document is gone for good, with its files.
+         *
+         *     For a person or API client with the scope `documents:read`.
          */
         get: operations["listDocumentBin"];
         put?: never;
@@ -1853,18 +2213,28 @@ export interface paths {
         };
         /**
          * Read a document
-         * @description For a person or API client with the scope `documents:read`.
+         * @description Shows a document with its newest version. To who keeps it as the record of a task it shows the version that the task was about, and no description, metadata or later version. A document that the caller may not read is 404, as if it did not exist.
+         *
+         *     For a person or API client with the scope `documents:read`.
          */
         get: operations["getDocument"];
         /**
          * Change a document
-         * @description For a person or API client with the scopes `documents:write`, `documents:read`.
+         * @description Changes the members that are given: title, description, metadata, and the state by hand, which is `draft` or `archived` alone; the others follow from reviews, approvals and signatures. A document may be sent back as it was read: what cannot be changed here is left as it is. In `metadata` a member that is `null` is removed, and one that is not named stays. The entry in the journal says each changed member from what to what.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `document.updated`.
+         *
+         *     For a person or API client with the scopes `documents:write`, `documents:read`.
          */
         put: operations["updateDocument"];
         post?: never;
         /**
          * Move a document to the bin
-         * @description For a person or API client with the scope `documents:write`.
+         * @description Moves a document to the bin, from where `restoreDocument` brings it back for 30 days. It is for whoever may write in its folder, its owner, and owner and administrators of the team. Tasks about it open it to nobody while it is there. A repetition is 404.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `document.deleted`.
+         *
+         *     For a person or API client with the scope `documents:write`.
          */
         delete: operations["deleteDocument"];
         options?: never;
@@ -1887,7 +2257,11 @@ export interface paths {
         head?: never;
         /**
          * Move a document into a folder, or out of any with null
-         * @description For a person or API client with the scopes `documents:write`, `documents:read`.
+         * @description Moves a document into a folder, or out of any. Into another tree it becomes the property of that tree’s owner. Whoever is neither its owner nor an administrator moves it only to where nobody reaches it who did not reach it before: moving opens nothing.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `document.moved`.
+         *
+         *     For a person or API client with the scopes `documents:write`, `documents:read`.
          */
         patch: operations["moveDocument"];
         trace?: never;
@@ -1901,13 +2275,19 @@ export interface paths {
         };
         /**
          * List the versions of a document, newest first
-         * @description For a person or API client with the scope `documents:read`.
+         * @description Lists the versions of a document with their sizes and hashes, the newest first. A version is never changed: a correction is another version. Who keeps the document as a record sees the version that they decided on alone.
+         *
+         *     For a person or API client with the scope `documents:read`.
          */
         get: operations["listDocumentVersions"];
         put?: never;
         /**
          * Upload the next version, as multipart/form-data with the part `file`
-         * @description For a person or API client with the scopes `documents:write`, `documents:read`.
+         * @description Adds a file as the next version of a document, and makes it the current one. What is decided on the version before begins again where a workflow says so, on the new one; while a workflow refuses new versions it is 409 `document_under_decision`, which names the workflow to who sees it. A newer version of an approved document is a draft. Whatever was refused, or whose connection was cut, leaves nothing behind. A repetition without an `Idempotency-Key` adds another version.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `document.version_added`.
+         *
+         *     For a person or API client with the scopes `documents:write`, `documents:read`.
          */
         post: operations["uploadDocumentVersion"];
         delete?: never;
@@ -1925,7 +2305,11 @@ export interface paths {
         };
         /**
          * Download the newest version, or the one asked for
-         * @description For a person or API client with the scope `documents:read`.
+         * @description Sends the file of the newest version, or of the one that `version` names, with its media type and name; `Range` asks for a part of it. That it was read, by whom and what allowed it stands in the journal; `HEAD` reads nothing and records nothing. With `If-None-Match` an unchanged file is not sent again.
+         *
+         *     Recorded in the journal as `document.content_read`.
+         *
+         *     For a person or API client with the scope `documents:read`.
          */
         get: operations["downloadDocument"];
         put?: never;
@@ -1947,7 +2331,11 @@ export interface paths {
         put?: never;
         /**
          * Take a document out of the bin
-         * @description For a person or API client with the scopes `documents:write`, `documents:read`.
+         * @description Takes a document out of the bin: back into its folder or, where that is gone, out of any. It is for the owner of the document, and for owner, administrators and API clients of the whole team. Where it lay behind a wall that is in the bin too, that one is restored first.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `document.restored`.
+         *
+         *     For a person or API client with the scopes `documents:write`, `documents:read`.
          */
         post: operations["restoreDocument"];
         delete?: never;
@@ -1965,13 +2353,19 @@ export interface paths {
         };
         /**
          * List who may see a document, why and since when
-         * @description For a person or API client with the scope `documents:read`.
+         * @description Tells the owner of the document, and owner and administrators of the team, who may see it, for which reason, who let them and since when. A grant that its giver may not give any more is listed as `inactive`. `readings` names what administrators opened or changed by their role alone.
+         *
+         *     For a person or API client with the scope `documents:read`.
          */
         get: operations["listDocumentAccess"];
         put?: never;
         /**
          * Give a document by itself to a member
-         * @description For a person or API client with the scopes `documents:write`, `documents:read`.
+         * @description Gives a single document to a member, to read or to write as well, without its folder. It is for the owner of the document, and for owner and administrators of the team; nobody gives a document to themself. Given again it changes what was given, so a repetition does no harm.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `document.shared`. Recorded in the journal alone as `access.granted`.
+         *
+         *     For a person or API client with the scopes `documents:write`, `documents:read`.
          */
         post: operations["shareDocument"];
         delete?: never;
@@ -1992,7 +2386,11 @@ export interface paths {
         post?: never;
         /**
          * Revoke something that was given of a document
-         * @description For a person or API client with the scope `documents:write`.
+         * @description Ends something by which a person sees the document: a share of it, what a task opens, or the record of a task that they have done. What was revoked of a task stays revoked, also when the task is passed on. From the next request on they reach nothing by it. A repetition is 404.
+         *
+         *     Recorded in the journal as `access.ended`.
+         *
+         *     For a person or API client with the scope `documents:write`.
          */
         delete: operations["revokeDocumentGrant"];
         options?: never;
@@ -2009,13 +2407,19 @@ export interface paths {
         };
         /**
          * List tasks
-         * @description For a person or API client with the scope `tasks:read`.
+         * @description Lists the tasks that the caller may see: those they hold, gave or ended, and for owner, administrators and API clients all of the team. The filters narrow it together; `assignedTo=me` asks for one’s own, which an API client has none of. Without `limit` the answer holds up to 10 000 tasks and 4 MiB, and `Link` leads to the rest.
+         *
+         *     For a person or API client with the scope `tasks:read`.
          */
         get: operations["listTasks"];
         put?: never;
         /**
          * Give somebody a task
-         * @description For a person or API client with the scope `tasks:write`, for owner, admin, member.
+         * @description Gives somebody a task that belongs to no workflow. Whoever it is given to is told by mail, as their settings say; nobody is told of a task that they give themselves. A `documentId` of this service must name a document that the caller may let others read: the task opens it to the assignee for as long as it is open. Any other text is kept as the identifier of another system. A repetition without an `Idempotency-Key` gives a second task.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `task.created`.
+         *
+         *     For a person or API client with the scope `tasks:write`, for owner, admin, member.
          */
         post: operations["createTask"];
         delete?: never;
@@ -2033,7 +2437,9 @@ export interface paths {
         };
         /**
          * Read a task
-         * @description For a person or API client with the scope `tasks:read`.
+         * @description Shows one task with its outcomes, and once it has ended with who ended it and how. A task that the caller may not see is 404, as if it did not exist. From outside of a wall around the document, the task names no version and no hash.
+         *
+         *     For a person or API client with the scope `tasks:read`.
          */
         get: operations["getTask"];
         put?: never;
@@ -2055,7 +2461,11 @@ export interface paths {
         put?: never;
         /**
          * Complete a task, with an outcome
-         * @description For a person or API client with the scopes `tasks:write`, `tasks:read`.
+         * @description Ends a task with one of its `outcomes`. Reviews and approvals must say which, and are ended by the person they are given to alone; a signature is never given by this operation. `documentVersion` is the version that was looked at: when a newer one has come, or `If-Match` names an older state of the task, nothing is done. The end of a task may end its step, begin the next one, or end the workflow, in the same transaction. A repetition of what was done is 409 `task_not_open`, or with the same `Idempotency-Key` the same answer again.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `task.completed`.
+         *
+         *     For a person or API client with the scopes `tasks:write`, `tasks:read`.
          */
         post: operations["completeTask"];
         delete?: never;
@@ -2075,7 +2485,11 @@ export interface paths {
         put?: never;
         /**
          * Record a signature that was given, or declined, outside the service
-         * @description For a person who is signed in with the scope `tasks:write`.
+         * @description Records that the person it was asked of has signed, or declined, outside of this service. It is their word, kept with the version and its hash: no signature of this service, and the document does not become `signed`. Only tasks of the type `signature` take it, from their assignee. Like the end of any task it may end the step and the workflow.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `task.completed`, `workflow.step.completed`, `workflow.completed`.
+         *
+         *     For a person who is signed in with the scope `tasks:write`.
          */
         post: operations["recordTaskSignature"];
         delete?: never;
@@ -2095,7 +2509,11 @@ export interface paths {
         put?: never;
         /**
          * Give a task to another member
-         * @description For a person or API client with the scopes `tasks:write`, `tasks:read`, for owner, admin, member.
+         * @description Passes an open task on to another active member. Members pass on what they hold, and what they gave; owner and administrators any task. A decision goes to nobody who made the workflow, uploaded the version or has a voice in the step already. The document that the task opens goes with it, and whoever had the task is told by mail, with the reason.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `task.assigned`.
+         *
+         *     For a person or API client with the scopes `tasks:write`, `tasks:read`, for owner, admin, member.
          */
         post: operations["reassignTask"];
         delete?: never;
@@ -2115,7 +2533,11 @@ export interface paths {
         put?: never;
         /**
          * Complete several tasks, each with its outcome
-         * @description For a person or API client with the scopes `tasks:write`, `tasks:read`.
+         * @description Completes up to 100 tasks, each by the rules of `completeTask` and in a transaction of its own. The answer is 200 also when some were refused: `results` has, in the order of the items, the status that each would have had alone, with the task or the problem. A task that is named twice is a 400, and nothing is done. Under an `Idempotency-Key` what was done is answered again, and what was refused is tried again. Each item counts as a change against the pace of the team.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `task.completed`.
+         *
+         *     For a person or API client with the scopes `tasks:write`, `tasks:read`.
          */
         post: operations["completeTasks"];
         delete?: never;
@@ -2135,7 +2557,11 @@ export interface paths {
         put?: never;
         /**
          * Give several tasks to other members
-         * @description For a person or API client with the scopes `tasks:write`, `tasks:read`, for owner, admin, member.
+         * @description Passes up to 100 tasks on, each by the rules of `reassignTask` and in a transaction of its own, for instance before somebody’s holidays. The answer is 200 also when some were refused, with a result for each item in its order. Under an `Idempotency-Key` what was done is answered again, and what was refused is tried again.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `task.assigned`.
+         *
+         *     For a person or API client with the scopes `tasks:write`, `tasks:read`, for owner, admin, member.
          */
         post: operations["reassignTasks"];
         delete?: never;
@@ -2153,13 +2579,19 @@ export interface paths {
         };
         /**
          * Read the comments on a task
-         * @description For a person or API client with the scope `tasks:read`.
+         * @description Lists what was said on a task, oldest first, to whoever may see the task. Without `limit` the answer holds up to 10 000 comments and 4 MiB, and `Link` leads to the rest.
+         *
+         *     For a person or API client with the scope `tasks:read`.
          */
         get: operations["listTaskComments"];
         put?: never;
         /**
          * Comment on a task
-         * @description For a person or API client with the scopes `tasks:write`, `tasks:read`, for owner, admin, member.
+         * @description Adds a comment of up to 4 000 characters to a task, which whoever sees the task reads from then on. Comments are not changed and not deleted. The journal says who commented and when, and not what. A repetition without an `Idempotency-Key` says it twice.
+         *
+         *     Recorded in the journal as `task.commented`.
+         *
+         *     For a person or API client with the scopes `tasks:write`, `tasks:read`, for owner, admin, member.
          */
         post: operations["createTaskComment"];
         delete?: never;
@@ -2177,13 +2609,19 @@ export interface paths {
         };
         /**
          * List workflows
-         * @description For a person or API client with the scope `workflows:read`.
+         * @description Lists the workflows that the caller may see: those they made, that are given to them or have a task of theirs, those under way on a document of theirs, and for owner, administrators and API clients all of the team. The filters narrow it together. Without `limit` the answer holds up to 10 000 workflows and 4 MiB, and `Link` leads to the rest.
+         *
+         *     For a person or API client with the scope `workflows:read`.
          */
         get: operations["listWorkflows"];
         put?: never;
         /**
          * Create a workflow, as a draft
-         * @description For a person or API client with the scope `workflows:write`.
+         * @description Makes a workflow on a document as a draft, with the steps it is to go through; nobody is told and no task is given before it starts. Without any `dependsOn` the steps run in the order given, with it they form a graph. A `documentId` of this service must name a document that the caller may let others read as far as the steps open it; any other text is kept as the identifier of another system. At most 200 steps and 500 tasks. A repetition without an `Idempotency-Key` makes a second workflow.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `workflow.created`.
+         *
+         *     For a person or API client with the scope `workflows:write`.
          */
         post: operations["createWorkflow"];
         delete?: never;
@@ -2201,7 +2639,9 @@ export interface paths {
         };
         /**
          * List active workflows
-         * @description For a person or API client with the scope `workflows:read`.
+         * @description Lists the workflows under way that the caller may see, paused ones not among them: `listWorkflows` with the state `active`, under the address that the published contract has for it. It takes the same filters, order and pages.
+         *
+         *     For a person or API client with the scope `workflows:read`.
          */
         get: operations["listActiveWorkflows"];
         put?: never;
@@ -2221,7 +2661,9 @@ export interface paths {
         };
         /**
          * List overdue workflows
-         * @description For a person or API client with the scope `workflows:read`.
+         * @description Lists the workflows that the caller may see which are past their `dueDate` and neither ended nor paused, drafts among them. A due date that is a date ends with that day in the team’s time zone.
+         *
+         *     For a person or API client with the scope `workflows:read`.
          */
         get: operations["listOverdueWorkflows"];
         put?: never;
@@ -2241,7 +2683,9 @@ export interface paths {
         };
         /**
          * List the workflows of a document
-         * @description For a person or API client with the scope `workflows:read`.
+         * @description Lists the workflows about one document that the caller may see, ended ones too. The document is named by its identifier here, or by the one that it has in another system, as it was given when the workflow was made. Where there is none, or none that the caller may see, the list is empty.
+         *
+         *     For a person or API client with the scope `workflows:read`.
          */
         get: operations["listDocumentWorkflows"];
         put?: never;
@@ -2261,7 +2705,9 @@ export interface paths {
         };
         /**
          * List the templates
-         * @description For a person or API client with the scope `workflows:read`.
+         * @description Lists the templates that a workflow can be made from: eight built-in ones first, then the team’s own by name. Everybody in the team reads them.
+         *
+         *     For a person or API client with the scope `workflows:read`.
          */
         get: operations["listWorkflowTemplates"];
         put?: never;
@@ -2283,7 +2729,11 @@ export interface paths {
         put?: never;
         /**
          * Add a template of the team’s own
-         * @description For a person or API client with the scope `workflows:write`.
+         * @description Adds a template of the team’s own, under a name that no other of its templates has, nor a built-in one. Its steps are checked as those of a workflow are, and may leave open who they are given to. A team has 200 templates at most. A repetition is 409 `template_exists`, or with an `Idempotency-Key` the same answer again.
+         *
+         *     Recorded in the journal as `workflow_template.created`.
+         *
+         *     For a person or API client with the scope `workflows:write`.
          */
         post: operations["createWorkflowTemplate"];
         delete?: never;
@@ -2301,22 +2751,36 @@ export interface paths {
         };
         /**
          * Read a template
-         * @description For a person or API client with the scope `workflows:read`.
+         * @description Shows one template by its name, whether built in or of the team’s own, with the steps that a workflow made from it gets.
+         *
+         *     For a person or API client with the scope `workflows:read`.
          */
         get: operations["getWorkflowTemplate"];
         /**
          * Change a template of the team’s own
-         * @description For a person or API client with the scopes `workflows:write`, `workflows:read`.
+         * @description Changes the description or the steps of a template of the team’s own; its name stays. Workflows that were made from it keep the copy of the steps they got. It is for who added the template, and for owner and administrators; built-in templates are 404 here.
+         *
+         *     Recorded in the journal as `workflow_template.updated`.
+         *
+         *     For a person or API client with the scopes `workflows:write`, `workflows:read`.
          */
         put: operations["updateWorkflowTemplate"];
         /**
          * Create a workflow from a template
-         * @description For a person or API client with the scopes `workflows:write`, `workflows:read`.
+         * @description Makes a workflow as a draft with a copy of a template’s steps. `assignees` names the people of each step by the step’s key; steps that it does not name go to `assignedTo`, else to whoever makes the workflow. What holds for the document and the limits of `createWorkflow` holds here too.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `workflow.created`.
+         *
+         *     For a person or API client with the scopes `workflows:write`, `workflows:read`.
          */
         post: operations["createWorkflowFromTemplate"];
         /**
          * Remove a template of the team’s own
-         * @description For a person or API client with the scope `workflows:write`.
+         * @description Removes a template of the team’s own. Workflows that were made from it go on unchanged, since they have a copy of its steps. It is for who added the template, and for owner and administrators. A repetition is 404 `template_not_found`.
+         *
+         *     Recorded in the journal as `workflow_template.deleted`.
+         *
+         *     For a person or API client with the scope `workflows:write`.
          */
         delete: operations["deleteWorkflowTemplate"];
         options?: never;
@@ -2333,18 +2797,28 @@ export interface paths {
         };
         /**
          * Read a workflow
-         * @description For a person or API client with the scope `workflows:read`.
+         * @description Shows a workflow with each of its steps: their state, people, tasks and outcomes. A workflow that the caller may not see is 404, as if it did not exist.
+         *
+         *     For a person or API client with the scope `workflows:read`.
          */
         get: operations["getWorkflow"];
         /**
          * Change a workflow
-         * @description For a person or API client with the scopes `workflows:write`, `workflows:read`.
+         * @description Changes the members that are given. A draft takes all of them; while a workflow is under way its name, `assignedTo`, due date, and the steps that have not begun; afterwards its name alone. `steps` gives all steps: those that have begun stay as they are and must be among them, and one that is ready by the change begins with it. A decision that begins again stays with whom it was asked of. It is for who made the workflow, and for owner and administrators. Of several changes made on one reading, `If-Match` lets exactly one pass.
+         *
+         *     Recorded in the journal as `workflow.updated`.
+         *
+         *     For a person or API client with the scopes `workflows:write`, `workflows:read`.
          */
         put: operations["updateWorkflow"];
         post?: never;
         /**
          * Delete a workflow that is not under way
-         * @description For a person or API client with the scope `workflows:write`.
+         * @description Deletes a workflow that is a draft or has ended; one that is under way is cancelled first. The tasks that people did for it stay, as what they did, and the journal keeps what happened. It is for who made the workflow, and for owner and administrators. A repetition is 404.
+         *
+         *     Recorded in the journal as `workflow.deleted`.
+         *
+         *     For a person or API client with the scope `workflows:write`.
          */
         delete: operations["deleteWorkflow"];
         options?: never;
@@ -2361,7 +2835,9 @@ export interface paths {
         };
         /**
          * Read who sees a workflow, and why
-         * @description For a person or API client with the scope `workflows:read`.
+         * @description Lists who sees a workflow, for which reason and since when: who made it, who it or one of its tasks is given to, the owner of its document, and those who run the team. Whoever sees the workflow may ask.
+         *
+         *     For a person or API client with the scope `workflows:read`.
          */
         get: operations["listWorkflowAccess"];
         put?: never;
@@ -2383,7 +2859,11 @@ export interface paths {
         put?: never;
         /**
          * Start a draft
-         * @description For a person or API client with the scopes `workflows:write`, `workflows:read`.
+         * @description Starts a draft: the first steps begin in the same transaction, and their tasks are in the answer. Whether the document may be opened to the people of the steps is asked again, and an API client must have named somebody for each task. Of two starts that race one is 409 `invalid_transition`, and so is a repetition without an `Idempotency-Key`.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `workflow.started`, `workflow.step.activated`, `task.created`.
+         *
+         *     For a person or API client with the scopes `workflows:write`, `workflows:read`.
          */
         post: operations["startWorkflow"];
         delete?: never;
@@ -2403,7 +2883,11 @@ export interface paths {
         put?: never;
         /**
          * Pause an active workflow
-         * @description For a person or API client with the scope `workflows:write`.
+         * @description Halts a workflow that is under way. Its tasks stay and cannot be completed meanwhile, its waits and due dates stand still, and it is not overdue. `reason` is shown with it. It is for who made the workflow, and for owner and administrators.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `workflow.paused`.
+         *
+         *     For a person or API client with the scope `workflows:write`.
          */
         post: operations["pauseWorkflow"];
         delete?: never;
@@ -2423,7 +2907,11 @@ export interface paths {
         put?: never;
         /**
          * Let a paused workflow go on
-         * @description For a person or API client with the scope `workflows:write`.
+         * @description Lets a paused workflow go on. Its waits and due dates move by as long as it was paused; a due date that was set meanwhile stays as it was set.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `workflow.resumed`.
+         *
+         *     For a person or API client with the scope `workflows:write`.
          */
         post: operations["resumeWorkflow"];
         delete?: never;
@@ -2443,7 +2931,11 @@ export interface paths {
         put?: never;
         /**
          * Cancel a workflow
-         * @description For a person or API client with the scope `workflows:write`.
+         * @description Ends a workflow for good, from a draft, under way or paused. Its open tasks are cancelled with it, and the document opens to nobody by them any more. The owner of a document may cancel what is under way on it; otherwise it is for who made the workflow, and for owner and administrators. A repetition is 409 `invalid_transition`.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `workflow.cancelled`.
+         *
+         *     For a person or API client with the scope `workflows:write`.
          */
         post: operations["cancelWorkflow"];
         delete?: never;
@@ -2461,13 +2953,19 @@ export interface paths {
         };
         /**
          * List webhook endpoints
-         * @description For a person or API client with the scope `webhooks:read`.
+         * @description Lists the endpoints that are told of events: for owner and administrators those of the whole team, for an API client those it registered itself. Secrets are shown by no reading.
+         *
+         *     For a person or API client with the scope `webhooks:read`.
          */
         get: operations["listWebhooks"];
         put?: never;
         /**
          * Register a webhook endpoint
-         * @description For a person or API client with the scope `webhooks:write`.
+         * @description Registers an endpoint that gets each event of the types it names, such as `task.completed`, `task.*` or `*`, from the next act on. The secret that deliveries are signed with is in this answer and nowhere else. The URL is `https` and leads to a public address; it is looked up anew at each connection. An API client’s endpoint gets only events that the client’s scopes open. A team has 50 endpoints at most. With an `Idempotency-Key` a repetition from the same session shows the same secret; without, it registers a second endpoint.
+         *
+         *     Recorded in the journal as `webhook.endpoint.created`.
+         *
+         *     For a person or API client with the scope `webhooks:write`.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -2485,7 +2983,9 @@ export interface paths {
         };
         /**
          * List the event types that endpoints can subscribe to
-         * @description For a person or API client with the scope `webhooks:read`.
+         * @description Lists every type of event with what it means, the scope that opens it, the JSON Schema of its payload, and an example. A type with `byNameAlone` is brought by its name or family, and not by `*`.
+         *
+         *     For a person or API client with the scope `webhooks:read`.
          */
         get: operations["listEventTypes"];
         put?: never;
@@ -2505,21 +3005,31 @@ export interface paths {
         };
         /**
          * Read a webhook endpoint
-         * @description For a person or API client with the scope `webhooks:read`.
+         * @description Shows one endpoint. An endpoint that was switched off, by hand or since it answered 410 or nothing for five days, has `isActive: false`.
+         *
+         *     For a person or API client with the scope `webhooks:read`.
          */
         get: operations["getWebhook"];
         put?: never;
         post?: never;
         /**
          * Delete a webhook endpoint and cancel what waits for it
-         * @description For a person or API client with the scope `webhooks:write`.
+         * @description Deletes an endpoint and cancels what waits for it, in one transaction. What it was sent is not shown any more. A repetition is 404.
+         *
+         *     Recorded in the journal as `webhook.endpoint.deleted`.
+         *
+         *     For a person or API client with the scope `webhooks:write`.
          */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
         /**
          * Change a webhook endpoint
-         * @description For a person or API client with the scope `webhooks:write`.
+         * @description Changes the members that are given. What is under way to the endpoint as it was before is sent to it as it is now; another URL forgets the failures of the one before. `isActive: true` switches an endpoint on again; what it missed is sent by `recoverWebhook`.
+         *
+         *     Recorded in the journal as `webhook.endpoint.updated`.
+         *
+         *     For a person or API client with the scope `webhooks:write`.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -2535,7 +3045,11 @@ export interface paths {
         put?: never;
         /**
          * Give a webhook endpoint a new secret
-         * @description For a person or API client with the scope `webhooks:write`.
+         * @description Gives an endpoint a new secret, shown in this answer alone. For `overlapHours`, 24 unless it is said otherwise, each delivery carries the signatures of both, so that the receiver changes over without a gap; `expirePreviousNow` ends the old one at once, for a secret that others know.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `webhook.secret_rotated`.
+         *
+         *     For a person or API client with the scope `webhooks:write`.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -2553,12 +3067,18 @@ export interface paths {
         };
         /**
          * Read the settings of a webhook endpoint
-         * @description For a person or API client with the scope `webhooks:read`.
+         * @description Shows what an endpoint is sent with: headers of one’s own, how many deliveries a second it gets at most, and how they are signed.
+         *
+         *     For a person or API client with the scope `webhooks:read`.
          */
         get: operations["getWebhookSettings"];
         /**
          * Change the settings of a webhook endpoint
-         * @description For a person or API client with the scope `webhooks:write`.
+         * @description Changes how an endpoint is delivered to; `null` puts a member back to what it is by default. Headers of one’s own may carry a token that the receiver asks for, and must not be those that the service sets itself. They hold from the next attempt on. The journal names the headers, never their values.
+         *
+         *     Recorded in the journal as `webhook.endpoint.settings_changed`.
+         *
+         *     For a person or API client with the scope `webhooks:write`.
          */
         put: operations["updateWebhookSettings"];
         post?: never;
@@ -2577,7 +3097,9 @@ export interface paths {
         };
         /**
          * List deliveries, newest first
-         * @description For a person or API client with the scope `webhooks:read`.
+         * @description Lists what was sent to an endpoint, or is to be, the newest first, with the state of each. What was delivered is kept for 30 days, everything else for 90, and what waits until it has ended. `limit` is 1 to 1 000, and `Link` leads to the next page.
+         *
+         *     For a person or API client with the scope `webhooks:read`.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -2597,7 +3119,9 @@ export interface paths {
         };
         /**
          * Read a delivery
-         * @description For a person or API client with the scope `webhooks:read`.
+         * @description Shows one delivery with its payload and the last answer of the receiver. Where the payload was expunged there is none, and the rest of the log stays.
+         *
+         *     For a person or API client with the scope `webhooks:read`.
          */
         get: operations["getWebhookDelivery"];
         put?: never;
@@ -2617,7 +3141,9 @@ export interface paths {
         };
         /**
          * List the attempts of a delivery
-         * @description For a person or API client with the scope `webhooks:read`.
+         * @description Lists each attempt of a delivery, the first one first: what the receiver answered, the first 16 KiB of its body, how long it took, and for a failure which kind it was and what to mend.
+         *
+         *     For a person or API client with the scope `webhooks:read`.
          */
         get: operations["listDeliveryAttempts"];
         put?: never;
@@ -2640,7 +3166,11 @@ export interface paths {
         post?: never;
         /**
          * Expunge the payload of a delivery and keep the rest of the log
-         * @description For a person who is signed in with the scope `webhooks:write`.
+         * @description Takes the payload out of a delivery for good, for a request to erase, and with it that of the event. What of the event still waits to be sent, to any endpoint, is cancelled; states and attempts stay in the log. It is for owner and administrators, and no API client. A repetition changes nothing.
+         *
+         *     Recorded in the journal as `webhook.payload.expunged`.
+         *
+         *     For a person who is signed in with the scope `webhooks:write`.
          */
         delete: operations["expungeDeliveryPayload"];
         options?: never;
@@ -2659,7 +3189,11 @@ export interface paths {
         put?: never;
         /**
          * Send a delivery again, or now
-         * @description For a person or API client with the scope `webhooks:write`.
+         * @description Sends a delivery once more, or one that waits now instead of later. The event keeps its identifier, by which the receiver tells what came twice. What has arrived, or is being sent at this moment, is not sent again.
+         *
+         *     Recorded in the journal as `webhook.delivery.retried`.
+         *
+         *     For a person or API client with the scope `webhooks:write`.
          */
         post: operations["retryWebhookDelivery"];
         delete?: never;
@@ -2679,7 +3213,11 @@ export interface paths {
         put?: never;
         /**
          * Send a test event to a webhook endpoint
-         * @description For a person or API client with the scope `webhooks:write`.
+         * @description Sends one event of the type `webhook.test` to this endpoint, whatever types it names. The answer is its delivery as it waits; what came of it is read from the log a moment later.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `webhook.test`.
+         *
+         *     For a person or API client with the scope `webhooks:write`.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -2699,7 +3237,11 @@ export interface paths {
         put?: never;
         /**
          * Send what failed or was missed since a time
-         * @description For a person or API client with the scope `webhooks:write`.
+         * @description After an outage, sends to an endpoint what failed since a time, and what happened while it was switched off. The answer says how many of each. What was delivered is not sent again, and receivers tell by the identifier of the event what comes twice. It goes back as far as the log does.
+         *
+         *     Recorded in the journal as `webhook.endpoint.recovered`.
+         *
+         *     For a person or API client with the scope `webhooks:write`.
          */
         post: operations["recoverWebhook"];
         delete?: never;
@@ -2717,7 +3259,9 @@ export interface paths {
         };
         /**
          * Read the audit journal, newest first
-         * @description For a person or API client with the scope `audit:read`.
+         * @description Reads what happened in the team, the newest first: each act with who did it, to what, when, from where and by which request. Filters by type, actor, target and time narrow it together; `sort=createdAt` begins with the oldest. `nextCursor` leads on, and `limit` is 1 to 200. Entries are never changed and never removed while the team is there. Reading writes nothing.
+         *
+         *     For a person or API client with the scope `audit:read`.
          */
         get: operations["listAuditJournal"];
         put?: never;
@@ -2737,7 +3281,9 @@ export interface paths {
         };
         /**
          * Read the signed checkpoint of the journal’s tree
-         * @description For a person or API client with the scope `audit:read`.
+         * @description Shows the newest signed checkpoint of the tree that the journal’s entries are leaves of: its size, its root and the signature, also in the form that witnesses and verifiers of C2SP take. Whoever keeps a checkpoint can prove later that nothing before it was changed.
+         *
+         *     For a person or API client with the scope `audit:read`.
          */
         get: operations["getAuditCheckpoint"];
         put?: never;
@@ -2757,7 +3303,9 @@ export interface paths {
         };
         /**
          * Prove that the journal’s tree of one size begins with that of another
-         * @description For a person or API client with the scope `audit:read`.
+         * @description Proves that the tree of the size `to` begins with the tree of the size `from`: that between two checkpoints nothing was taken out and nothing rewritten. Both sizes lie within the published checkpoint.
+         *
+         *     For a person or API client with the scope `audit:read`.
          */
         get: operations["getAuditConsistencyProof"];
         put?: never;
@@ -2777,7 +3325,11 @@ export interface paths {
         };
         /**
          * Export the journal with proofs, as lines of JSON that verify without the service
-         * @description For a person or API client with the scope `audit:read`.
+         * @description Sends the team’s journal as lines of JSON, with proofs and checkpoint, so that it verifies without this service: `chancery audit verify`. It holds the team’s entries and no other’s, as of the moment of the request. `after` begins behind an entry’s number, for exports that go on from the one before. That it was exported is an act of its own.
+         *
+         *     Recorded in the journal as `audit.exported`.
+         *
+         *     For a person or API client with the scope `audit:read`.
          */
         get: operations["exportAuditJournal"];
         put?: never;
@@ -2797,7 +3349,9 @@ export interface paths {
         };
         /**
          * Prove that an entry is a leaf of the journal’s tree
-         * @description For a person or API client with the scope `audit:read`.
+         * @description Proves that one entry is a leaf of the journal’s tree: the record exactly as it was hashed, the path to the root, and the checkpoint that signs the root. `tlogProof` is the same as one text that C2SP tools take. An entry becomes a leaf within about a second of its act; before that it is 409 `entry_not_integrated`.
+         *
+         *     For a person or API client with the scope `audit:read`.
          */
         get: operations["getAuditInclusionProof"];
         put?: never;
@@ -2817,7 +3371,9 @@ export interface paths {
         };
         /**
          * The signed checkpoint of the audit journal’s tree (C2SP tlog-checkpoint)
-         * @description For anybody: no token is needed.
+         * @description The signed checkpoint of the journal’s tree as text, in the form of C2SP tlog-checkpoint: what witnesses and monitors poll. It names no team and nothing that happened, only how large the tree is and its root.
+         *
+         *     For anybody: no token is needed.
          */
         get: operations["getTlogCheckpoint"];
         put?: never;
@@ -2837,7 +3393,9 @@ export interface paths {
         };
         /**
          * A tile of the audit journal’s tree, or a bundle of its entries’ commitments (C2SP tlog-tiles)
-         * @description For anybody: no token is needed.
+         * @description A tile of hashes of the journal’s tree, or a bundle of the commitments to its entries, in the form of C2SP tlog-tiles, from which anybody computes the root for themself. Full tiles never change and may be kept for good. The commitments are salted, so that they tell nothing of the entries.
+         *
+         *     For anybody: no token is needed.
          */
         get: operations["getTlogTile"];
         put?: never;
@@ -2857,7 +3415,9 @@ export interface paths {
         };
         /**
          * Keys that verify access tokens
-         * @description For anybody: no token is needed.
+         * @description The public keys that access tokens are signed with (RFC 7517), for services that verify tokens by themselves. The key that signs next is always among them, so that a rotation breaks no cache. Keep the set for as long as `Cache-Control` says, and read it again at a `kid` that is unknown.
+         *
+         *     For anybody: no token is needed.
          */
         get: operations["getAccessTokenKeys"];
         put?: never;
@@ -2877,7 +3437,9 @@ export interface paths {
         };
         /**
          * Keys that verify the audit journal’s checkpoints
-         * @description For anybody: no token is needed.
+         * @description The public keys that the checkpoints of the audit journal are signed with. Those of before stay in the set after a rotation, since older checkpoints and exports are verified with them.
+         *
+         *     For anybody: no token is needed.
          */
         get: operations["getJournalKeys"];
         put?: never;
@@ -2897,7 +3459,9 @@ export interface paths {
         };
         /**
          * Keys that verify the Ed25519 signatures of webhook deliveries
-         * @description For anybody: no token is needed.
+         * @description The public keys of the Ed25519 signatures that deliveries carry where an endpoint’s settings ask for them: a receiver that verifies by these shares no secret with the service.
+         *
+         *     For anybody: no token is needed.
          */
         get: operations["getWebhookKeys"];
         put?: never;
@@ -2917,7 +3481,9 @@ export interface paths {
         };
         /**
          * The process is up
-         * @description For anybody: no token is needed.
+         * @description Answers as soon as the process serves requests, and asks nothing of the database: what an orchestrator restarts a process by. Nothing is counted against the limit of an address.
+         *
+         *     For anybody: no token is needed.
          */
         get: operations["getHealth"];
         put?: never;
@@ -2937,7 +3503,9 @@ export interface paths {
         };
         /**
          * Requests can be served
-         * @description For anybody: no token is needed.
+         * @description Answers 200 while requests can be served: the database is reached and migrated, and the keys are there. Otherwise it is 503 `unavailable`, and `detail` says what is missing. A load balancer asks this one, since a process that is up may still wait for its database.
+         *
+         *     For anybody: no token is needed.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -2957,7 +3525,9 @@ export interface paths {
         };
         /**
          * Mails kept for development, newest first
-         * @description For anybody: no token is needed.
+         * @description Lists the mails that were written while no mail server is configured, with the codes and links in them, so that a program can go through a registration by itself. The operation exists in development alone: in production it is 404.
+         *
+         *     For anybody: no token is needed.
          */
         get: operations["listDevelopmentMails"];
         put?: never;
@@ -2979,7 +3549,11 @@ export interface paths {
         put?: never;
         /**
          * Get an access token for an API client
-         * @description For anybody: no token is needed.
+         * @description Gives an API client an access token (RFC 6749 §4.4), for all of its scopes or those that `scope` names. The client proves itself by HTTP Basic or in the form. A token is good for 15 minutes, there is no refresh token: ask for another when it is nearly over, or at a 401. Wrong secrets are counted, and slow down the address they come from.
+         *
+         *     Recorded in the journal as `client.token_issued`.
+         *
+         *     For anybody: no token is needed.
          */
         post: operations["getClientToken"];
         delete?: never;
@@ -2999,7 +3573,11 @@ export interface paths {
         put?: never;
         /**
          * Give an access token back before it ends
-         * @description For anybody: no token is needed.
+         * @description Gives back an access token of the client’s own before it ends (RFC 7009): it is good for nothing from the next request on, on every node. A token that is unknown or has ended needs no revoking, and is answered the same.
+         *
+         *     Recorded in the journal as `client.token_revoked`.
+         *
+         *     For anybody: no token is needed.
          */
         post: operations["revokeClientToken"];
         delete?: never;
@@ -3019,7 +3597,9 @@ export interface paths {
         put?: never;
         /**
          * Ask what a token of one’s own is good for
-         * @description For anybody: no token is needed.
+         * @description Says what a token of the client’s own is good for at this moment (RFC 7662): whose it is, its scopes and its end. Of any other token, and of one that has ended, the answer is `active: false` and nothing else.
+         *
+         *     For anybody: no token is needed.
          */
         post: operations["introspectClientToken"];
         delete?: never;
@@ -3794,6 +4374,7 @@ export interface webhooks {
 export interface components {
     schemas: {
         AcceptInvitationRequest: {
+            /** @description The token of a link, or the token that is asked about */
             token?: string;
             /**
              * Format: uuid
@@ -3802,6 +4383,7 @@ export interface components {
             invitationId?: string;
             firstName?: string;
             lastName?: string;
+            /** @description For the account that comes into being */
             password?: string;
         };
         AccessGrant: {
@@ -3809,17 +4391,31 @@ export interface components {
             id?: string;
             /** @description Absent when it is the whole team */
             userId?: string;
-            /** @enum {boolean} */
+            /**
+             * @description `true` where it is for the whole team, and whoever joins it later
+             * @enum {boolean}
+             */
             team?: true;
-            /** @enum {string} */
+            /**
+             * @description How far it goes: `read`, or `write` as well
+             * @enum {string}
+             */
             access: "read" | "write";
-            /** @enum {string} */
+            /**
+             * @description Why: `owner`; `share`; `task`, while it is open; `record` of a task that they have done; `role`
+             * @enum {string}
+             */
             reason: "owner" | "share" | "task" | "record" | "role";
             /** @description The folder whose share it is */
             folderId?: string;
+            /** @description The task that it comes from */
             taskId?: string;
+            /** @description Who gave it, and answers for it */
             grantedBy?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description From when on
+             */
             since?: string;
             /** @description The version that a record covers; 0 where there was none */
             version?: number;
@@ -3835,23 +4431,35 @@ export interface components {
             walled?: true;
         };
         AccessList: {
+            /** @description Who may see it, one for each reason */
             grants: components["schemas"]["AccessGrant"][];
             /** @description What administrators did with it by their role alone, the newest 500 */
             readings: {
                 id: string;
+                /** @description What was done, as the journal says it */
                 type: string;
+                /** @description A person of the team, by their identifier */
                 userId: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it happened
+                 */
                 at: string;
+                /** @description Which version was read */
                 version?: number;
             }[];
         };
         AccessToken: {
+            /** @description Sent as `Authorization: Bearer …` */
             access_token: string;
-            /** @enum {string} */
+            /**
+             * @description Always `Bearer`
+             * @enum {string}
+             */
             token_type: "Bearer";
             /** @description Seconds */
             expires_in: number;
+            /** @description Scopes, with a space between them */
             scope: string;
         };
         ApiClient: {
@@ -3860,6 +4468,7 @@ export interface components {
             /** @description What the client calls itself when it asks for a token; the same as `id` */
             clientId: string;
             name: string;
+            /** @description What it may do, as `<area>:read` and `<area>:write` */
             scopes: string[];
             /** @description The folders it is confined to; left out when the whole team’s are open to it */
             folderIds?: string[];
@@ -3869,7 +4478,10 @@ export interface components {
             updatedAt: string;
             /** @description The user who made it */
             createdBy: string;
-            /** @enum {string} */
+            /**
+             * @description What made it: `user`, a person; `client`, an API client; `agent`
+             * @enum {string}
+             */
             createdByType: "user";
             /** @description The user who answers for it: whoever made it, or took it over last */
             responsibleId: string;
@@ -3878,8 +4490,12 @@ export interface components {
              * @description When a token was last issued, to the minute
              */
             lastUsedAt?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it ends by itself
+             */
             expiresAt?: string;
+            /** @description Whether it works: `false` while it is switched off */
             isActive: boolean;
             /**
              * Format: date-time
@@ -3893,6 +4509,7 @@ export interface components {
             /** @description What the client calls itself when it asks for a token; the same as `id` */
             clientId: string;
             name: string;
+            /** @description What it may do, as `<area>:read` and `<area>:write` */
             scopes: string[];
             /** @description The folders it is confined to; left out when the whole team’s are open to it */
             folderIds?: string[];
@@ -3902,7 +4519,10 @@ export interface components {
             updatedAt: string;
             /** @description The user who made it */
             createdBy: string;
-            /** @enum {string} */
+            /**
+             * @description What made it: `user`, a person; `client`, an API client; `agent`
+             * @enum {string}
+             */
             createdByType: "user";
             /** @description The user who answers for it: whoever made it, or took it over last */
             responsibleId: string;
@@ -3911,8 +4531,12 @@ export interface components {
              * @description When a token was last issued, to the minute
              */
             lastUsedAt?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it ends by itself
+             */
             expiresAt?: string;
+            /** @description Whether it works: `false` while it is switched off */
             isActive: boolean;
             /**
              * Format: date-time
@@ -3928,6 +4552,7 @@ export interface components {
             /** @description What the client calls itself when it asks for a token; the same as `id` */
             clientId: string;
             name: string;
+            /** @description What it may do, as `<area>:read` and `<area>:write` */
             scopes: string[];
             /** @description The folders it is confined to; left out when the whole team’s are open to it */
             folderIds?: string[];
@@ -3937,7 +4562,10 @@ export interface components {
             updatedAt: string;
             /** @description The user who made it */
             createdBy: string;
-            /** @enum {string} */
+            /**
+             * @description What made it: `user`, a person; `client`, an API client; `agent`
+             * @enum {string}
+             */
             createdByType: "user";
             /** @description The user who answers for it: whoever made it, or took it over last */
             responsibleId: string;
@@ -3946,8 +4574,12 @@ export interface components {
              * @description When a token was last issued, to the minute
              */
             lastUsedAt?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it ends by itself
+             */
             expiresAt?: string;
+            /** @description Whether it works: `false` while it is switched off */
             isActive: boolean;
             /**
              * Format: date-time
@@ -3968,6 +4600,7 @@ export interface components {
             /** @description What the client calls itself when it asks for a token; the same as `id` */
             clientId: string;
             name: string;
+            /** @description What it may do, as `<area>:read` and `<area>:write` */
             scopes: string[];
             /** @description The folders it is confined to; left out when the whole team’s are open to it */
             folderIds?: string[];
@@ -3977,7 +4610,10 @@ export interface components {
             updatedAt: string;
             /** @description The user who made it */
             createdBy: string;
-            /** @enum {string} */
+            /**
+             * @description What made it: `user`, a person; `client`, an API client; `agent`
+             * @enum {string}
+             */
             createdByType: "user";
             /** @description The user who answers for it: whoever made it, or took it over last */
             responsibleId: string;
@@ -3986,8 +4622,12 @@ export interface components {
              * @description When a token was last issued, to the minute
              */
             lastUsedAt?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it ends by itself
+             */
             expiresAt?: string;
+            /** @description Whether it works: `false` while it is switched off */
             isActive: boolean;
             /**
              * Format: date-time
@@ -4000,10 +4640,14 @@ export interface components {
         AuditCheckpoint: {
             /** @description The log’s name */
             origin: string;
+            /** @description How many leaves the tree has */
             size: number;
             /** @description SHA-256, base64 */
             rootHash: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was signed
+             */
             publishedAt: string;
             /** @description A signed C2SP checkpoint: tlog-checkpoint, with its signatures */
             checkpoint: string;
@@ -4013,33 +4657,52 @@ export interface components {
             cosignedBy: string[];
         };
         AuditConsistencyProof: {
+            /** @description The smaller size */
             from: number;
+            /** @description The larger size */
             to: number;
             /** @description SHA-256, base64 */
             fromRootHash: string;
             /** @description SHA-256, base64 */
             toRootHash: string;
+            /** @description Hashes in base64, as RFC 9162 §2.1.4 puts them together */
             consistencyPath: string[];
         };
         AuditEntry: {
             /** Format: uuid */
             id: string;
+            /** @description What was done */
             type: string;
+            /** @description Who did it */
             actor: {
-                /** @enum {string} */
+                /**
+                 * @description `user`, `client`, `agent`, `staff` or `system`
+                 * @enum {string}
+                 */
                 type: "user" | "client" | "agent" | "staff" | "system";
                 id?: string;
             };
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The team that it belongs to
+             */
             teamId: string;
+            /** @description What it was done to */
             target?: {
+                /** @description The kind of thing */
                 type: string;
                 id?: string;
             };
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
             at: string;
+            /** @description The address that the request came from */
             ip?: string;
+            /** @description The request that did it, as `X-Request-Id` of its answer says */
             requestId?: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
                 [key: string]: unknown;
             };
@@ -4048,31 +4711,50 @@ export interface components {
             id: string;
             /** @constant */
             type: "audit.entry.recorded";
+            /** @description The team that it belongs to */
             teamId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
                 entryId: string;
+                /** @description The team that it belongs to */
                 teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
                 data: {
                     /** Format: uuid */
                     id: string;
                     type: string;
+                    /** @description Who did it */
                     actor: {
-                        /** @enum {string} */
+                        /**
+                         * @description `user`, `client`, `agent`, `staff` or `system`
+                         * @enum {string}
+                         */
                         type: "user" | "client" | "agent" | "staff" | "system";
                         id?: string;
                     };
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description The team that it belongs to
+                     */
                     teamId: string;
+                    /** @description What it was done to */
                     target?: {
+                        /** @description The kind of thing */
                         type: string;
                         id?: string;
                     };
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
                     at: string;
+                    /** @description The address that the request came from */
                     ip?: string;
+                    /** @description The request that did it, as `X-Request-Id` of its answer says */
                     requestId?: string;
+                    /** @description What is worth knowing of it: other members for each type */
                     data: {
                         [key: string]: unknown;
                     };
@@ -4094,13 +4776,18 @@ export interface components {
             record: components["schemas"]["AuditRecord"];
             /** @description Opens the digest `ip` of the record; absent once the address was erased */
             address?: {
+                /** @description A random value that keeps the hash from being guessed */
                 salt: string;
+                /** @description The address that the request came from */
                 ip: string;
             };
+            /** @description The place of the leaf, counted from 0 */
             index: number;
+            /** @description How many leaves the tree of the checkpoint has */
             treeSize: number;
             /** @description SHA-256, base64 */
             leafHash: string;
+            /** @description Hashes in base64, as RFC 9162 §2.1.3 puts them together */
             inclusionPath: string[];
             /** @description A signed C2SP checkpoint: tlog-checkpoint, with its signatures */
             checkpoint: string;
@@ -4108,46 +4795,68 @@ export interface components {
             tlogProof: string;
         };
         AuditJournal: {
+            /** @description The entries, newest first unless `sort` says otherwise */
             events: components["schemas"]["AuditEntry"][];
             /** @description Begins the next page; absent when there is none */
             nextCursor?: string;
         };
         AuditRecord: {
-            /** @enum {number} */
+            /**
+             * @description The version of the form of records
+             * @enum {number}
+             */
             v: 1;
             id: string;
             /** @description The entry’s place among its team’s */
             number: number;
+            /** @description The team that it belongs to */
             teamId: string;
+            /** @description What was done */
             type: string;
+            /** @description Who did it */
             actor: {
+                /** @description `user`, `client`, `agent`, `staff` or `system` */
                 type: string;
                 id?: string;
             };
+            /** @description What it was done to */
             target?: {
+                /** @description The kind of thing */
                 type: string;
                 id?: string;
             };
             /** @description UTC with six decimals of a second */
             at: string;
+            /** @description The request that did it, as `X-Request-Id` of its answer says */
             requestId?: string;
             /** @description Digest of the address, base64 */
             ip?: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
                 [key: string]: unknown;
             };
+            /** @description A random value that keeps the hash from being guessed */
             salt: string;
         };
         /** @description What `navigator.credentials.get` gives, by its `toJSON()` */
         AuthenticationResponseJSON: {
             id: string;
+            /** @description The identifier of the credential, once more, in base64url */
             rawId: string;
-            /** @enum {string} */
+            /**
+             * @description Always `public-key`
+             * @enum {string}
+             */
             type: "public-key";
+            /** @description What the browser’s `navigator.credentials` gave, as its `toJSON()` writes it */
             response: {
+                /** @description What the browser signed, in base64url */
                 clientDataJSON: string;
+                /** @description What the authenticator signed, in base64url */
                 authenticatorData: string;
+                /** @description The signature, in base64url */
                 signature: string;
+                /** @description Whose passkey it is, as the authenticator keeps it */
                 userHandle?: string;
             } & {
                 [key: string]: unknown;
@@ -4156,35 +4865,54 @@ export interface components {
             [key: string]: unknown;
         };
         AuthorizationServerMetadata: {
+            /** @description The address of who issues tokens or identities */
             issuer: string;
+            /** @description Where tokens are got */
             token_endpoint: string;
+            /** @description The keys that verify tokens */
             jwks_uri: string;
+            /** @description Where tokens are given back */
             revocation_endpoint: string;
+            /** @description Where a token is asked about */
             introspection_endpoint: string;
+            /** @description The reference for people */
             service_documentation: string;
+            /** @description All scopes that there are */
             scopes_supported: string[];
+            /** @description None: there is no authorization endpoint */
             response_types_supported: string[];
+            /** @description How tokens are got */
             grant_types_supported: string[];
+            /** @description How a client proves itself to get a token */
             token_endpoint_auth_methods_supported: string[];
+            /** @description How a client proves itself to give one back */
             revocation_endpoint_auth_methods_supported: string[];
+            /** @description How a client proves itself to ask about one */
             introspection_endpoint_auth_methods_supported: string[];
         };
         BackupCodes: {
+            /** @description Good for one sign-in each; shown in this answer alone */
             backupCodes: string[];
         };
         CancelWorkflowRequest: {
+            /** @description Why, in the words of whoever did it */
             reason?: string;
         };
         ChangedPassword: {
+            /** @description Sent as `Authorization: Bearer …`; how long it is good its `exp` says */
             accessToken: string;
             message: string;
         };
         ChangePasswordRequest: {
+            /** @description The password as it is now */
             currentPassword: string;
+            /** @description The password as it is to be */
             newPassword: string;
         };
         CompleteTaskRequest: {
+            /** @description How it ended, or is to end: one of its `outcomes` */
             outcome?: string;
+            /** @description What whoever ended it said about it */
             comment?: string;
             /** @description The version that was looked at; with a newer one the answer is 409 */
             documentVersion?: number;
@@ -4194,21 +4922,28 @@ export interface components {
             items: {
                 /** Format: uuid */
                 id: string;
+                /** @description How it ended, or is to end: one of its `outcomes` */
                 outcome?: string;
+                /** @description What whoever ended it said about it */
                 comment?: string;
                 /** @description The version that was looked at; with a newer one the answer is 409 */
                 documentVersion?: number;
             }[];
         };
         ConfirmEmailChangeRequest: {
+            /** @description A code, as it was shown or mailed */
             code: string;
         };
         ConfirmStaffTotpSetupRequest: {
+            /** @description A code, as it was shown or mailed */
             code: string;
+            /** @description The set-up that has begun, which the first code confirms */
             setupId: string;
         };
         ConfirmTwoFactorSetupRequest: {
+            /** @description A code, as it was shown or mailed */
             code: string;
+            /** @description The set-up that has begun, which the first code confirms */
             setupId: string;
         };
         CreateApiClientRequest: {
@@ -4234,17 +4969,22 @@ export interface components {
         CreateDocumentForm: {
             title: string;
             description?: string | null;
+            /** @description The folder that it lies in, or that it is about */
             folderId?: string | null;
             /** @description Anything of one’s own, up to 16 KiB of JSON; in a change null removes a member. In a form, a part of the type application/json */
             metadata?: {
                 [key: string]: unknown;
             };
-            /** Format: binary */
+            /**
+             * Format: binary
+             * @description The file, with its name
+             */
             file?: Blob;
         };
         CreateDocumentRequest: {
             title: string;
             description?: string | null;
+            /** @description The folder that it lies in, or that it is about */
             folderId?: string | null;
             /** @description Anything of one’s own, up to 16 KiB of JSON; in a change null removes a member. In a form, a part of the type application/json */
             metadata?: {
@@ -4253,8 +4993,10 @@ export interface components {
         };
         CreateFolderRequest: {
             name: string;
+            /** @description The folder that it lies in; `null`, or absent in an answer, is the top of the tree */
             parentId?: string | null;
             description?: string | null;
+            /** @description A color for whoever draws it */
             color?: string | null;
         } & {
             [key: string]: unknown;
@@ -4265,6 +5007,7 @@ export interface components {
              * @example https://login.example.com
              */
             issuer: string;
+            /** @description This service, as the provider knows it */
             clientId: string;
             /** @description Kept encrypted, and never shown again */
             clientSecret: string;
@@ -4284,16 +5027,21 @@ export interface components {
             enforce?: boolean;
             /** @description Where the provider says that it has asked for a second factor, this service does not ask again */
             trustMfa?: boolean;
+            /** @description Whether it works: `false` while it is switched off */
             isActive?: boolean;
         };
         CreateTaskCommentRequest: {
+            /** @description The text, without markup */
             text: string;
         };
         CreateTaskRequest: {
             title: string;
             description?: string;
+            /** @description The person it is given to, by their identifier */
             assignedTo?: string;
+            /** @description A document of this service, or the identifier that it has in another system */
             documentId?: string;
+            /** @description When it is due: a time, or a date, which means the end of that day in the team’s time zone */
             dueDate?: string;
         };
         CreateWebhookRequest: {
@@ -4304,9 +5052,12 @@ export interface components {
             events: string[];
         };
         CreateWorkflowFromTemplateRequest: {
+            /** @description A document of this service, or the identifier that it has in another system */
             documentId: string;
             name?: string;
+            /** @description Who gets the steps that name nobody; whoever makes it otherwise */
             assignedTo?: string | null;
+            /** @description When it is due: a time, or a date, which means the end of that day in the team’s time zone */
             dueDate?: string | null;
             /** @description Who each step is given to, by the id of the step */
             assignees?: {
@@ -4314,27 +5065,37 @@ export interface components {
             };
         };
         CreateWorkflowRequest: {
+            /** @description A document of this service, or the identifier that it has in another system */
             documentId: string;
             name: string;
+            /** @description What it goes through. Without any `dependsOn`, in this order */
             steps: components["schemas"]["WorkflowStepInput"][];
+            /** @description Who gets the steps that name nobody; whoever makes it otherwise */
             assignedTo?: string | null;
+            /** @description When it is due: a time, or a date, which means the end of that day in the team’s time zone */
             dueDate?: string | null;
         };
         CreateWorkflowTemplateRequest: {
             /** @description Lower-case letters, digits and hyphens */
             name: string;
             description: string;
+            /** @description What it goes through. Without any `dependsOn`, in this order */
             steps: components["schemas"]["WorkflowStepInput"][];
         };
         DevelopmentMail: {
+            /** @description The address that it would have gone to */
             to: string;
             subject: string;
+            /** @description The text, without markup */
             text: string;
             html: string;
+            /** @description When it was written */
             at: string;
         };
         DisableStaffTotpRequest: {
+            /** @description A password, as it is typed. The policy is in the guide to signing in */
             password?: string;
+            /** @description A code, as it was shown or mailed */
             code?: string;
             passkey?: components["schemas"]["AuthenticationResponseJSON"];
         };
@@ -4343,7 +5104,9 @@ export interface components {
             reason: string;
         };
         DisableTwoFactorRequest: {
+            /** @description A password, as it is typed. The policy is in the guide to signing in */
             password?: string;
+            /** @description A code, as it was shown or mailed */
             code?: string;
             passkey?: components["schemas"]["AuthenticationResponseJSON"];
         };
@@ -4351,15 +5114,21 @@ export interface components {
             id: string;
             title: string;
             description?: string;
+            /** @description The folder that it lies in, or that it is about */
             folderId?: string;
+            /** @description Whose tree it lies in, or who made it outside of any folder: the owner of the document */
             userId: string;
-            /** @enum {string} */
+            /**
+             * @description `draft`; `in_review` while a workflow on it is under way; `approved` or `signed` by what came of that; `archived` by hand
+             * @enum {string}
+             */
             status: "draft" | "in_review" | "approved" | "signed" | "archived";
             currentVersion?: components["schemas"]["DocumentVersion"];
             /** @description Who made it; it belongs to `userId` */
             createdBy: string;
             /** @description user, client or agent */
             createdByType: string;
+            /** @description What the caller keeps with it: any members of their own */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -4377,14 +5146,20 @@ export interface components {
             id: string;
             /** @constant */
             type: "document.created";
+            /** @description The team that it belongs to */
             teamId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
+                /** @description A document of this service, or the identifier that it has in another system */
                 documentId: string;
+                /** @description The team that it belongs to */
                 teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
                 data: {
                     title: string;
+                    /** @description The folder that it lies in, or that it is about */
                     folderId?: string;
                     /**
                      * @description Allowed by the actor’s role in the team alone
@@ -4403,14 +5178,20 @@ export interface components {
             id: string;
             /** @constant */
             type: "document.deleted";
+            /** @description The team that it belongs to */
             teamId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
+                /** @description A document of this service, or the identifier that it has in another system */
                 documentId: string;
+                /** @description The team that it belongs to */
                 teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
                 data: {
                     title: string;
+                    /** @description The folder that it lies in, or that it is about */
                     folderId?: string;
                     /**
                      * @description Allowed by the actor’s role in the team alone
@@ -4429,14 +5210,20 @@ export interface components {
             id: string;
             /** @constant */
             type: "document.moved";
+            /** @description The team that it belongs to */
             teamId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
+                /** @description A document of this service, or the identifier that it has in another system */
                 documentId: string;
+                /** @description The team that it belongs to */
                 teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
                 data: {
                     title: string;
+                    /** @description The folder that it lies in, or that it is about */
                     folderId?: string;
                     /**
                      * @description Allowed by the actor’s role in the team alone
@@ -4455,14 +5242,20 @@ export interface components {
             id: string;
             /** @constant */
             type: "document.restored";
+            /** @description The team that it belongs to */
             teamId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
+                /** @description A document of this service, or the identifier that it has in another system */
                 documentId: string;
+                /** @description The team that it belongs to */
                 teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
                 data: {
                     title: string;
+                    /** @description The folder that it lies in, or that it is about */
                     folderId?: string;
                     /**
                      * @description Allowed by the actor’s role in the team alone
@@ -4481,14 +5274,21 @@ export interface components {
             id: string;
             /** @constant */
             type: "document.shared";
+            /** @description The team that it belongs to */
             teamId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
+                /** @description A document of this service, or the identifier that it has in another system */
                 documentId: string;
+                /** @description The team that it belongs to */
                 teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
                 data: {
+                    /** @description A person of the team, by their identifier */
                     userId: string;
+                    /** @description How far it goes: `read`, or `write` as well */
                     access: string;
                     /**
                      * @description Allowed by the actor’s role in the team alone
@@ -4507,14 +5307,20 @@ export interface components {
             id: string;
             /** @constant */
             type: "document.updated";
+            /** @description The team that it belongs to */
             teamId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
+                /** @description A document of this service, or the identifier that it has in another system */
                 documentId: string;
+                /** @description The team that it belongs to */
                 teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
                 data: {
                     title: string;
+                    /** @description The folder that it lies in, or that it is about */
                     folderId?: string;
                     /**
                      * @description Allowed by the actor’s role in the team alone
@@ -4536,13 +5342,17 @@ export interface components {
             dataTruncated?: true;
         };
         DocumentVersion: {
+            /** @description Counts from 1 */
             number: number;
+            /** @description The name that it was uploaded with */
             fileName: string;
+            /** @description The media type that it was uploaded with */
             mediaType: string;
             /** @description Bytes */
             size: number;
             /** @description Hexadecimal */
             sha256: string;
+            /** @description Who made it: the identifier of a person or an API client */
             createdBy: string;
             /** @description user, client or agent */
             createdByType: string;
@@ -4553,12 +5363,17 @@ export interface components {
             id: string;
             /** @constant */
             type: "document.version_added";
+            /** @description The team that it belongs to */
             teamId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
+                /** @description A document of this service, or the identifier that it has in another system */
                 documentId: string;
+                /** @description The team that it belongs to */
                 teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
                 data: {
                     title: string;
                     version: number;
@@ -4577,6 +5392,7 @@ export interface components {
             dataTruncated?: true;
         };
         Done: {
+            /** @description Always `true` */
             ok: boolean;
         };
         EventType: {
@@ -4597,16 +5413,23 @@ export interface components {
             name?: string;
             /** @description JSON pointer (RFC 6901) */
             pointer?: string;
+            /** @description What is wrong with it, for people */
             reason?: string;
+            /** @description Which rule it broke: stays the same, and can be translated by */
             rule?: string;
         };
         Folder: {
             id: string;
             name: string;
+            /** @description The folder that it lies in; `null`, or absent in an answer, is the top of the tree */
             parentId?: string;
+            /** @description Whose tree it lies in: the owner of the folder */
             userId: string;
+            /** @description How many folders lie in it */
             childrenCount: number;
+            /** @description How many documents lie in it */
             documentsCount: number;
+            /** @description How many shares it has of its own */
             shareCount: number;
             /**
              * @description The folder is shared with the whole team
@@ -4619,11 +5442,13 @@ export interface components {
              */
             wall?: "inside" | "outside";
             description?: string;
+            /** @description A color for whoever draws it */
             color?: string;
             /** @description Who made it; it belongs to `userId`. Not shown from outside of a wall */
             createdBy?: string;
             /** @description user, client or agent */
             createdByType?: string;
+            /** @description What the caller keeps with it: any members of their own */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -4636,14 +5461,20 @@ export interface components {
             id: string;
             /** @constant */
             type: "folder.created";
+            /** @description The team that it belongs to */
             teamId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
+                /** @description The folder that it lies in, or that it is about */
                 folderId: string;
+                /** @description The team that it belongs to */
                 teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
                 data: {
                     name: string;
+                    /** @description The folder that it lies in; `null`, or absent in an answer, is the top of the tree */
                     parentId?: string;
                     /**
                      * @description Allowed by the actor’s role in the team alone
@@ -4662,14 +5493,20 @@ export interface components {
             id: string;
             /** @constant */
             type: "folder.deleted";
+            /** @description The team that it belongs to */
             teamId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
+                /** @description The folder that it lies in, or that it is about */
                 folderId: string;
+                /** @description The team that it belongs to */
                 teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
                 data: {
                     name: string;
+                    /** @description The folder that it lies in; `null`, or absent in an answer, is the top of the tree */
                     parentId?: string;
                     /**
                      * @description Allowed by the actor’s role in the team alone
@@ -4688,14 +5525,20 @@ export interface components {
             id: string;
             /** @constant */
             type: "folder.moved";
+            /** @description The team that it belongs to */
             teamId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
+                /** @description The folder that it lies in, or that it is about */
                 folderId: string;
+                /** @description The team that it belongs to */
                 teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
                 data: {
                     name: string;
+                    /** @description The folder that it lies in; `null`, or absent in an answer, is the top of the tree */
                     parentId?: string;
                     /**
                      * @description Allowed by the actor’s role in the team alone
@@ -4714,14 +5557,20 @@ export interface components {
             id: string;
             /** @constant */
             type: "folder.restored";
+            /** @description The team that it belongs to */
             teamId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
+                /** @description The folder that it lies in, or that it is about */
                 folderId: string;
+                /** @description The team that it belongs to */
                 teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
                 data: {
                     name: string;
+                    /** @description The folder that it lies in; `null`, or absent in an answer, is the top of the tree */
                     parentId?: string;
                     /**
                      * @description Allowed by the actor’s role in the team alone
@@ -4738,12 +5587,19 @@ export interface components {
         };
         FolderShare: {
             id: string;
+            /** @description The folder that it lies in, or that it is about */
             folderId: string;
             /** @description Absent when it is with the whole team */
             userId?: string;
-            /** @enum {boolean} */
+            /**
+             * @description `true` where it is for the whole team, and whoever joins it later
+             * @enum {boolean}
+             */
             team?: true;
-            /** @enum {string} */
+            /**
+             * @description How far it goes: `read`, or `write` as well
+             * @enum {string}
+             */
             access: "read" | "write";
             /** Format: date-time */
             createdAt: string;
@@ -4752,14 +5608,20 @@ export interface components {
             id: string;
             /** @constant */
             type: "folder.updated";
+            /** @description The team that it belongs to */
             teamId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
+                /** @description The folder that it lies in, or that it is about */
                 folderId: string;
+                /** @description The team that it belongs to */
                 teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
                 data: {
                     name: string;
+                    /** @description The folder that it lies in; `null`, or absent in an answer, is the top of the tree */
                     parentId?: string;
                     /**
                      * @description Allowed by the actor’s role in the team alone
@@ -4781,9 +5643,14 @@ export interface components {
             dataTruncated?: true;
         };
         FolderWall: {
+            /** @description The folder that it lies in, or that it is about */
             folderId: string;
+            /** @description Who is inside, beside the owner of the folder */
             userIds: string[];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description From when on
+             */
             since: string;
         };
         GetClientTokenRequest: {
@@ -4800,9 +5667,11 @@ export interface components {
             client_secret?: string;
         };
         GetVerifyPasskeyOptionsRequest: {
+            /** @description The sign-in that has begun, and waits for the second factor */
             challengeId: string;
         };
         IntrospectClientTokenRequest: {
+            /** @description The token of a link, or the token that is asked about */
             token: string;
             /** @description Taken and ignored: there is one kind of token */
             token_type_hint?: string;
@@ -4814,59 +5683,98 @@ export interface components {
         Invitation: {
             id: string;
             email: string;
-            /** @enum {string} */
+            /**
+             * @description What the person may do in the team: `owner`, `admin`, `member` or `viewer`
+             * @enum {string}
+             */
             role: "admin" | "member" | "viewer";
-            /** @enum {string} */
+            /**
+             * @description `pending`, `expired`, `accepted` or `revoked`
+             * @enum {string}
+             */
             status: "pending" | "expired" | "accepted" | "revoked";
+            /** @description Who made it: the identifier of a person or an API client */
             createdBy: string;
             /** @description user, client or agent */
             createdByType: string;
+            /** @description Who accepted it */
             acceptedBy?: string;
             /** Format: date-time */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When its last mail was written
+             */
             sentAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it ends by itself
+             */
             expiresAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was accepted or revoked
+             */
             endedAt?: string;
         };
         InvitationPreview: {
+            /** @description The name of the team that invites */
             teamName: string;
             email: string;
-            /** @enum {string} */
+            /**
+             * @description What the person may do in the team: `owner`, `admin`, `member` or `viewer`
+             * @enum {string}
+             */
             role: "admin" | "member" | "viewer";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it ends by itself
+             */
             expiresAt: string;
             /** @description Sign in to accept; otherwise accepting registers */
             hasAccount: boolean;
         };
         InviteMemberRequest: {
             email: string;
-            /** @enum {string} */
+            /**
+             * @description What the person may do in the team: `owner`, `admin`, `member` or `viewer`
+             * @enum {string}
+             */
             role: "admin" | "member" | "viewer";
         };
         JsonWebKeySet: {
+            /** @description One for each key that signs, signed or is about to */
             keys: {
+                /** @description The family of the key (RFC 7517 §4.1) */
                 kty: string;
+                /** @description The identifier of the key, which signatures name */
                 kid: string;
+                /** @description The algorithm that it signs with */
                 alg: string;
+                /** @description Always `sig`: it signs */
                 use: string;
+                /** @description The curve of an elliptic key */
                 crv?: string;
+                /** @description The modulus of an RSA key */
                 n?: string;
+                /** @description The exponent of an RSA key */
                 e?: string;
+                /** @description The x coordinate of an elliptic key, or the key itself for Ed25519 */
                 x?: string;
+                /** @description The y coordinate of an elliptic key */
                 y?: string;
             }[];
         };
         LoginRequest: {
             email: string;
+            /** @description A password, as it is typed. The policy is in the guide to signing in */
             password: string;
         };
         LoginWithPasskeyRequest: {
             response: components["schemas"]["AuthenticationResponseJSON"];
         };
         LogoutRequest: {
+            /** @description Good for one renewal of the tokens */
             refreshToken?: string;
         };
         Member: {
@@ -4875,13 +5783,19 @@ export interface components {
             email?: string;
             firstName: string;
             lastName: string;
-            /** @enum {string} */
+            /**
+             * @description What the person may do in the team: `owner`, `admin`, `member` or `viewer`
+             * @enum {string}
+             */
             role: "owner" | "admin" | "member" | "viewer";
             /** @description False while suspended */
             isActive: boolean;
             /** @description For owner, administrators and API clients */
             twoFactorEnabled?: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When they came into the team
+             */
             joinedAt: string;
             /** Format: date-time */
             updatedAt: string;
@@ -4890,13 +5804,18 @@ export interface components {
             id: string;
             /** @constant */
             type: "member.invited";
+            /** @description The team that it belongs to */
             teamId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
                 invitationId: string;
+                /** @description The team that it belongs to */
                 teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
                 data: {
+                    /** @description What the person may do in the team: `owner`, `admin`, `member` or `viewer` */
                     role: string;
                 };
             };
@@ -4910,13 +5829,19 @@ export interface components {
             id: string;
             /** @constant */
             type: "member.joined";
+            /** @description The team that it belongs to */
             teamId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
+                /** @description A person of the team, by their identifier */
                 userId: string;
+                /** @description The team that it belongs to */
                 teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
                 data: {
+                    /** @description What the person may do in the team: `owner`, `admin`, `member` or `viewer` */
                     role: string;
                     invitationId?: string;
                 };
@@ -4931,15 +5856,24 @@ export interface components {
             id: string;
             /** @constant */
             type: "member.removed";
+            /** @description The team that it belongs to */
             teamId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
+                /** @description A person of the team, by their identifier */
                 userId: string;
+                /** @description The team that it belongs to */
                 teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
                 data: {
+                    /** @description What the person may do in the team: `owner`, `admin`, `member` or `viewer` */
                     role: string;
-                    /** @enum {string} */
+                    /**
+                     * @description Why, in the words of whoever did it
+                     * @enum {string}
+                     */
                     reason: "removed" | "left" | "account_deleted";
                     successorId: string;
                 };
@@ -4954,12 +5888,17 @@ export interface components {
             id: string;
             /** @constant */
             type: "member.role_changed";
+            /** @description The team that it belongs to */
             teamId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
+                /** @description A person of the team, by their identifier */
                 userId: string;
+                /** @description The team that it belongs to */
                 teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
                 data: {
                     from: string;
                     to: string;
@@ -4975,9 +5914,11 @@ export interface components {
             message: string;
         };
         MoveDocumentRequest: {
+            /** @description The folder that it lies in, or that it is about */
             folderId: string | null;
         };
         MoveFolderRequest: {
+            /** @description The folder that it lies in; `null`, or absent in an answer, is the top of the tree */
             parentId: string | null;
         };
         NotificationSettings: {
@@ -4995,30 +5936,41 @@ export interface components {
             synced: boolean;
             /** Format: date-time */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was used last; absent while it never was
+             */
             lastUsedAt?: string;
         };
         PauseWorkflowRequest: {
+            /** @description Why, in the words of whoever did it */
             reason?: string;
         };
         PreviewInvitationRequest: {
+            /** @description The token of a link, or the token that is asked about */
             token: string;
         };
+        /** @description A problem document (RFC 9457) */
         Problem: {
             /**
              * Format: uri
              * @description A page about the code
              */
             type: string;
+            /** @description What the code means, in a few words */
             title: string;
+            /** @description The HTTP status, once more */
             status: number;
             /** @description What to do */
             detail: string;
+            /** @description The path that was asked for */
             instance?: string;
             code: components["schemas"]["ProblemCode"];
             /** @description Finds the request in the logs, and in the journal what it changed */
             request_id: string;
+            /** @description Finds the request in the traces of whoever called */
             trace_id: string;
+            /** @description What does not fit, member by member */
             errors?: components["schemas"]["FieldError"][];
         } & {
             [key: string]: unknown;
@@ -5030,74 +5982,110 @@ export interface components {
             email: string;
             firstName: string;
             lastName: string;
+            /** @description The team that it belongs to */
             teamId: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the person was through with the introduction; `true` means now
+             */
             onboardingCompletedAt?: string;
-            /** @enum {string} */
+            /**
+             * @description What the person may do in the team: `owner`, `admin`, `member` or `viewer`
+             * @enum {string}
+             */
             role: "owner" | "admin" | "member" | "viewer";
+            /** @description A time zone of the IANA database, such as `Europe/Berlin`: days end with it */
             timezone: string;
+            /** @description Whether a second factor is asked for when they sign in */
             twoFactorEnabled: boolean;
         };
         ProtectedResourceMetadata: {
+            /** @description The address of this service */
             resource: string;
+            /** @description Whose tokens are taken */
             authorization_servers: string[];
+            /** @description All scopes that there are */
             scopes_supported: string[];
+            /** @description How tokens are sent */
             bearer_methods_supported: string[];
+            /** @description The name of this service */
             resource_name: string;
+            /** @description The reference for people */
             resource_documentation: string;
         };
         /** @description For `PublicKeyCredential.parseCreationOptionsFromJSON` */
         PublicKeyCredentialCreationOptionsJSON: {
+            /** @description Signed by the authenticator; good once, for five minutes */
             challenge: string;
+            /** @description The site that the passkey is bound to */
             rp: {
                 id: string;
                 name: string;
             } & {
                 [key: string]: unknown;
             };
+            /** @description Whose passkey it is, as the authenticator shows it */
             user: {
                 id: string;
                 name: string;
+                /** @description The name that the authenticator shows */
                 displayName: string;
             } & {
                 [key: string]: unknown;
             };
+            /** @description The kinds of keys that are taken */
             pubKeyCredParams: ({
+                /** @description Always `public-key` */
                 type: string;
+                /** @description The COSE identifier of an algorithm */
                 alg: number;
             } & {
                 [key: string]: unknown;
             })[];
             /** @description Milliseconds */
             timeout: number;
+            /** @description Passkeys that the person has already */
             excludeCredentials: ({
                 id: string;
+                /** @description Always `public-key` */
                 type: string;
+                /** @description How the authenticator is reached */
                 transports?: string[];
             } & {
                 [key: string]: unknown;
             })[];
+            /** @description What is asked of the authenticator */
             authenticatorSelection: {
+                /** @description Whether the authenticator keeps the passkey itself, so that it signs in alone */
                 residentKey: string;
+                /** @description The same, for older browsers */
                 requireResidentKey: boolean;
+                /** @description Whether the authenticator asks for a PIN or a finger */
                 userVerification: string;
             } & {
                 [key: string]: unknown;
             };
+            /** @description Whether the authenticator’s make is asked for */
             attestation: string;
         } & {
             [key: string]: unknown;
         };
         /** @description For `PublicKeyCredential.parseRequestOptionsFromJSON` */
         PublicKeyCredentialRequestOptionsJSON: {
+            /** @description Signed by the authenticator; good once, for five minutes */
             challenge: string;
+            /** @description The site that the passkey is bound to */
             rpId: string;
             /** @description Milliseconds */
             timeout: number;
+            /** @description Whether the authenticator asks for a PIN or a finger */
             userVerification: string;
+            /** @description The passkeys that are taken */
             allowCredentials?: ({
                 id: string;
+                /** @description Always `public-key` */
                 type: string;
+                /** @description How the authenticator is reached */
                 transports?: string[];
             } & {
                 [key: string]: unknown;
@@ -5106,18 +6094,23 @@ export interface components {
             [key: string]: unknown;
         };
         PutFolderWallRequest: {
+            /** @description Who is to be inside, beside the owner of the folder */
             userIds: string[];
         };
         QuotaExceededEvent: {
             id: string;
             /** @constant */
             type: "quota.exceeded";
+            /** @description The team that it belongs to */
             teamId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
                 quotaId: string;
+                /** @description The team that it belongs to */
                 teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
                 data: {
                     name: string;
                     used: number;
@@ -5134,8 +6127,11 @@ export interface components {
             name: string;
             /** @description What is counted */
             description: string;
+            /** @description What is used of it */
             used: number;
+            /** @description How much there may be at most */
             limit: number;
+            /** @description In what it is counted */
             unit: string;
             /**
              * @description Over which time it is counted; it comes back by itself
@@ -5149,7 +6145,9 @@ export interface components {
             resetsAt?: string;
         };
         ReassignTaskRequest: {
+            /** @description Who is to have it */
             userId: string;
+            /** @description Why, in the words of whoever did it */
             reason?: string;
         };
         ReassignTasksRequest: {
@@ -5157,23 +6155,33 @@ export interface components {
             items: {
                 /** Format: uuid */
                 id: string;
+                /** @description Who is to have it */
                 userId: string;
+                /** @description Why, in the words of whoever did it */
                 reason?: string;
             }[];
         };
         /** @description The password, a code of the second factor, or what a passkey answers to `reauthenticate/options` */
         ReauthenticateRequest: {
+            /** @description A password, as it is typed. The policy is in the guide to signing in */
             password?: string;
+            /** @description A code, as it was shown or mailed */
             code?: string;
             passkey?: components["schemas"]["AuthenticationResponseJSON"];
         };
         ReauthenticateStaffRequest: {
+            /** @description A password, as it is typed. The policy is in the guide to signing in */
             password?: string;
+            /** @description A code, as it was shown or mailed */
             code?: string;
         };
         RecordTaskSignatureRequest: {
-            /** @enum {string} */
+            /**
+             * @description `signed_elsewhere`, or `declined`
+             * @enum {string}
+             */
             outcome: "signed_elsewhere" | "declined";
+            /** @description What whoever ended it said about it */
             comment?: string;
             /** @description The version that was looked at; with a newer one the answer is 409 */
             documentVersion?: number;
@@ -5186,18 +6194,24 @@ export interface components {
             since: string;
         };
         RefreshError: {
+            /** @description The code of the problem */
             error: string;
+            /** @description What went wrong, and what to do */
             error_description?: string;
             code?: components["schemas"]["ProblemCode"];
+            /** @description The HTTP status, once more */
             status?: number;
+            /** @description Finds the request in the logs */
             request_id?: string;
         } & {
             [key: string]: unknown;
         };
         RefreshRequest: {
+            /** @description Good for one renewal of the tokens */
             refreshToken?: string;
         };
         RefreshStaffRequest: {
+            /** @description Good for one renewal of the tokens */
             refreshToken?: string;
         };
         RegisteredPasskey: {
@@ -5208,7 +6222,10 @@ export interface components {
             synced: boolean;
             /** Format: date-time */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was used last; absent while it never was
+             */
             lastUsedAt?: string;
             /** @description Shown only here, and only when the passkey is the first second factor of the person */
             backupCodes?: string[];
@@ -5219,21 +6236,31 @@ export interface components {
             response: components["schemas"]["RegistrationResponseJSON"];
         };
         RegisterRequest: {
+            /** @description The solved challenge, as the widget gives it: base64 of JSON, or the object itself */
             altcha?: unknown;
             email: string;
             firstName: string;
             lastName: string;
+            /** @description A password, as it is typed. The policy is in the guide to signing in */
             password: string;
         };
         /** @description What `navigator.credentials.create` gives, by its `toJSON()` */
         RegistrationResponseJSON: {
             id: string;
+            /** @description The identifier of the credential, once more, in base64url */
             rawId: string;
-            /** @enum {string} */
+            /**
+             * @description Always `public-key`
+             * @enum {string}
+             */
             type: "public-key";
+            /** @description What the browser’s `navigator.credentials` gave, as its `toJSON()` writes it */
             response: {
+                /** @description What the browser signed, in base64url */
                 clientDataJSON: string;
+                /** @description The new public key with what the authenticator says of itself, in base64url */
                 attestationObject: string;
+                /** @description How the authenticator is reached */
                 transports?: string[];
             } & {
                 [key: string]: unknown;
@@ -5246,20 +6273,25 @@ export interface components {
             name: string;
         };
         RenewedAccessToken: {
+            /** @description Sent as `Authorization: Bearer …`; how long it is good its `exp` says */
             accessToken: string;
         };
         RequestPasswordResetRequest: {
+            /** @description The solved challenge, as the widget gives it: base64 of JSON, or the object itself */
             altcha?: unknown;
             email: string;
         };
         RequestWallOpeningRequest: {
+            /** @description Why, in the words of whoever did it */
             reason: string;
         };
         ResendVerificationRequest: {
             email: string;
         };
         ResetPasswordRequest: {
+            /** @description A password, as it is typed. The policy is in the guide to signing in */
             password: string;
+            /** @description The token of a link, or the token that is asked about */
             token: string;
         };
         RestoreTeamRequest: {
@@ -5267,6 +6299,7 @@ export interface components {
             reason: string;
         };
         RevokeClientTokenRequest: {
+            /** @description The token of a link, or the token that is asked about */
             token: string;
             /** @description Taken and ignored: there is one kind of token */
             token_type_hint?: string;
@@ -5290,28 +6323,46 @@ export interface components {
             expirePreviousNow?: boolean;
         };
         ServiceStatus: {
-            /** @enum {string} */
+            /**
+             * @description Always `ok`
+             * @enum {string}
+             */
             status: "ok";
         };
         Session: {
             id: string;
+            /** @description Whether it is the one that asks */
             current: boolean;
+            /** @description The address that the request came from */
             ip?: string;
+            /** @description The program that signed in, as it calls itself */
             userAgent?: string;
             /** Format: date-time */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was used last; absent while it never was
+             */
             lastUsedAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it ends by itself
+             */
             expiresAt: string;
         };
         SetStaffPasswordRequest: {
+            /** @description The token of a link, or the token that is asked about */
             token: string;
+            /** @description A password, as it is typed. The policy is in the guide to signing in */
             password: string;
         };
         ShareDocumentRequest: {
+            /** @description Who is to have it */
             userId: string;
-            /** @enum {string} */
+            /**
+             * @description How far it goes: `read`, or `write` as well
+             * @enum {string}
+             */
             access: "read" | "write";
         };
         ShareFolderRequest: {
@@ -5322,14 +6373,19 @@ export interface components {
              * @enum {boolean}
              */
             team?: true;
-            /** @enum {string} */
+            /**
+             * @description `read`, or `write` as well
+             * @enum {string}
+             */
             access: "read" | "write";
         };
         SignedIn: {
+            /** @description Sent as `Authorization: Bearer …`; how long it is good its `exp` says */
             accessToken: string;
             user: components["schemas"]["SignedInUser"];
         };
         SignedInStaff: {
+            /** @description Sent as `Authorization: Bearer …`; how long it is good its `exp` says */
             accessToken: string;
             staff: components["schemas"]["Staff"];
         };
@@ -5338,43 +6394,65 @@ export interface components {
             email: string;
             firstName: string;
             lastName: string;
+            /** @description The team that it belongs to */
             teamId: string;
         };
         /** @description The person has a second factor: complete the sign-in with verify-totp or verify-passkey, by one of `methods` */
         SignInChallenge: {
-            /** @enum {boolean} */
+            /**
+             * @description Always `true`: tells this answer from that of a finished sign-in
+             * @enum {boolean}
+             */
             twoFactorRequired: true;
+            /** @description The sign-in that has begun, and waits for the second factor */
             challengeId: string;
             /** @description Seconds */
             expiresIn: number;
+            /** @description By what it can be completed: `totp`, `backup_code`, `webauthn` */
             methods: string[];
         };
         SsoConnection: {
             /** Format: uuid */
             id: string;
+            /** @description The address of who issues tokens or identities */
             issuer: string;
+            /** @description This service, as the provider knows it */
             clientId: string;
             /** @description To be registered at the provider, exactly */
             redirectUri: string;
+            /** @description The domains of the addresses that sign in through it */
             domains: {
                 name: string;
+                /** @description Whether its proof was found */
                 verified: boolean;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When its proof was found
+                 */
                 verifiedAt?: string;
                 /** @description What the DNS of the domain must hold to verify it */
                 record: {
+                    /** @description The type of the DNS record */
                     type: string;
                     name: string;
+                    /** @description What the record says */
                     value: string;
                 };
             }[];
+            /** @description The role of whoever comes into the team through it */
             defaultRole: string;
+            /** @description Whether people of its domains sign in through it alone */
             enforce: boolean;
+            /** @description Whether a second factor that the provider asked for is enough */
             trustMfa: boolean;
+            /** @description Whether it works: `false` while it is switched off */
             isActive: boolean;
             /** @description The user who made it; left out for connections of before this was kept */
             createdBy?: string;
-            /** @enum {string} */
+            /**
+             * @description What made it: `user`, a person; `client`, an API client; `agent`
+             * @enum {string}
+             */
             createdByType?: "user";
             /**
              * Format: date-time
@@ -5390,41 +6468,60 @@ export interface components {
             id: string;
             email: string;
             name: string;
+            /** @description `false` while the account is disabled */
             isActive: boolean;
+            /** @description Whether the second factor is set up */
             totpEnabled: boolean;
             /** Format: date-time */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When they signed in last
+             */
             lastLoginAt?: string;
         };
         StaffLoginRequest: {
             email: string;
+            /** @description A password, as it is typed. The policy is in the guide to signing in */
             password: string;
         };
         StaffTeam: {
             id: string;
             name: string;
-            /** @enum {string} */
+            /**
+             * @description `active`, `suspended` or `closed`
+             * @enum {string}
+             */
             status: "active" | "suspended" | "closed";
+            /** @description How many people it has */
             membersCount: number;
             /** Format: date-time */
             createdAt: string;
         };
         StaffUser: {
             id: string;
+            /** @description The team that it belongs to */
             teamId: string;
             email: string;
             firstName: string;
             lastName: string;
-            /** @enum {string} */
+            /**
+             * @description What the person may do in the team: `owner`, `admin`, `member` or `viewer`
+             * @enum {string}
+             */
             role: "owner" | "admin" | "member" | "viewer";
-            /** @enum {string} */
+            /**
+             * @description `active`, `disabled` by the team, or `deleted`
+             * @enum {string}
+             */
             status: "active" | "disabled" | "deleted";
+            /** @description Whether a second factor is asked for when they sign in */
             twoFactorEnabled: boolean;
             /** Format: date-time */
             createdAt: string;
         };
         Success: {
+            /** @description Always `true` */
             success: boolean;
         };
         SuspendTeamRequest: {
@@ -5441,30 +6538,54 @@ export interface components {
             description?: string;
             /** @description The kind of step it stands for: task, review, approval, or a name of one’s own */
             type: string;
-            /** @enum {string} */
+            /**
+             * @description `open` until it ends; `completed` by an outcome that goes on, `rejected` by one that does not, or `cancelled`
+             * @enum {string}
+             */
             status: "open" | "completed" | "rejected" | "cancelled";
             /** @description What it may be completed with */
             outcomes: string[];
+            /** @description The person it is given to, by their identifier */
             assignedTo?: string;
             /** @description Whom it was given to first, when it was passed on */
             delegatedFrom?: string;
+            /** @description Who made it: the identifier of a person or an API client */
             createdBy: string;
-            /** @enum {string} */
+            /**
+             * @description What made it: `user`, a person; `client`, an API client; `agent`
+             * @enum {string}
+             */
             createdByType: "user" | "client" | "agent" | "staff" | "system";
+            /** @description The workflow that it belongs to, where it does */
             workflowId?: string;
+            /** @description The step of that workflow, by the key that the step has there */
             stepId?: string;
+            /** @description A document of this service, or the identifier that it has in another system */
             documentId?: string;
             /** @description The version of the document that it is about */
             documentVersion?: number;
+            /** @description The SHA-256 of that version, in hexadecimal */
             documentSha256?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it is due: a time, or a date, which means the end of that day in the team’s time zone
+             */
             dueDate?: string;
+            /** @description How it ended, or is to end: one of its `outcomes` */
             outcome?: string;
+            /** @description What whoever ended it said about it */
             comment?: string;
+            /** @description Who completed it: the identifier of a person or an API client */
             completedBy?: string;
-            /** @enum {string} */
+            /**
+             * @description What completed it: `user`, a person; `client`, an API client; `agent`
+             * @enum {string}
+             */
             completedByType?: "user" | "client" | "agent" | "staff" | "system";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was completed
+             */
             completedAt?: string;
             /** Format: date-time */
             createdAt: string;
@@ -5475,24 +6596,31 @@ export interface components {
             id: string;
             /** @constant */
             type: "task.assigned";
+            /** @description The team that it belongs to */
             teamId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
                 taskId: string;
+                /** @description The team that it belongs to */
                 teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
                 data: {
                     title: string;
                     type?: string;
+                    /** @description The person it is given to, by their identifier */
                     assignedTo?: string;
                     workflowId?: string;
                     stepId?: string;
+                    /** @description A document of this service, or the identifier that it has in another system */
                     documentId?: string;
                     /** @description The version of the document that the task is about */
                     documentVersion?: number;
                     /** @description SHA-256 of that version, in hexadecimal */
                     documentSha256?: string;
                     assignedFrom?: string;
+                    /** @description Why, in the words of whoever did it */
                     reason?: string;
                     changes?: {
                         [key: string]: {
@@ -5510,10 +6638,13 @@ export interface components {
         };
         TaskComment: {
             id: string;
+            /** @description The task that it is about */
             taskId: string;
+            /** @description Who made it: the identifier of a person or an API client */
             createdBy: string;
             /** @description user, client or agent */
             createdByType: string;
+            /** @description The text, without markup */
             text: string;
             /** Format: date-time */
             createdAt: string;
@@ -5522,24 +6653,32 @@ export interface components {
             id: string;
             /** @constant */
             type: "task.completed";
+            /** @description The team that it belongs to */
             teamId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
                 taskId: string;
+                /** @description The team that it belongs to */
                 teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
                 data: {
                     title: string;
                     type?: string;
+                    /** @description The person it is given to, by their identifier */
                     assignedTo?: string;
                     workflowId?: string;
                     stepId?: string;
+                    /** @description A document of this service, or the identifier that it has in another system */
                     documentId?: string;
                     /** @description The version of the document that the task is about */
                     documentVersion?: number;
                     /** @description SHA-256 of that version, in hexadecimal */
                     documentSha256?: string;
+                    /** @description How it ended, or is to end: one of its `outcomes` */
                     outcome?: string;
+                    /** @description Who completed it: the identifier of a person or an API client */
                     completedBy?: string;
                     /** @description user, client, agent or system */
                     completedByType?: string;
@@ -5563,18 +6702,24 @@ export interface components {
             id: string;
             /** @constant */
             type: "task.created";
+            /** @description The team that it belongs to */
             teamId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
                 taskId: string;
+                /** @description The team that it belongs to */
                 teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
                 data: {
                     title: string;
                     type?: string;
+                    /** @description The person it is given to, by their identifier */
                     assignedTo?: string;
                     workflowId?: string;
                     stepId?: string;
+                    /** @description A document of this service, or the identifier that it has in another system */
                     documentId?: string;
                     /** @description The version of the document that the task is about */
                     documentVersion?: number;
@@ -5592,18 +6737,24 @@ export interface components {
             id: string;
             /** @constant */
             type: "task.overdue";
+            /** @description The team that it belongs to */
             teamId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
                 taskId: string;
+                /** @description The team that it belongs to */
                 teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
                 data: {
                     title: string;
                     type?: string;
+                    /** @description The person it is given to, by their identifier */
                     assignedTo?: string;
                     workflowId?: string;
                     stepId?: string;
+                    /** @description A document of this service, or the identifier that it has in another system */
                     documentId?: string;
                     /** @description The version of the document that the task is about */
                     documentVersion?: number;
@@ -5621,24 +6772,32 @@ export interface components {
             id: string;
             /** @constant */
             type: "task.rejected";
+            /** @description The team that it belongs to */
             teamId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
                 taskId: string;
+                /** @description The team that it belongs to */
                 teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
                 data: {
                     title: string;
                     type?: string;
+                    /** @description The person it is given to, by their identifier */
                     assignedTo?: string;
                     workflowId?: string;
                     stepId?: string;
+                    /** @description A document of this service, or the identifier that it has in another system */
                     documentId?: string;
                     /** @description The version of the document that the task is about */
                     documentVersion?: number;
                     /** @description SHA-256 of that version, in hexadecimal */
                     documentSha256?: string;
+                    /** @description How it ended, or is to end: one of its `outcomes` */
                     outcome?: string;
+                    /** @description Who completed it: the identifier of a person or an API client */
                     completedBy?: string;
                     /** @description user, client, agent or system */
                     completedByType?: string;
@@ -5659,6 +6818,7 @@ export interface components {
             dataTruncated?: true;
         };
         TaskResults: {
+            /** @description One for each item, in their order */
             results: {
                 id: string;
                 /** @description The status of the operation on this thing alone */
@@ -5666,10 +6826,14 @@ export interface components {
                 task?: components["schemas"]["Task"];
                 /** @description The problem document that the operation on this thing alone would have answered */
                 problem?: {
+                    /** @description A page about the code */
                     type: string;
                     title: string;
+                    /** @description The HTTP status that it would have been */
                     status: number;
+                    /** @description What to do */
                     detail: string;
+                    /** @description The code of the problem */
                     code: string;
                 } & {
                     [key: string]: unknown;
@@ -5680,24 +6844,31 @@ export interface components {
             id: string;
             /** @constant */
             type: "task.unassigned";
+            /** @description The team that it belongs to */
             teamId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
                 taskId: string;
+                /** @description The team that it belongs to */
                 teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
                 data: {
                     title: string;
                     type?: string;
+                    /** @description The person it is given to, by their identifier */
                     assignedTo?: string;
                     workflowId?: string;
                     stepId?: string;
+                    /** @description A document of this service, or the identifier that it has in another system */
                     documentId?: string;
                     /** @description The version of the document that the task is about */
                     documentVersion?: number;
                     /** @description SHA-256 of that version, in hexadecimal */
                     documentSha256?: string;
                     assignedFrom?: string;
+                    /** @description Why, in the words of whoever did it */
                     reason?: string;
                     changes?: {
                         [key: string]: {
@@ -5718,6 +6889,7 @@ export interface components {
             name: string;
             /** @description IANA name: where the team’s days begin and end */
             timezone: string;
+            /** @description The person who owns it */
             ownerId: string;
             /** @description Active and suspended */
             membersCount: number;
@@ -5732,11 +6904,15 @@ export interface components {
             id: string;
             /** @constant */
             type: "team.ownership_transferred";
+            /** @description The team that it belongs to */
             teamId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
+                /** @description The team that it belongs to */
                 teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
                 data: {
                     fromUserId: string;
                     toUserId: string;
@@ -5749,38 +6925,61 @@ export interface components {
             dataTruncated?: true;
         };
         TeamQuotas: {
+            /** @description The team that it belongs to */
             teamId: string;
+            /** @description One for each quota */
             quotas: components["schemas"]["QuotaUse"][];
         };
         TeamUsage: {
+            /** @description One for each quota */
             quotas: components["schemas"]["QuotaUse"][];
         };
+        /** @description An error of RFC 6749 §5.2 */
         TokenError: {
+            /** @description The code of RFC 6749 */
             error: string;
+            /** @description What went wrong, and what to do */
             error_description: string;
         };
         TokenIntrospection: {
+            /** @description Whether the token is good at this moment */
             active: boolean;
+            /** @description Scopes, with a space between them */
             scope?: string;
+            /** @description The API client, by its `clientId` */
             client_id?: string;
+            /** @description Always `Bearer` */
             token_type?: string;
+            /** @description When it ends, in seconds since 1970 */
             exp?: number;
+            /** @description When it was issued, in seconds since 1970 */
             iat?: number;
+            /** @description Whom it stands for: the client */
             sub?: string;
+            /** @description Who issued it: this service */
             iss?: string;
+            /** @description The identifier of the token */
             jti?: string;
         };
         Tokens: {
+            /** @description Sent as `Authorization: Bearer …`; how long it is good its `exp` says */
             accessToken: string;
+            /** @description Good for one renewal of the tokens */
             refreshToken: string;
         };
         TransferOwnershipRequest: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description An active member of the team
+             */
             newOwnerId: string;
         };
         TwoFactorSetup: {
+            /** @description Good for one sign-in each; shown in this answer alone */
             backupCodes: string[];
+            /** @description The set-up that has begun, which the first code confirms */
             setupId: string;
+            /** @description An `otpauth://` address, for a QR code that an authenticator app reads */
             totpUri: string;
         };
         UnlockUserRequest: {
@@ -5812,7 +7011,10 @@ export interface components {
         UpdateDocumentRequest: {
             title?: string;
             description?: string | null;
-            /** @enum {string} */
+            /**
+             * @description By hand a document is `draft` or `archived`
+             * @enum {string}
+             */
             status?: "draft" | "archived";
             /** @description Anything of one’s own, up to 16 KiB of JSON; in a change null removes a member. In a form, a part of the type application/json */
             metadata?: {
@@ -5844,15 +7046,21 @@ export interface components {
         };
         UpdateFolderRequest: {
             name?: string;
+            /** @description The folder that it lies in; `null`, or absent in an answer, is the top of the tree */
             parentId?: string | null;
             description?: string | null;
+            /** @description A color for whoever draws it */
             color?: string | null;
         } & {
             [key: string]: unknown;
         };
         UpdateMemberRequest: {
-            /** @enum {string} */
+            /**
+             * @description What the person may do in the team: `owner`, `admin`, `member` or `viewer`
+             * @enum {string}
+             */
             role?: "admin" | "member" | "viewer";
+            /** @description `false` suspends them, `true` brings them back */
             isActive?: boolean;
             /** @description true lets the person change an address that the team’s provider manages, and sign in without it */
             addressReleased?: boolean;
@@ -5860,6 +7068,7 @@ export interface components {
         UpdateProfileRequest: {
             firstName?: string;
             lastName?: string;
+            /** @description A time zone of the IANA database, such as `Europe/Berlin`: days end with it */
             timezone?: string;
             /**
              * @description The language mails are written in
@@ -5867,6 +7076,7 @@ export interface components {
              */
             locale?: "en" | "de";
             email?: string;
+            /** @description When the person was through with the introduction; `true` means now */
             onboardingCompletedAt?: string | true | null;
             /** @description As it was read; another value is a 422 */
             id?: unknown;
@@ -5878,6 +7088,7 @@ export interface components {
             twoFactorEnabled?: unknown;
         };
         UpdateSsoConnectionRequest: {
+            /** @description This service, as the provider knows it */
             clientId?: string;
             /** @description Kept encrypted, and never shown again */
             clientSecret?: string;
@@ -5897,9 +7108,11 @@ export interface components {
             enforce?: boolean;
             /** @description Where the provider says that it has asked for a second factor, this service does not ask again */
             trustMfa?: boolean;
+            /** @description Whether it works: `false` while it is switched off */
             isActive?: boolean;
         };
         UpdateTeamQuotasRequest: {
+            /** @description One for each quota */
             quotas: {
                 /** @description `null` for what the settings say */
                 documents?: number | null;
@@ -5925,7 +7138,9 @@ export interface components {
         };
         UpdateTeamRequest: {
             name?: string;
+            /** @description A time zone of the IANA database, such as `Europe/Berlin`: days end with it */
             timezone?: string;
+            /** @description Whether API clients that may write wait for somebody else when who answers for them goes */
             clientsAwaitTakeover?: boolean;
         };
         UpdateWebhookRequest: {
@@ -5938,22 +7153,30 @@ export interface components {
             isActive?: boolean;
         };
         UpdateWebhookSettingsRequest: {
+            /** @description Sent with each delivery, beside those of the service */
             headers?: {
                 [key: string]: string;
             } | null;
+            /** @description How many deliveries it gets in a second at most */
             maxPerSecond?: number | null;
             description?: string | null;
+            /** @description `hmac` by the secret alone, or `ed25519` by a key of the service as well */
             signing?: ("hmac" | "ed25519") | null;
         };
         UpdateWorkflowRequest: {
+            /** @description A document of this service, or the identifier that it has in another system */
             documentId?: string;
             name?: string;
+            /** @description What it goes through. Without any `dependsOn`, in this order */
             steps?: components["schemas"]["WorkflowStepInput"][];
+            /** @description Who gets the steps that name nobody; `null` for whoever made it */
             assignedTo?: string | null;
+            /** @description When it is due: a time, or a date, which means the end of that day in the team’s time zone */
             dueDate?: string | null;
         };
         UpdateWorkflowTemplateRequest: {
             description?: string;
+            /** @description What it goes through. Without any `dependsOn`, in this order */
             steps?: components["schemas"]["WorkflowStepInput"][];
         };
         UploadDocumentVersionForm: {
@@ -5964,55 +7187,90 @@ export interface components {
             file: Blob;
         };
         VerifyEmailRequest: {
+            /** @description A code, as it was shown or mailed */
             code: string;
             email: string;
         };
         VerifyPasskeyRequest: {
+            /** @description The sign-in that has begun, and waits for the second factor */
             challengeId: string;
             response: components["schemas"]["AuthenticationResponseJSON"];
         };
         VerifyStaffTotpRequest: {
+            /** @description The sign-in that has begun, and waits for the second factor */
             challengeId: string;
             /** @description Of the authenticator app, or a backup code */
             code: string;
         };
         VerifyTotpRequest: {
+            /** @description The sign-in that has begun, and waits for the second factor */
             challengeId: string;
             /** @description Of the authenticator app, or a backup code */
             code: string;
         };
         WaitingInvitation: {
             id: string;
+            /** @description The name of the team that invites */
             teamName: string;
-            /** @enum {string} */
+            /**
+             * @description What the person may do in the team: `owner`, `admin`, `member` or `viewer`
+             * @enum {string}
+             */
             role: "admin" | "member" | "viewer";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it ends by itself
+             */
             expiresAt: string;
         };
         WallOpening: {
             id: string;
+            /** @description The folder that it lies in, or that it is about */
             folderId: string;
             /** @description Who asks */
             userId: string;
+            /** @description Why, in the words of whoever did it */
             reason: string;
-            /** @enum {string} */
+            /**
+             * @description `asked`, `open` while who asked may read, or `over`
+             * @enum {string}
+             */
             status: "asked" | "open" | "over";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When they asked
+             */
             askedAt: string;
+            /** @description Who consented */
             consentedBy?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When they consented
+             */
             consentedAt?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Until when it is open
+             */
             until?: string;
         };
         WebhookAttempt: {
+            /** @description Counts from 1 */
             attempt: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it began
+             */
             startedAt: string;
+            /** @description How long it took, in milliseconds */
             latencyMs: number;
+            /** @description The HTTP status that the receiver answered */
             responseStatus?: number;
+            /** @description Which kind of failure it was; absent when it arrived */
             error?: string;
+            /** @description What went wrong, and for TLS which fault */
             errorDetail?: string;
+            /** @description The headers of the answer */
             responseHeaders?: {
                 [key: string]: unknown;
             };
@@ -6022,42 +7280,74 @@ export interface components {
         WebhookDelivery: {
             /** Format: uuid */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The endpoint that it is for
+             */
             endpointId: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The team that it belongs to
+             */
             teamId: string;
+            /** @description The event, the same at each attempt */
             eventId: string;
             /** @description The event type; one of the catalogue, or of what an earlier version announced */
             eventType: string;
             /** @description The envelope as it is sent; an empty object when it was expunged, or carries what needs a scope the token lacks */
             payload: unknown;
-            /** @enum {string} */
+            /**
+             * @description `pending`, `delivered`, `failed` for good, or `cancelled`
+             * @enum {string}
+             */
             status: "pending" | "delivered" | "failed" | "cancelled";
+            /** @description How often it was tried */
             attempts: number;
+            /** @description How often it is tried at most */
             maxAttempts: number;
+            /** @description The HTTP status that the receiver answered */
             responseStatus?: number;
             /** @description Why the last attempt failed, as a stable code */
             error?: string;
             /** Format: date-time */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it arrived
+             */
             deliveredAt?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was tried last
+             */
             lastAttemptAt?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it is tried next
+             */
             nextRetryAt?: string;
         };
         WebhookEndpoint: {
             /** Format: uuid */
             id: string;
             name: string;
+            /** @description Where events are sent to */
             url: string;
+            /** @description The types it is told of: by name, by family as `task.*`, or `*` */
             events: string[];
+            /** @description Whether it works: `false` while it is switched off */
             isActive: boolean;
+            /** @description The API client that registered it, where it was one */
             clientId?: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The team that it belongs to
+             */
             teamId: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Who made it: the identifier of a person or an API client
+             */
             createdBy: string;
             /** Format: date-time */
             createdAt: string;
@@ -6068,15 +7358,22 @@ export interface components {
             id: string;
             /** @constant */
             type: "webhook.endpoint.disabled";
+            /** @description The team that it belongs to */
             teamId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
                 endpointId: string;
+                /** @description The team that it belongs to */
                 teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
                 data: {
                     name: string;
-                    /** @enum {string} */
+                    /**
+                     * @description Why, in the words of whoever did it
+                     * @enum {string}
+                     */
                     reason: "gone" | "failing";
                 };
             };
@@ -6090,13 +7387,23 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
+            /** @description Where events are sent to */
             url: string;
+            /** @description The types it is told of: by name, by family as `task.*`, or `*` */
             events: string[];
+            /** @description Whether it works: `false` while it is switched off */
             isActive: boolean;
+            /** @description The API client that registered it, where it was one */
             clientId?: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The team that it belongs to
+             */
             teamId: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Who made it: the identifier of a person or an API client
+             */
             createdBy: string;
             /** Format: date-time */
             createdAt: string;
@@ -6115,12 +7422,16 @@ export interface components {
             id: string;
             /** @constant */
             type: "webhook.secret_rotated";
+            /** @description The team that it belongs to */
             teamId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
                 endpointId: string;
+                /** @description The team that it belongs to */
                 teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
                 data: {
                     name: string;
                     /** Format: date-time */
@@ -6151,12 +7462,16 @@ export interface components {
             id: string;
             /** @constant */
             type: "webhook.test";
+            /** @description The team that it belongs to */
             teamId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
                 endpointId: string;
+                /** @description The team that it belongs to */
                 teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
                 data: {
                     message: string;
                 };
@@ -6170,38 +7485,74 @@ export interface components {
         Workflow: {
             id: string;
             name: string;
+            /** @description `custom`, or the name of the template that it was made from */
             type: string;
-            /** @enum {string} */
+            /**
+             * @description The state it is in
+             * @enum {string}
+             */
             status: "draft" | "active" | "paused" | "completed" | "rejected" | "cancelled";
+            /** @description A document of this service, or the identifier that it has in another system */
             documentId: string;
+            /** @description Whether `documentId` names a document of this service */
             documentLinked: boolean;
+            /** @description Who gets the steps that name nobody */
             assignedTo?: string;
+            /** @description Who made it: the identifier of a person or an API client */
             createdBy: string;
-            /** @enum {string} */
+            /**
+             * @description What made it: `user`, a person; `client`, an API client; `agent`
+             * @enum {string}
+             */
             createdByType: "user" | "client" | "agent" | "staff" | "system";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it is due: a time, or a date, which means the end of that day in the team’s time zone
+             */
             dueDate?: string;
+            /** @description Why it was paused or cancelled */
             reason?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it began
+             */
             startedAt?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Since when it is paused
+             */
             pausedAt?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was completed
+             */
             completedAt?: string;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+            /** @description What it goes through. Without any `dependsOn`, in this order */
             steps: components["schemas"]["WorkflowStep"][];
         };
         WorkflowAccess: {
+            /** @description Who sees it, one for each reason */
             grants: {
+                /** @description A person of the team, by their identifier */
                 userId: string;
-                /** @enum {string} */
+                /**
+                 * @description How far it goes: `read`, or `write` as well
+                 * @enum {string}
+                 */
                 access: "read" | "write";
-                /** @enum {string} */
+                /**
+                 * @description Why, in the words of whoever did it
+                 * @enum {string}
+                 */
                 reason: "maker" | "assignee" | "task" | "document" | "role";
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description From when on
+                 */
                 since: string;
             }[];
         };
@@ -6209,19 +7560,25 @@ export interface components {
             id: string;
             /** @constant */
             type: "workflow.cancelled";
+            /** @description The team that it belongs to */
             teamId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
                 workflowId: string;
+                /** @description The team that it belongs to */
                 teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
                 data: {
                     name: string;
                     type: string;
+                    /** @description A document of this service, or the identifier that it has in another system */
                     documentId: string;
                     /** @description Who acted: user, client, agent or system */
                     actorType?: string;
                     actorId?: string;
+                    /** @description Why, in the words of whoever did it */
                     reason?: string;
                     changes?: {
                         [key: string]: {
@@ -6241,19 +7598,25 @@ export interface components {
             id: string;
             /** @constant */
             type: "workflow.completed";
+            /** @description The team that it belongs to */
             teamId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
                 workflowId: string;
+                /** @description The team that it belongs to */
                 teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
                 data: {
                     name: string;
                     type: string;
+                    /** @description A document of this service, or the identifier that it has in another system */
                     documentId: string;
                     /** @description Who acted: user, client, agent or system */
                     actorType?: string;
                     actorId?: string;
+                    /** @description Why, in the words of whoever did it */
                     reason?: string;
                     changes?: {
                         [key: string]: {
@@ -6273,19 +7636,25 @@ export interface components {
             id: string;
             /** @constant */
             type: "workflow.created";
+            /** @description The team that it belongs to */
             teamId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
                 workflowId: string;
+                /** @description The team that it belongs to */
                 teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
                 data: {
                     name: string;
                     type: string;
+                    /** @description A document of this service, or the identifier that it has in another system */
                     documentId: string;
                     /** @description Who acted: user, client, agent or system */
                     actorType?: string;
                     actorId?: string;
+                    /** @description Why, in the words of whoever did it */
                     reason?: string;
                     changes?: {
                         [key: string]: {
@@ -6305,19 +7674,25 @@ export interface components {
             id: string;
             /** @constant */
             type: "workflow.overdue";
+            /** @description The team that it belongs to */
             teamId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
                 workflowId: string;
+                /** @description The team that it belongs to */
                 teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
                 data: {
                     name: string;
                     type: string;
+                    /** @description A document of this service, or the identifier that it has in another system */
                     documentId: string;
                     /** @description Who acted: user, client, agent or system */
                     actorType?: string;
                     actorId?: string;
+                    /** @description Why, in the words of whoever did it */
                     reason?: string;
                     changes?: {
                         [key: string]: {
@@ -6337,19 +7712,25 @@ export interface components {
             id: string;
             /** @constant */
             type: "workflow.paused";
+            /** @description The team that it belongs to */
             teamId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
                 workflowId: string;
+                /** @description The team that it belongs to */
                 teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
                 data: {
                     name: string;
                     type: string;
+                    /** @description A document of this service, or the identifier that it has in another system */
                     documentId: string;
                     /** @description Who acted: user, client, agent or system */
                     actorType?: string;
                     actorId?: string;
+                    /** @description Why, in the words of whoever did it */
                     reason?: string;
                     changes?: {
                         [key: string]: {
@@ -6369,19 +7750,25 @@ export interface components {
             id: string;
             /** @constant */
             type: "workflow.rejected";
+            /** @description The team that it belongs to */
             teamId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
                 workflowId: string;
+                /** @description The team that it belongs to */
                 teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
                 data: {
                     name: string;
                     type: string;
+                    /** @description A document of this service, or the identifier that it has in another system */
                     documentId: string;
                     /** @description Who acted: user, client, agent or system */
                     actorType?: string;
                     actorId?: string;
+                    /** @description Why, in the words of whoever did it */
                     reason?: string;
                     changes?: {
                         [key: string]: {
@@ -6401,19 +7788,25 @@ export interface components {
             id: string;
             /** @constant */
             type: "workflow.resumed";
+            /** @description The team that it belongs to */
             teamId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
                 workflowId: string;
+                /** @description The team that it belongs to */
                 teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
                 data: {
                     name: string;
                     type: string;
+                    /** @description A document of this service, or the identifier that it has in another system */
                     documentId: string;
                     /** @description Who acted: user, client, agent or system */
                     actorType?: string;
                     actorId?: string;
+                    /** @description Why, in the words of whoever did it */
                     reason?: string;
                     changes?: {
                         [key: string]: {
@@ -6433,19 +7826,25 @@ export interface components {
             id: string;
             /** @constant */
             type: "workflow.started";
+            /** @description The team that it belongs to */
             teamId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
                 workflowId: string;
+                /** @description The team that it belongs to */
                 teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
                 data: {
                     name: string;
                     type: string;
+                    /** @description A document of this service, or the identifier that it has in another system */
                     documentId: string;
                     /** @description Who acted: user, client, agent or system */
                     actorType?: string;
                     actorId?: string;
+                    /** @description Why, in the words of whoever did it */
                     reason?: string;
                     changes?: {
                         [key: string]: {
@@ -6462,43 +7861,70 @@ export interface components {
             dataTruncated?: true;
         };
         WorkflowStep: {
+            /** @description A key that is its own within the workflow */
             id: string;
+            /** @description What it asks for: `review`, `approval`, `signature`, `task`, `form`, `acknowledgement`, `notification`, `webhook`, `wait`, or a name of one’s own */
             type: string;
             name?: string;
             description?: string;
+            /** @description Who it is given to: one task each */
             assignees?: string[];
-            /** @enum {string} */
+            /**
+             * @description `all` of its people are to be done, or `any` one of them is enough
+             * @enum {string}
+             */
             mode: "any" | "all";
+            /** @description The steps that come before it, by their keys */
             dependsOn: string[];
+            /** @description Within how many days of its beginning its tasks are due */
             dueInDays?: number;
+            /** @description What the type of step takes: `onReject`, `outcomes`, `onNewVersion`, a wait. See the guide to workflows */
             config?: {
                 [key: string]: unknown;
             };
-            /** @enum {string} */
+            /**
+             * @description The state it is in
+             * @enum {string}
+             */
             status: "pending" | "active" | "completed" | "rejected" | "skipped" | "failed";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it began
+             */
             startedAt?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was completed
+             */
             completedAt?: string;
+            /** @description How it ended */
             outcome?: string;
+            /** @description The tasks that it has given */
             taskIds: string[];
         };
         WorkflowStepActivatedEvent: {
             id: string;
             /** @constant */
             type: "workflow.step.activated";
+            /** @description The team that it belongs to */
             teamId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
                 workflowId: string;
+                /** @description The team that it belongs to */
                 teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
                 data: {
                     stepId: string;
                     type: string;
                     name?: string;
+                    /** @description How it ended, or is to end: one of its `outcomes` */
                     outcome?: string;
+                    /** @description Who completed it: the identifier of a person or an API client */
                     completedBy?: string;
+                    /** @description What completed it: `user`, a person; `client`, an API client; `agent` */
                     completedByType?: string;
                     onBehalfOf?: string;
                     documentVersion?: number;
@@ -6515,18 +7941,25 @@ export interface components {
             id: string;
             /** @constant */
             type: "workflow.step.completed";
+            /** @description The team that it belongs to */
             teamId: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
             data: {
                 workflowId: string;
+                /** @description The team that it belongs to */
                 teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
                 data: {
                     stepId: string;
                     type: string;
                     name?: string;
+                    /** @description How it ended, or is to end: one of its `outcomes` */
                     outcome?: string;
+                    /** @description Who completed it: the identifier of a person or an API client */
                     completedBy?: string;
+                    /** @description What completed it: `user`, a person; `client`, an API client; `agent` */
                     completedByType?: string;
                     onBehalfOf?: string;
                     documentVersion?: number;
@@ -6540,16 +7973,26 @@ export interface components {
             dataTruncated?: true;
         };
         WorkflowStepInput: {
+            /** @description A key that is its own within the workflow */
             id: string;
+            /** @description What it asks for: `review`, `approval`, `signature`, `task`, `form`, `acknowledgement`, `notification`, `webhook`, `wait`, or a name of one’s own */
             type: string;
             name?: string;
             description?: string;
+            /** @description Who it is given to, where that is one person */
             assignedTo?: string;
+            /** @description Who it is given to: one task each */
             assignees?: string[];
-            /** @enum {string} */
+            /**
+             * @description `all` of its people are to be done, or `any` one of them is enough
+             * @enum {string}
+             */
             mode?: "any" | "all";
+            /** @description The steps that come before it, by their keys */
             dependsOn?: string[];
+            /** @description Within how many days of its beginning its tasks are due */
             dueInDays?: number;
+            /** @description What the type of step takes: `onReject`, `outcomes`, `onNewVersion`, a wait. See the guide to workflows */
             config?: {
                 [key: string]: unknown;
             };
@@ -6557,8 +8000,12 @@ export interface components {
         WorkflowTemplate: {
             name: string;
             description: string;
-            /** @enum {string} */
+            /**
+             * @description `builtin`, or `team` for one of the team’s own
+             * @enum {string}
+             */
             source: "builtin" | "team";
+            /** @description What it goes through. Without any `dependsOn`, in this order */
             steps: {
                 [key: string]: unknown;
             }[];
@@ -6573,96 +8020,1886 @@ export interface components {
         };
     };
     responses: {
-        /** @description The request does not fit; `errors` names each member by a JSON pointer */
-        BadRequest: {
+        /**
+         * @description Another role, scope or kind of caller is needed
+         *
+         *     - `account_disabled`: The account is disabled
+         *     - `sso_required`: The team signs in through its own provider
+         */
+        AccountDisabledOrSsoRequired: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "account_disabled" | "sso_required";
+                };
             };
         };
-        /** @description No token, or one that has ended: refresh, or sign in again */
-        Unauthorized: {
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `assignee_is_viewer`: A viewer cannot complete this
+         *     - `assignee_not_found`: The assignee is no member
+         *     - `workflow_steps_invalid`: The steps do not fit together
+         */
+        AssigneeIsViewerOrAssigneeNotFoundOrWorkflowStepsInvalid: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "assignee_is_viewer" | "assignee_not_found" | "workflow_steps_invalid";
+                };
             };
         };
-        /** @description Another role, scope or kind of caller is needed */
-        Forbidden: {
+        /**
+         * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+         *
+         *     - `bad_request`: The request is not valid HTTP
+         *     - `malformed_json`: The body is not valid JSON
+         *     - `validation_failed`: The request does not fit the schema
+         */
+        BadRequestOrMalformedJsonOrValidationFailed: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "bad_request" | "malformed_json" | "validation_failed";
+                };
             };
         };
-        /** @description Nothing there that the caller may see */
-        NotFound: {
+        /**
+         * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+         *
+         *     - `bad_request`: The request is not valid HTTP
+         *     - `validation_failed`: The request does not fit the schema
+         */
+        BadRequestOrValidationFailed: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "bad_request" | "validation_failed";
+                };
             };
         };
-        /** @description The state is another than assumed: read it again */
+        /**
+         * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+         *
+         *     - `bad_request`: The request is not valid HTTP
+         *     - `validation_failed`: The request does not fit the schema
+         *     - `sso_state_invalid`: The sign-in must begin again
+         */
+        BadRequestOrValidationFailedOrSsoStateInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "bad_request" | "validation_failed" | "sso_state_invalid";
+                };
+            };
+        };
+        /**
+         * @description Nothing there that the caller may see
+         *
+         *     - `checkpoint_missing`: No checkpoint has been signed yet
+         */
+        CheckpointMissing: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "checkpoint_missing";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `conflict`: The request conflicts with the present state
+         */
         Conflict: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "conflict";
+                };
             };
         };
-        /** @description The thing was changed since it was read: read it again */
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `conflict`: The request conflicts with the present state
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `quota_exceeded`: The team has as much as it may
+         */
+        ConflictOrIdempotencyInProgressOrQuotaExceeded: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "conflict" | "idempotency_in_progress" | "quota_exceeded";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `conflict`: The request conflicts with the present state
+         *     - `quota_exceeded`: The team has as much as it may
+         */
+        ConflictOrQuotaExceeded: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "conflict" | "quota_exceeded";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `conflict`: The request conflicts with the present state
+         *     - `team_owner_must_transfer`: The team would be without an owner
+         *     - `quota_exceeded`: The team has as much as it may
+         */
+        ConflictOrTeamOwnerMustTransferOrQuotaExceeded: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "conflict" | "team_owner_must_transfer" | "quota_exceeded";
+                };
+            };
+        };
+        /**
+         * @description Another role, scope or kind of caller is needed
+         *
+         *     - `email_not_verified`: The e-mail address is not confirmed yet
+         *     - `account_disabled`: The account is disabled
+         *     - `sso_required`: The team signs in through its own provider
+         */
+        EmailNotVerifiedOrAccountDisabledOrSsoRequired: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "email_not_verified" | "account_disabled" | "sso_required";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `entry_not_integrated`: The entry is not in the tree yet
+         */
+        EntryNotIntegrated: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "entry_not_integrated";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `folder_not_empty`: The folder is not empty
+         */
+        FolderNotEmpty: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "folder_not_empty";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `folder_too_deep`: The folder would lie too deep
+         *     - `parent_not_found`: The target folder does not exist
+         */
+        FolderTooDeepOrParentNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "folder_too_deep" | "parent_not_found";
+                };
+            };
+        };
+        /**
+         * @description Another role, scope or kind of caller is needed
+         *
+         *     - `forbidden`: Not allowed
+         *     - `insufficient_scope`: The token lacks a scope
+         */
+        ForbiddenOrInsufficientScope: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "forbidden" | "insufficient_scope";
+                };
+            };
+        };
+        /**
+         * @description Another role, scope or kind of caller is needed
+         *
+         *     - `forbidden`: Not allowed
+         *     - `insufficient_scope`: The token lacks a scope
+         *     - `document_not_yours_to_open`: The document is not yours to open to others
+         */
+        ForbiddenOrInsufficientScopeOrDocumentNotYoursToOpen: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "forbidden" | "insufficient_scope" | "document_not_yours_to_open";
+                };
+            };
+        };
+        /**
+         * @description Another role, scope or kind of caller is needed
+         *
+         *     - `forbidden`: Not allowed
+         *     - `insufficient_scope`: The token lacks a scope
+         *     - `folder_walled`: A wall stands in the way
+         */
+        ForbiddenOrInsufficientScopeOrFolderWalled: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "forbidden" | "insufficient_scope" | "folder_walled";
+                };
+            };
+        };
+        /**
+         * @description Another role, scope or kind of caller is needed
+         *
+         *     - `forbidden`: Not allowed
+         *     - `insufficient_scope`: The token lacks a scope
+         *     - `refusal_needs_write`: The workflow may not refuse versions of this document
+         */
+        ForbiddenOrInsufficientScopeOrRefusalNeedsWrite: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "forbidden" | "insufficient_scope" | "refusal_needs_write";
+                };
+            };
+        };
+        /**
+         * @description Another role, scope or kind of caller is needed
+         *
+         *     - `forbidden`: Not allowed
+         *     - `insufficient_scope`: The token lacks a scope
+         *     - `role_not_held`: Nobody gives a role they do not hold
+         */
+        ForbiddenOrInsufficientScopeOrRoleNotHeld: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "forbidden" | "insufficient_scope" | "role_not_held";
+                };
+            };
+        };
+        /**
+         * @description Another role, scope or kind of caller is needed
+         *
+         *     - `forbidden`: Not allowed
+         *     - `insufficient_scope`: The token lacks a scope
+         *     - `version_not_kept`: Another version than the one you decided on
+         */
+        ForbiddenOrInsufficientScopeOrVersionNotKept: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "forbidden" | "insufficient_scope" | "version_not_kept";
+                };
+            };
+        };
+        /**
+         * @description Another role, scope or kind of caller is needed
+         *
+         *     - `forbidden`: Not allowed
+         *     - `person_required`: Only a person may do this
+         */
+        ForbiddenOrPersonRequired: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "forbidden" | "person_required";
+                };
+            };
+        };
+        /**
+         * @description Another role, scope or kind of caller is needed
+         *
+         *     - `forbidden`: Not allowed
+         *     - `person_required`: Only a person may do this
+         *     - `insufficient_scope`: The token lacks a scope
+         */
+        ForbiddenOrPersonRequiredOrInsufficientScope: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "forbidden" | "person_required" | "insufficient_scope";
+                };
+            };
+        };
+        /**
+         * @description Another role, scope or kind of caller is needed
+         *
+         *     - `forbidden`: Not allowed
+         *     - `person_required`: Only a person may do this
+         *     - `not_team_owner`: Only the owner may do this
+         */
+        ForbiddenOrPersonRequiredOrNotTeamOwner: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "forbidden" | "person_required" | "not_team_owner";
+                };
+            };
+        };
+        /**
+         * @description Another role, scope or kind of caller is needed
+         *
+         *     - `forbidden`: Not allowed
+         *     - `sso_required`: The team signs in through its own provider
+         *     - `invitation_for_another_address`: The invitation is for another address
+         */
+        ForbiddenOrSsoRequiredOrInvitationForAnotherAddress: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "forbidden" | "sso_required" | "invitation_for_another_address";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         */
+        IdempotencyInProgress: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `already_owner`: You own the team already
+         */
+        IdempotencyInProgressOrAlreadyOwner: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "already_owner";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `client_limit`: The team has as many API clients as there can be
+         */
+        IdempotencyInProgressOrClientLimit: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "client_limit";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `domain_taken`: The domain belongs to another connection
+         */
+        IdempotencyInProgressOrDomainTaken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "domain_taken";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `invalid_transition`: The workflow’s state does not allow this
+         */
+        IdempotencyInProgressOrInvalidTransition: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "invalid_transition";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `invitation_ended`: The invitation has ended
+         *     - `quota_exceeded`: The team has as much as it may
+         */
+        IdempotencyInProgressOrInvitationEndedOrQuotaExceeded: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "invitation_ended" | "quota_exceeded";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `name_taken`: The name is taken
+         */
+        IdempotencyInProgressOrNameTaken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "name_taken";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `no_passkeys`: There is no passkey
+         */
+        IdempotencyInProgressOrNoPasskeys: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "no_passkeys";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `opening_decided`: The request is decided or over
+         */
+        IdempotencyInProgressOrOpeningDecided: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "opening_decided";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `opening_decided`: The request is decided or over
+         *     - `openings_exhausted`: You have asked often enough for now
+         */
+        IdempotencyInProgressOrOpeningDecidedOrOpeningsExhausted: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "opening_decided" | "openings_exhausted";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `passkey_limit`: There are too many passkeys
+         */
+        IdempotencyInProgressOrPasskeyLimit: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "passkey_limit";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `quota_exceeded`: The team has as much as it may
+         */
+        IdempotencyInProgressOrQuotaExceeded: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "quota_exceeded";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `quota_exceeded`: The team has as much as it may
+         *     - `document_under_decision`: The document takes no new version while it is decided on
+         */
+        IdempotencyInProgressOrQuotaExceededOrDocumentUnderDecision: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "quota_exceeded" | "document_under_decision";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `quota_exceeded`: The team has as much as it may
+         *     - `invalid_transition`: The workflow’s state does not allow this
+         */
+        IdempotencyInProgressOrQuotaExceededOrInvalidTransition: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "quota_exceeded" | "invalid_transition";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `quota_exceeded`: The team has as much as it may
+         *     - `task_not_open`: The task is not open
+         */
+        IdempotencyInProgressOrQuotaExceededOrTaskNotOpen: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "quota_exceeded" | "task_not_open";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `shared_with_oneself`: You may reach this already
+         */
+        IdempotencyInProgressOrSharedWithOneself: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "shared_with_oneself";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `sso_connection_limit`: There are too many connections
+         */
+        IdempotencyInProgressOrSsoConnectionLimit: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "sso_connection_limit";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `takeover_needed`: The client waits for somebody to take it over
+         */
+        IdempotencyInProgressOrTakeoverNeeded: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "takeover_needed";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `team_not_active`: The team is not active
+         */
+        IdempotencyInProgressOrTeamNotActive: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "team_not_active";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `team_not_suspended`: The team is not suspended
+         */
+        IdempotencyInProgressOrTeamNotSuspended: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "team_not_suspended";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `two_factor_already_enabled`: Two-factor authentication is on already
+         */
+        IdempotencyInProgressOrTwoFactorAlreadyEnabled: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "two_factor_already_enabled";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `two_factor_not_enabled`: Two-factor authentication is off
+         */
+        IdempotencyInProgressOrTwoFactorNotEnabled: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "two_factor_not_enabled";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `webhook_endpoint_inactive`: The webhook endpoint is not active
+         */
+        IdempotencyInProgressOrWebhookEndpointInactive: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "webhook_endpoint_inactive";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `webhook_endpoint_limit`: The team has as many webhook endpoints as it can
+         */
+        IdempotencyInProgressOrWebhookEndpointLimit: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "webhook_endpoint_limit";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+         */
+        IdempotencyKeyReused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+         *     - `assignee_is_viewer`: A viewer cannot complete this
+         *     - `assignee_not_found`: The assignee is no member
+         */
+        IdempotencyKeyReusedOrAssigneeIsViewerOrAssigneeNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "assignee_is_viewer" | "assignee_not_found";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+         *     - `assignee_is_viewer`: A viewer cannot complete this
+         *     - `assignee_required`: A step would be given to nobody
+         */
+        IdempotencyKeyReusedOrAssigneeIsViewerOrAssigneeRequired: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "assignee_is_viewer" | "assignee_required";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+         *     - `folder_too_deep`: The folder would lie too deep
+         */
+        IdempotencyKeyReusedOrFolderTooDeep: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "folder_too_deep";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+         *     - `folder_too_deep`: The folder would lie too deep
+         *     - `parent_not_found`: The target folder does not exist
+         */
+        IdempotencyKeyReusedOrFolderTooDeepOrParentNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "folder_too_deep" | "parent_not_found";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+         *     - `outcome_invalid`: The task does not end with this outcome
+         */
+        IdempotencyKeyReusedOrOutcomeInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "outcome_invalid";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+         *     - `parent_not_found`: The target folder does not exist
+         */
+        IdempotencyKeyReusedOrParentNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "parent_not_found";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+         *     - `url_not_allowed`: The URL cannot be a webhook target
+         */
+        IdempotencyKeyReusedOrUrlNotAllowed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "url_not_allowed";
+                };
+            };
+        };
+        /**
+         * @description Another role, scope or kind of caller is needed
+         *
+         *     - `insufficient_scope`: The token lacks a scope
+         */
+        InsufficientScope: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "insufficient_scope";
+                };
+            };
+        };
+        /**
+         * @description Nobody has proven who they are, or not well enough: refresh, sign in again, or confirm that it is you
+         *
+         *     - `invalid_challenge`: The sign-in must begin again
+         */
+        InvalidChallenge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "invalid_challenge";
+                };
+            };
+        };
+        /**
+         * @description Nobody has proven who they are, or not well enough: refresh, sign in again, or confirm that it is you
+         *
+         *     - `invalid_challenge`: The sign-in must begin again
+         *     - `invalid_passkey`: The passkey is not accepted
+         */
+        InvalidChallengeOrInvalidPasskey: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "invalid_challenge" | "invalid_passkey";
+                };
+            };
+        };
+        /**
+         * @description Nobody has proven who they are, or not well enough: refresh, sign in again, or confirm that it is you
+         *
+         *     - `invalid_code`: The code is not valid
+         *     - `invalid_challenge`: The sign-in must begin again
+         */
+        InvalidCodeOrInvalidChallenge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "invalid_code" | "invalid_challenge";
+                };
+            };
+        };
+        /**
+         * @description Nobody has proven who they are, or not well enough: refresh, sign in again, or confirm that it is you
+         *
+         *     - `invalid_credentials`: E-mail address or password is wrong
+         */
+        InvalidCredentials: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "invalid_credentials";
+                };
+            };
+        };
+        /**
+         * @description Nobody has proven who they are, or not well enough: refresh, sign in again, or confirm that it is you
+         *
+         *     - `invalid_passkey`: The passkey is not accepted
+         */
+        InvalidPasskey: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "invalid_passkey";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `invalid_transition`: The workflow’s state does not allow this
+         */
+        InvalidTransition: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "invalid_transition";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `invitation_ended`: The invitation has ended
+         */
+        InvitationEnded: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "invitation_ended";
+                };
+            };
+        };
+        /**
+         * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+         *
+         *     - `malformed_json`: The body is not valid JSON
+         *     - `validation_failed`: The request does not fit the schema
+         */
+        MalformedJsonOrValidationFailed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "malformed_json" | "validation_failed";
+                };
+            };
+        };
+        /**
+         * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+         *
+         *     - `malformed_json`: The body is not valid JSON
+         *     - `validation_failed`: The request does not fit the schema
+         *     - `file_required`: A file is required
+         */
+        MalformedJsonOrValidationFailedOrFileRequired: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "malformed_json" | "validation_failed" | "file_required";
+                };
+            };
+        };
+        /**
+         * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+         *
+         *     - `malformed_json`: The body is not valid JSON
+         *     - `validation_failed`: The request does not fit the schema
+         *     - `invalid_code`: The code is not valid
+         */
+        MalformedJsonOrValidationFailedOrInvalidCode: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "malformed_json" | "validation_failed" | "invalid_code";
+                };
+            };
+        };
+        /**
+         * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+         *
+         *     - `malformed_json`: The body is not valid JSON
+         *     - `validation_failed`: The request does not fit the schema
+         *     - `invalid_invitation`: The invitation is not valid
+         */
+        MalformedJsonOrValidationFailedOrInvalidInvitation: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "malformed_json" | "validation_failed" | "invalid_invitation";
+                };
+            };
+        };
+        /**
+         * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+         *
+         *     - `malformed_json`: The body is not valid JSON
+         *     - `validation_failed`: The request does not fit the schema
+         *     - `invalid_or_expired_code`: The code is not valid
+         */
+        MalformedJsonOrValidationFailedOrInvalidOrExpiredCode: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "malformed_json" | "validation_failed" | "invalid_or_expired_code";
+                };
+            };
+        };
+        /**
+         * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+         *
+         *     - `malformed_json`: The body is not valid JSON
+         *     - `validation_failed`: The request does not fit the schema
+         *     - `invalid_or_expired_token`: The link is not valid
+         */
+        MalformedJsonOrValidationFailedOrInvalidOrExpiredToken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "malformed_json" | "validation_failed" | "invalid_or_expired_token";
+                };
+            };
+        };
+        /**
+         * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+         *
+         *     - `malformed_json`: The body is not valid JSON
+         *     - `validation_failed`: The request does not fit the schema
+         *     - `invalid_passkey`: The passkey is not accepted
+         */
+        MalformedJsonOrValidationFailedOrInvalidPasskey: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "malformed_json" | "validation_failed" | "invalid_passkey";
+                };
+            };
+        };
+        /**
+         * @description Nothing there that the caller may see
+         *
+         *     - `member_not_found`: No such member
+         */
+        MemberNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "member_not_found";
+                };
+            };
+        };
+        /**
+         * @description Nothing there that the caller may see
+         *
+         *     - `member_not_found`: No such member
+         *     - `not_found`: Not found
+         */
+        MemberNotFoundOrNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "member_not_found" | "not_found";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `name_has_link`: The name looks like an address
+         */
+        NameHasLink: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "name_has_link";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `name_has_link`: The name looks like an address
+         *     - `field_read_only`: A member cannot be changed here
+         *     - `invalid_timezone`: The time zone is not known
+         */
+        NameHasLinkOrFieldReadOnlyOrInvalidTimezone: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "name_has_link" | "field_read_only" | "invalid_timezone";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `name_has_link`: The name looks like an address
+         *     - `invalid_timezone`: The time zone is not known
+         */
+        NameHasLinkOrInvalidTimezone: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "name_has_link" | "invalid_timezone";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `name_taken`: The name is taken
+         *     - `folder_cycle`: A folder cannot be moved into itself
+         */
+        NameTakenOrFolderCycle: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "name_taken" | "folder_cycle";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `no_passkeys`: There is no passkey
+         */
+        NoPasskeys: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "no_passkeys";
+                };
+            };
+        };
+        /**
+         * @description Nothing there that the caller may see
+         *
+         *     - `not_found`: Not found
+         */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "not_found";
+                };
+            };
+        };
+        /**
+         * @description Nothing there that the caller may see
+         *
+         *     - `not_found`: Not found
+         *     - `checkpoint_missing`: No checkpoint has been signed yet
+         */
+        NotFoundOrCheckpointMissing: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "not_found" | "checkpoint_missing";
+                };
+            };
+        };
+        /**
+         * @description Nothing there that the caller may see
+         *
+         *     - `not_found`: Not found
+         *     - `document_has_no_file`: The document has no file yet
+         */
+        NotFoundOrDocumentHasNoFile: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "not_found" | "document_has_no_file";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `parent_not_found`: The target folder does not exist
+         */
+        ParentNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "parent_not_found";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `password_unchanged`: The new password is the old one
+         */
+        PasswordUnchanged: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "password_unchanged";
+                };
+            };
+        };
+        /**
+         * @description Larger than the service takes
+         *
+         *     - `payload_too_large`: The body is too large
+         */
+        PayloadTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "payload_too_large";
+                };
+            };
+        };
+        /**
+         * @description Another role, scope or kind of caller is needed
+         *
+         *     - `person_required`: Only a person may do this
+         */
+        PersonRequired: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "person_required";
+                };
+            };
+        };
+        /**
+         * @description Another role, scope or kind of caller is needed
+         *
+         *     - `person_required`: Only a person may do this
+         *     - `insufficient_scope`: The token lacks a scope
+         */
+        PersonRequiredOrInsufficientScope: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "person_required" | "insufficient_scope";
+                };
+            };
+        };
+        /**
+         * @description Another role, scope or kind of caller is needed
+         *
+         *     - `person_required`: Only a person may do this
+         *     - `insufficient_scope`: The token lacks a scope
+         *     - `folder_walled`: A wall stands in the way
+         */
+        PersonRequiredOrInsufficientScopeOrFolderWalled: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "person_required" | "insufficient_scope" | "folder_walled";
+                };
+            };
+        };
+        /**
+         * @description The thing was changed since it was read: read it again
+         *
+         *     - `precondition_failed`: The resource has changed
+         */
         PreconditionFailed: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "precondition_failed";
+                };
             };
         };
-        /** @description Larger than the service takes */
-        ContentTooLarge: {
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `quota_exceeded`: The team has as much as it may
+         *     - `invalid_transition`: The workflow’s state does not allow this
+         *     - `decision_asked`: The decision was asked of somebody already
+         */
+        QuotaExceededOrInvalidTransitionOrDecisionAsked: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "quota_exceeded" | "invalid_transition" | "decision_asked";
+                };
             };
         };
-        /** @description What was asked for makes no sense as things stand */
-        UnprocessableContent: {
+        /**
+         * @description The file has no such range
+         *
+         *     - `range_not_satisfiable`: The range lies outside the file
+         */
+        RangeNotSatisfiable: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "range_not_satisfiable";
+                };
             };
         };
-        /** @description Wait for `Retry-After` seconds */
-        TooManyRequests: {
+        /**
+         * @description Wait for as many seconds as `Retry-After` says
+         *
+         *     - `rate_limited`: Too many requests
+         */
+        RateLimited: {
             headers: {
-                /** @description Seconds to wait */
-                "Retry-After"?: number;
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "rate_limited";
+                };
             };
         };
-        /** @description A problem document (RFC 9457) */
+        /**
+         * @description Another role, scope or kind of caller is needed
+         *
+         *     - `second_factor_stopped`: Codes of this kind are no longer taken
+         *     - `account_disabled`: The account is disabled
+         *     - `sso_required`: The team signs in through its own provider
+         */
+        SecondFactorStoppedOrAccountDisabledOrSsoRequired: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "second_factor_stopped" | "account_disabled" | "sso_required";
+                };
+            };
+        };
+        /**
+         * @description Another role, scope or kind of caller is needed
+         *
+         *     - `second_factor_stopped`: Codes of this kind are no longer taken
+         *     - `invalid_current_password`: The current password is wrong
+         */
+        SecondFactorStoppedOrInvalidCurrentPassword: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "second_factor_stopped" | "invalid_current_password";
+                };
+            };
+        };
+        /**
+         * @description Another role, scope or kind of caller is needed
+         *
+         *     - `second_factor_stopped`: Codes of this kind are no longer taken
+         *     - `invalid_current_password`: The current password is wrong
+         *     - `totp_mandatory`: The second factor cannot be turned off
+         */
+        SecondFactorStoppedOrInvalidCurrentPasswordOrTotpMandatory: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "second_factor_stopped" | "invalid_current_password" | "totp_mandatory";
+                };
+            };
+        };
+        /**
+         * @description Another role, scope or kind of caller is needed
+         *
+         *     - `second_factor_stopped`: Codes of this kind are no longer taken
+         *     - `staff_inactive`: The account is not active
+         */
+        SecondFactorStoppedOrStaffInactive: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "second_factor_stopped" | "staff_inactive";
+                };
+            };
+        };
+        /**
+         * @description Nothing there that the caller may see
+         *
+         *     - `sso_not_configured`: There is no such sign-in
+         */
+        SsoNotConfigured: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "sso_not_configured";
+                };
+            };
+        };
+        /**
+         * @description Another service, which this one asks, does not answer
+         *
+         *     - `sso_provider_unavailable`: The provider does not answer
+         */
+        SsoProviderUnavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "sso_provider_unavailable";
+                };
+            };
+        };
+        /**
+         * @description Another role, scope or kind of caller is needed
+         *
+         *     - `staff_inactive`: The account is not active
+         */
+        StaffInactive: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "staff_inactive";
+                };
+            };
+        };
+        /**
+         * @description There is no room
+         *
+         *     - `storage_full`: There is no room for the file
+         */
+        StorageFull: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "storage_full";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `successor_not_found`: The successor is no active member
+         */
+        SuccessorNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "successor_not_found";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `takeover_needed`: The client waits for somebody to take it over
+         */
+        TakeoverNeeded: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "takeover_needed";
+                };
+            };
+        };
+        /**
+         * @description Nothing there that the caller may see
+         *
+         *     - `template_not_found`: There is no such template
+         */
+        TemplateNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "template_not_found";
+                };
+            };
+        };
+        /**
+         * @description Another role, scope or kind of caller is needed
+         *
+         *     - `totp_setup_required`: Set up the second factor first
+         */
+        TotpSetupRequired: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "totp_setup_required";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `tree_size_out_of_range`: The tree has no such size
+         */
+        TreeSizeOutOfRange: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "tree_size_out_of_range";
+                };
+            };
+        };
+        /**
+         * @description Nobody has proven who they are, or not well enough: refresh, sign in again, or confirm that it is you
+         *
+         *     - `unauthenticated`: Sign in first
+         *     - `invalid_token`: The access token is not accepted
+         */
+        UnauthenticatedOrInvalidToken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "unauthenticated" | "invalid_token";
+                };
+            };
+        };
+        /**
+         * @description Nobody has proven who they are, or not well enough: refresh, sign in again, or confirm that it is you
+         *
+         *     - `unauthenticated`: Sign in first
+         *     - `invalid_token`: The access token is not accepted
+         *     - `reauthentication_required`: Confirm that it is you
+         */
+        UnauthenticatedOrInvalidTokenOrReauthenticationRequired: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "unauthenticated" | "invalid_token" | "reauthentication_required";
+                };
+            };
+        };
+        /**
+         * @description Another media type is needed
+         *
+         *     - `unsupported_media_type`: The media type is not supported
+         */
+        UnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "unsupported_media_type";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `url_not_allowed`: The URL cannot be a webhook target
+         */
+        UrlNotAllowed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "url_not_allowed";
+                };
+            };
+        };
+        /**
+         * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+         *
+         *     - `validation_failed`: The request does not fit the schema
+         */
+        ValidationFailed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "validation_failed";
+                };
+            };
+        };
+        /**
+         * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+         *
+         *     - `validation_failed`: The request does not fit the schema
+         *     - `sso_return_refused`: The page to return to is not allowed
+         */
+        ValidationFailedOrSsoReturnRefused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "validation_failed" | "sso_return_refused";
+                };
+            };
+        };
+        /** @description What any request may be answered with: faults of its transport, or of the service */
         Problem: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "not_acceptable" | "request_timeout" | "uri_too_long" | "unsupported_media_type" | "headers_too_large" | "internal_error" | "statement_timeout" | "outcome_unknown" | "unavailable";
+                };
             };
         };
     };
@@ -6686,6 +9923,8 @@ export interface components {
         Location: string;
         /** @description Members that the operation does not know and has left out: `299 - "Ignored, …"` */
         Warning: string;
+        /** @description Seconds to wait */
+        RetryAfter: number;
         /** @description `true` when the answer is that of an earlier request with the same key */
         IdempotencyReplayed: string;
     };
@@ -6888,15 +10127,116 @@ export type WorkflowStepActivatedEvent = components['schemas']['WorkflowStepActi
 export type WorkflowStepCompletedEvent = components['schemas']['WorkflowStepCompletedEvent'];
 export type WorkflowStepInput = components['schemas']['WorkflowStepInput'];
 export type WorkflowTemplate = components['schemas']['WorkflowTemplate'];
-export type ResponseBadRequest = components['responses']['BadRequest'];
-export type ResponseUnauthorized = components['responses']['Unauthorized'];
-export type ResponseForbidden = components['responses']['Forbidden'];
-export type ResponseNotFound = components['responses']['NotFound'];
+export type ResponseAccountDisabledOrSsoRequired = components['responses']['AccountDisabledOrSsoRequired'];
+export type ResponseAssigneeIsViewerOrAssigneeNotFoundOrWorkflowStepsInvalid = components['responses']['AssigneeIsViewerOrAssigneeNotFoundOrWorkflowStepsInvalid'];
+export type ResponseBadRequestOrMalformedJsonOrValidationFailed = components['responses']['BadRequestOrMalformedJsonOrValidationFailed'];
+export type ResponseBadRequestOrValidationFailed = components['responses']['BadRequestOrValidationFailed'];
+export type ResponseBadRequestOrValidationFailedOrSsoStateInvalid = components['responses']['BadRequestOrValidationFailedOrSsoStateInvalid'];
+export type ResponseCheckpointMissing = components['responses']['CheckpointMissing'];
 export type ResponseConflict = components['responses']['Conflict'];
+export type ResponseConflictOrIdempotencyInProgressOrQuotaExceeded = components['responses']['ConflictOrIdempotencyInProgressOrQuotaExceeded'];
+export type ResponseConflictOrQuotaExceeded = components['responses']['ConflictOrQuotaExceeded'];
+export type ResponseConflictOrTeamOwnerMustTransferOrQuotaExceeded = components['responses']['ConflictOrTeamOwnerMustTransferOrQuotaExceeded'];
+export type ResponseEmailNotVerifiedOrAccountDisabledOrSsoRequired = components['responses']['EmailNotVerifiedOrAccountDisabledOrSsoRequired'];
+export type ResponseEntryNotIntegrated = components['responses']['EntryNotIntegrated'];
+export type ResponseFolderNotEmpty = components['responses']['FolderNotEmpty'];
+export type ResponseFolderTooDeepOrParentNotFound = components['responses']['FolderTooDeepOrParentNotFound'];
+export type ResponseForbiddenOrInsufficientScope = components['responses']['ForbiddenOrInsufficientScope'];
+export type ResponseForbiddenOrInsufficientScopeOrDocumentNotYoursToOpen = components['responses']['ForbiddenOrInsufficientScopeOrDocumentNotYoursToOpen'];
+export type ResponseForbiddenOrInsufficientScopeOrFolderWalled = components['responses']['ForbiddenOrInsufficientScopeOrFolderWalled'];
+export type ResponseForbiddenOrInsufficientScopeOrRefusalNeedsWrite = components['responses']['ForbiddenOrInsufficientScopeOrRefusalNeedsWrite'];
+export type ResponseForbiddenOrInsufficientScopeOrRoleNotHeld = components['responses']['ForbiddenOrInsufficientScopeOrRoleNotHeld'];
+export type ResponseForbiddenOrInsufficientScopeOrVersionNotKept = components['responses']['ForbiddenOrInsufficientScopeOrVersionNotKept'];
+export type ResponseForbiddenOrPersonRequired = components['responses']['ForbiddenOrPersonRequired'];
+export type ResponseForbiddenOrPersonRequiredOrInsufficientScope = components['responses']['ForbiddenOrPersonRequiredOrInsufficientScope'];
+export type ResponseForbiddenOrPersonRequiredOrNotTeamOwner = components['responses']['ForbiddenOrPersonRequiredOrNotTeamOwner'];
+export type ResponseForbiddenOrSsoRequiredOrInvitationForAnotherAddress = components['responses']['ForbiddenOrSsoRequiredOrInvitationForAnotherAddress'];
+export type ResponseIdempotencyInProgress = components['responses']['IdempotencyInProgress'];
+export type ResponseIdempotencyInProgressOrAlreadyOwner = components['responses']['IdempotencyInProgressOrAlreadyOwner'];
+export type ResponseIdempotencyInProgressOrClientLimit = components['responses']['IdempotencyInProgressOrClientLimit'];
+export type ResponseIdempotencyInProgressOrDomainTaken = components['responses']['IdempotencyInProgressOrDomainTaken'];
+export type ResponseIdempotencyInProgressOrInvalidTransition = components['responses']['IdempotencyInProgressOrInvalidTransition'];
+export type ResponseIdempotencyInProgressOrInvitationEndedOrQuotaExceeded = components['responses']['IdempotencyInProgressOrInvitationEndedOrQuotaExceeded'];
+export type ResponseIdempotencyInProgressOrNameTaken = components['responses']['IdempotencyInProgressOrNameTaken'];
+export type ResponseIdempotencyInProgressOrNoPasskeys = components['responses']['IdempotencyInProgressOrNoPasskeys'];
+export type ResponseIdempotencyInProgressOrOpeningDecided = components['responses']['IdempotencyInProgressOrOpeningDecided'];
+export type ResponseIdempotencyInProgressOrOpeningDecidedOrOpeningsExhausted = components['responses']['IdempotencyInProgressOrOpeningDecidedOrOpeningsExhausted'];
+export type ResponseIdempotencyInProgressOrPasskeyLimit = components['responses']['IdempotencyInProgressOrPasskeyLimit'];
+export type ResponseIdempotencyInProgressOrQuotaExceeded = components['responses']['IdempotencyInProgressOrQuotaExceeded'];
+export type ResponseIdempotencyInProgressOrQuotaExceededOrDocumentUnderDecision = components['responses']['IdempotencyInProgressOrQuotaExceededOrDocumentUnderDecision'];
+export type ResponseIdempotencyInProgressOrQuotaExceededOrInvalidTransition = components['responses']['IdempotencyInProgressOrQuotaExceededOrInvalidTransition'];
+export type ResponseIdempotencyInProgressOrQuotaExceededOrTaskNotOpen = components['responses']['IdempotencyInProgressOrQuotaExceededOrTaskNotOpen'];
+export type ResponseIdempotencyInProgressOrSharedWithOneself = components['responses']['IdempotencyInProgressOrSharedWithOneself'];
+export type ResponseIdempotencyInProgressOrSsoConnectionLimit = components['responses']['IdempotencyInProgressOrSsoConnectionLimit'];
+export type ResponseIdempotencyInProgressOrTakeoverNeeded = components['responses']['IdempotencyInProgressOrTakeoverNeeded'];
+export type ResponseIdempotencyInProgressOrTeamNotActive = components['responses']['IdempotencyInProgressOrTeamNotActive'];
+export type ResponseIdempotencyInProgressOrTeamNotSuspended = components['responses']['IdempotencyInProgressOrTeamNotSuspended'];
+export type ResponseIdempotencyInProgressOrTwoFactorAlreadyEnabled = components['responses']['IdempotencyInProgressOrTwoFactorAlreadyEnabled'];
+export type ResponseIdempotencyInProgressOrTwoFactorNotEnabled = components['responses']['IdempotencyInProgressOrTwoFactorNotEnabled'];
+export type ResponseIdempotencyInProgressOrWebhookEndpointInactive = components['responses']['IdempotencyInProgressOrWebhookEndpointInactive'];
+export type ResponseIdempotencyInProgressOrWebhookEndpointLimit = components['responses']['IdempotencyInProgressOrWebhookEndpointLimit'];
+export type ResponseIdempotencyKeyReused = components['responses']['IdempotencyKeyReused'];
+export type ResponseIdempotencyKeyReusedOrAssigneeIsViewerOrAssigneeNotFound = components['responses']['IdempotencyKeyReusedOrAssigneeIsViewerOrAssigneeNotFound'];
+export type ResponseIdempotencyKeyReusedOrAssigneeIsViewerOrAssigneeRequired = components['responses']['IdempotencyKeyReusedOrAssigneeIsViewerOrAssigneeRequired'];
+export type ResponseIdempotencyKeyReusedOrFolderTooDeep = components['responses']['IdempotencyKeyReusedOrFolderTooDeep'];
+export type ResponseIdempotencyKeyReusedOrFolderTooDeepOrParentNotFound = components['responses']['IdempotencyKeyReusedOrFolderTooDeepOrParentNotFound'];
+export type ResponseIdempotencyKeyReusedOrOutcomeInvalid = components['responses']['IdempotencyKeyReusedOrOutcomeInvalid'];
+export type ResponseIdempotencyKeyReusedOrParentNotFound = components['responses']['IdempotencyKeyReusedOrParentNotFound'];
+export type ResponseIdempotencyKeyReusedOrUrlNotAllowed = components['responses']['IdempotencyKeyReusedOrUrlNotAllowed'];
+export type ResponseInsufficientScope = components['responses']['InsufficientScope'];
+export type ResponseInvalidChallenge = components['responses']['InvalidChallenge'];
+export type ResponseInvalidChallengeOrInvalidPasskey = components['responses']['InvalidChallengeOrInvalidPasskey'];
+export type ResponseInvalidCodeOrInvalidChallenge = components['responses']['InvalidCodeOrInvalidChallenge'];
+export type ResponseInvalidCredentials = components['responses']['InvalidCredentials'];
+export type ResponseInvalidPasskey = components['responses']['InvalidPasskey'];
+export type ResponseInvalidTransition = components['responses']['InvalidTransition'];
+export type ResponseInvitationEnded = components['responses']['InvitationEnded'];
+export type ResponseMalformedJsonOrValidationFailed = components['responses']['MalformedJsonOrValidationFailed'];
+export type ResponseMalformedJsonOrValidationFailedOrFileRequired = components['responses']['MalformedJsonOrValidationFailedOrFileRequired'];
+export type ResponseMalformedJsonOrValidationFailedOrInvalidCode = components['responses']['MalformedJsonOrValidationFailedOrInvalidCode'];
+export type ResponseMalformedJsonOrValidationFailedOrInvalidInvitation = components['responses']['MalformedJsonOrValidationFailedOrInvalidInvitation'];
+export type ResponseMalformedJsonOrValidationFailedOrInvalidOrExpiredCode = components['responses']['MalformedJsonOrValidationFailedOrInvalidOrExpiredCode'];
+export type ResponseMalformedJsonOrValidationFailedOrInvalidOrExpiredToken = components['responses']['MalformedJsonOrValidationFailedOrInvalidOrExpiredToken'];
+export type ResponseMalformedJsonOrValidationFailedOrInvalidPasskey = components['responses']['MalformedJsonOrValidationFailedOrInvalidPasskey'];
+export type ResponseMemberNotFound = components['responses']['MemberNotFound'];
+export type ResponseMemberNotFoundOrNotFound = components['responses']['MemberNotFoundOrNotFound'];
+export type ResponseNameHasLink = components['responses']['NameHasLink'];
+export type ResponseNameHasLinkOrFieldReadOnlyOrInvalidTimezone = components['responses']['NameHasLinkOrFieldReadOnlyOrInvalidTimezone'];
+export type ResponseNameHasLinkOrInvalidTimezone = components['responses']['NameHasLinkOrInvalidTimezone'];
+export type ResponseNameTakenOrFolderCycle = components['responses']['NameTakenOrFolderCycle'];
+export type ResponseNoPasskeys = components['responses']['NoPasskeys'];
+export type ResponseNotFound = components['responses']['NotFound'];
+export type ResponseNotFoundOrCheckpointMissing = components['responses']['NotFoundOrCheckpointMissing'];
+export type ResponseNotFoundOrDocumentHasNoFile = components['responses']['NotFoundOrDocumentHasNoFile'];
+export type ResponseParentNotFound = components['responses']['ParentNotFound'];
+export type ResponsePasswordUnchanged = components['responses']['PasswordUnchanged'];
+export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
+export type ResponsePersonRequired = components['responses']['PersonRequired'];
+export type ResponsePersonRequiredOrInsufficientScope = components['responses']['PersonRequiredOrInsufficientScope'];
+export type ResponsePersonRequiredOrInsufficientScopeOrFolderWalled = components['responses']['PersonRequiredOrInsufficientScopeOrFolderWalled'];
 export type ResponsePreconditionFailed = components['responses']['PreconditionFailed'];
-export type ResponseContentTooLarge = components['responses']['ContentTooLarge'];
-export type ResponseUnprocessableContent = components['responses']['UnprocessableContent'];
-export type ResponseTooManyRequests = components['responses']['TooManyRequests'];
+export type ResponseQuotaExceededOrInvalidTransitionOrDecisionAsked = components['responses']['QuotaExceededOrInvalidTransitionOrDecisionAsked'];
+export type ResponseRangeNotSatisfiable = components['responses']['RangeNotSatisfiable'];
+export type ResponseRateLimited = components['responses']['RateLimited'];
+export type ResponseSecondFactorStoppedOrAccountDisabledOrSsoRequired = components['responses']['SecondFactorStoppedOrAccountDisabledOrSsoRequired'];
+export type ResponseSecondFactorStoppedOrInvalidCurrentPassword = components['responses']['SecondFactorStoppedOrInvalidCurrentPassword'];
+export type ResponseSecondFactorStoppedOrInvalidCurrentPasswordOrTotpMandatory = components['responses']['SecondFactorStoppedOrInvalidCurrentPasswordOrTotpMandatory'];
+export type ResponseSecondFactorStoppedOrStaffInactive = components['responses']['SecondFactorStoppedOrStaffInactive'];
+export type ResponseSsoNotConfigured = components['responses']['SsoNotConfigured'];
+export type ResponseSsoProviderUnavailable = components['responses']['SsoProviderUnavailable'];
+export type ResponseStaffInactive = components['responses']['StaffInactive'];
+export type ResponseStorageFull = components['responses']['StorageFull'];
+export type ResponseSuccessorNotFound = components['responses']['SuccessorNotFound'];
+export type ResponseTakeoverNeeded = components['responses']['TakeoverNeeded'];
+export type ResponseTemplateNotFound = components['responses']['TemplateNotFound'];
+export type ResponseTotpSetupRequired = components['responses']['TotpSetupRequired'];
+export type ResponseTreeSizeOutOfRange = components['responses']['TreeSizeOutOfRange'];
+export type ResponseUnauthenticatedOrInvalidToken = components['responses']['UnauthenticatedOrInvalidToken'];
+export type ResponseUnauthenticatedOrInvalidTokenOrReauthenticationRequired = components['responses']['UnauthenticatedOrInvalidTokenOrReauthenticationRequired'];
+export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
+export type ResponseUrlNotAllowed = components['responses']['UrlNotAllowed'];
+export type ResponseValidationFailed = components['responses']['ValidationFailed'];
+export type ResponseValidationFailedOrSsoReturnRefused = components['responses']['ValidationFailedOrSsoReturnRefused'];
 export type ResponseProblem = components['responses']['Problem'];
 export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
 export type ParameterIfMatch = components['parameters']['IfMatch'];
@@ -6906,6 +10246,7 @@ export type HeaderETag = components['headers']['ETag'];
 export type HeaderLink = components['headers']['Link'];
 export type HeaderLocation = components['headers']['Location'];
 export type HeaderWarning = components['headers']['Warning'];
+export type HeaderRetryAfter = components['headers']['RetryAfter'];
 export type HeaderIdempotencyReplayed = components['headers']['IdempotencyReplayed'];
 export type $defs = Record<string, never>;
 export interface operations {
@@ -6914,6 +10255,7 @@ export interface operations {
             query?: {
                 /** @description Shape of the challenge: 1 every widget takes, 2 is the newer */
                 v?: number;
+                /** @description What it is to be used for */
                 action?: "register" | "reset";
             };
             header?: never;
@@ -6928,13 +10270,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "algorithm": "SHA-256",
+                     *       "challenge": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "maxnumber": 100000,
+                     *       "salt": "5f2a9c?action=register&expires=1773134100",
+                     *       "signature": "0b4d1f6c2a7e"
+                     *     }
+                     */
                     "application/json": {
                         [key: string]: unknown;
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -6947,6 +10298,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "altcha": "eyJhbGdvcml0aG0iOiJTSEEtMjU2IiwibnVtYmVyIjo0MjE3fQ==",
+                 *       "email": "olivia.berg@northwind.example",
+                 *       "firstName": "Olivia",
+                 *       "lastName": "Berg",
+                 *       "password": "Sealed-with-red-wax"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RegisterRequest"];
             };
         };
@@ -6961,11 +10321,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "If the address can be registered, a code was mailed to it. Enter it within 10 minutes."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            429: components["responses"]["TooManyRequests"];
+            /**
+             * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+             *
+             *     - `malformed_json`: The body is not valid JSON
+             *     - `validation_failed`: The request does not fit the schema
+             *     - `altcha_required`: A proof of work is required
+             *     - `altcha_invalid`: The proof of work is not valid
+             *     - `altcha_expired`: The proof of work has expired
+             *     - `altcha_already_used`: The proof of work was used before
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed_json" | "validation_failed" | "altcha_required" | "altcha_invalid" | "altcha_expired" | "altcha_already_used";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["NameHasLink"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -6978,6 +10366,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "olivia.berg@northwind.example",
+                 *       "code": "428913"
+                 *     }
+                 */
                 "application/json": components["schemas"]["VerifyEmailRequest"];
             };
         };
@@ -6990,11 +10384,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "accessToken": "eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTlkMmY0ZSJ9.c2lnbmF0dXJl",
+                     *       "user": {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "email": "olivia.berg@northwind.example",
+                     *         "firstName": "Olivia",
+                     *         "lastName": "Berg",
+                     *         "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SignedIn"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailedOrInvalidOrExpiredCode"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7007,6 +10415,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "olivia.berg@northwind.example"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ResendVerificationRequest"];
             };
         };
@@ -7019,11 +10432,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "If the address awaits confirmation, a new code was mailed to it."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7036,6 +10456,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "olivia.berg@northwind.example",
+                 *       "password": "Sealed-with-red-wax"
+                 *     }
+                 */
                 "application/json": components["schemas"]["LoginRequest"];
             };
         };
@@ -7050,8 +10476,12 @@ export interface operations {
                     "application/json": components["schemas"]["SignedIn"] | components["schemas"]["SignInChallenge"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["InvalidCredentials"];
+            403: components["responses"]["EmailNotVerifiedOrAccountDisabledOrSsoRequired"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7064,6 +10494,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "refreshToken": "fk2n0m7xqz5o4t1cVhYdS8uPZbGw3rLjAeKi6Q9BvXM"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RefreshRequest"];
             };
         };
@@ -7075,45 +10510,109 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "accessToken": "eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTlkMmY0ZSJ9.c2lnbmF0dXJl",
+                     *       "refreshToken": "fk2n0m7xqz5o4t1cVhYdS8uPZbGw3rLjAeKi6Q9BvXM"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Tokens"];
                 };
             };
-            /** @description The request does not fit; `errors` names each member by a JSON pointer */
+            /**
+             * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+             *
+             *     - `malformed_json`: The body is not valid JSON
+             *     - `validation_failed`: The request does not fit the schema
+             */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefreshError"];
+                    "application/json": components["schemas"]["RefreshError"] & {
+                        /** @enum {string} */
+                        code: "malformed_json" | "validation_failed";
+                    };
                 };
             };
-            /** @description No token, or one that has ended: refresh, or sign in again */
+            /**
+             * @description Nobody has proven who they are, or not well enough: refresh, sign in again, or confirm that it is you
+             *
+             *     - `invalid_refresh_token`: The refresh token is not accepted
+             *     - `refresh_token_superseded`: A newer refresh token is in use
+             *     - `refresh_token_reused`: An old refresh token was used again
+             */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefreshError"];
+                    "application/json": components["schemas"]["RefreshError"] & {
+                        /** @enum {string} */
+                        code: "invalid_refresh_token" | "refresh_token_superseded" | "refresh_token_reused";
+                    };
                 };
             };
-            /** @description Wait for `Retry-After` seconds */
-            429: {
+            /**
+             * @description Another role, scope or kind of caller is needed
+             *
+             *     - `cross_origin_refused`: The request comes from a foreign page
+             */
+            403: {
                 headers: {
-                    /** @description Seconds to wait */
-                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefreshError"];
+                    "application/json": components["schemas"]["RefreshError"] & {
+                        /** @enum {string} */
+                        code: "cross_origin_refused";
+                    };
                 };
             };
-            /** @description Refused */
+            /**
+             * @description Larger than the service takes
+             *
+             *     - `payload_too_large`: The body is too large
+             */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefreshError"] & {
+                        /** @enum {string} */
+                        code: "payload_too_large";
+                    };
+                };
+            };
+            /**
+             * @description Wait for as many seconds as `Retry-After` says
+             *
+             *     - `rate_limited`: Too many requests
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefreshError"] & {
+                        /** @enum {string} */
+                        code: "rate_limited";
+                    };
+                };
+            };
+            /** @description What any request may be answered with: faults of its transport, or of the service */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefreshError"];
+                    "application/json": components["schemas"]["RefreshError"] & {
+                        /** @enum {string} */
+                        code: "not_acceptable" | "request_timeout" | "uri_too_long" | "unsupported_media_type" | "headers_too_large" | "internal_error" | "statement_timeout" | "outcome_unknown" | "unavailable";
+                    };
                 };
             };
         };
@@ -7130,6 +10629,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "refreshToken": "fk2n0m7xqz5o4t1cVhYdS8uPZbGw3rLjAeKi6Q9BvXM"
+                 *     }
+                 */
                 "application/json": components["schemas"]["LogoutRequest"];
             };
         };
@@ -7143,15 +10647,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "You are signed out."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequired"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7176,13 +10686,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000021",
+                     *         "current": true,
+                     *         "ip": "203.0.113.24",
+                     *         "userAgent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/148.0",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "lastUsedAt": "2026-03-10T09:15:00.000Z",
+                     *         "expiresAt": "2026-06-07T08:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Session"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["PersonRequired"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7191,6 +10714,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Which session, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -7204,12 +10728,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequired"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7222,6 +10746,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "altcha": "eyJhbGdvcml0aG0iOiJTSEEtMjU2IiwibnVtYmVyIjo0MjE3fQ==",
+                 *       "email": "olivia.berg@northwind.example"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RequestPasswordResetRequest"];
             };
         };
@@ -7234,11 +10764,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "If the address has an account, a link was mailed to it."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            429: components["responses"]["TooManyRequests"];
+            /**
+             * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+             *
+             *     - `malformed_json`: The body is not valid JSON
+             *     - `validation_failed`: The request does not fit the schema
+             *     - `altcha_required`: A proof of work is required
+             *     - `altcha_invalid`: The proof of work is not valid
+             *     - `altcha_expired`: The proof of work has expired
+             *     - `altcha_already_used`: The proof of work was used before
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed_json" | "validation_failed" | "altcha_required" | "altcha_invalid" | "altcha_expired" | "altcha_already_used";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7251,6 +10808,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "fk2n0m7xqz5o4t1cVhYdS8uPZbGw3rLjAeKi6Q9BvXM",
+                 *       "password": "Sealed-with-red-wax"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ResetPasswordRequest"];
             };
         };
@@ -7263,11 +10826,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The password was set. Sign in with it."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailedOrInvalidOrExpiredToken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7280,6 +10850,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "currentPassword": "Sealed-with-red-wax",
+                 *       "newPassword": "Sealed-with-green-wax"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ChangePasswordRequest"];
             };
         };
@@ -7292,15 +10868,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "accessToken": "eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTlkMmY0ZSJ9.c2lnbmF0dXJl",
+                     *       "message": "The password was changed, and every other session ended."
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChangedPassword"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description Another role, scope or kind of caller is needed
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Only a person may do this
+             *     - `invalid_current_password`: The current password is wrong
+             *     - `sso_required`: The team signs in through its own provider
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "invalid_current_password" | "sso_required";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["PasswordUnchanged"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7323,6 +10924,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "email": "olivia.berg@northwind.example",
+                     *       "firstName": "Olivia",
+                     *       "lastName": "Berg",
+                     *       "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *       "onboardingCompletedAt": "2026-03-09T08:30:00.000Z",
+                     *       "role": "owner",
+                     *       "timezone": "Europe/Berlin",
+                     *       "twoFactorEnabled": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Profile"];
                 };
             };
@@ -7334,9 +10948,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["PersonRequiredOrInsufficientScope"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7349,6 +10964,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "timezone": "Europe/Berlin",
+                 *       "locale": "de"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateProfileRequest"];
             };
         };
@@ -7362,15 +10983,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "email": "olivia.berg@northwind.example",
+                     *       "firstName": "Olivia",
+                     *       "lastName": "Berg",
+                     *       "message": "The profile was changed."
+                     *     }
+                     */
                     "application/json": components["schemas"]["UpdatedProfile"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            /**
+             * @description Another role, scope or kind of caller is needed
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Only a person may do this
+             *     - `insufficient_scope`: The token lacks a scope
+             *     - `address_managed_by_team`: The team manages this address
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "insufficient_scope" | "address_managed_by_team";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["NameHasLinkOrFieldReadOnlyOrInvalidTimezone"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7390,13 +11039,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The account was deleted."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            409: components["responses"]["ConflictOrTeamOwnerMustTransferOrQuotaExceeded"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7419,6 +11075,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "taskAssigned": "daily"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NotificationSettings"];
                 };
             };
@@ -7430,9 +11091,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["PersonRequiredOrInsufficientScope"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7445,6 +11107,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "taskAssigned": "daily"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NotificationSettings"];
             };
         };
@@ -7456,15 +11123,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "taskAssigned": "daily"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NotificationSettings"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7477,6 +11149,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "challengeId": "019d2f4e-6a00-7c2b-9a54-000000000024",
+                 *       "code": "428913"
+                 *     }
+                 */
                 "application/json": components["schemas"]["VerifyTotpRequest"];
             };
         };
@@ -7488,11 +11166,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "accessToken": "eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTlkMmY0ZSJ9.c2lnbmF0dXJl",
+                     *       "user": {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "firstName": "Olivia",
+                     *         "lastName": "Berg",
+                     *         "email": "olivia.berg@northwind.example",
+                     *         "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SignedIn"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["InvalidCodeOrInvalidChallenge"];
+            403: components["responses"]["SecondFactorStoppedOrAccountDisabledOrSsoRequired"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7508,6 +11202,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "code": "428913"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ReauthenticateRequest"];
             };
         };
@@ -7520,15 +11219,58 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "accessToken": "eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTlkMmY0ZSJ9.c2lnbmF0dXJl"
+                     *     }
+                     */
                     "application/json": components["schemas"]["RenewedAccessToken"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            /**
+             * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+             *
+             *     - `malformed_json`: The body is not valid JSON
+             *     - `validation_failed`: The request does not fit the schema
+             *     - `invalid_code`: The code is not valid
+             *     - `invalid_passkey`: The passkey is not accepted
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed_json" | "validation_failed" | "invalid_code" | "invalid_passkey";
+                    };
+                };
+            };
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description Another role, scope or kind of caller is needed
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Only a person may do this
+             *     - `second_factor_stopped`: Codes of this kind are no longer taken
+             *     - `invalid_current_password`: The current password is wrong
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_stopped" | "invalid_current_password";
+                    };
+                };
+            };
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7551,13 +11293,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "setupId": "019d2f4e-6a00-7c2b-9a54-000000000025",
+                     *       "totpUri": "otpauth://totp/Chancery:olivia.berg@northwind.example?secret=JBSWY3DPEHPK3PXP&issuer=Chancery",
+                     *       "backupCodes": [
+                     *         "7KQ4-XN2M-9PZT",
+                     *         "R3VB-6HJD-WY8C"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["TwoFactorSetup"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            403: components["responses"]["ForbiddenOrPersonRequired"];
+            409: components["responses"]["IdempotencyInProgressOrTwoFactorAlreadyEnabled"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7573,6 +11328,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "setupId": "019d2f4e-6a00-7c2b-9a54-000000000025",
+                 *       "code": "428913"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConfirmTwoFactorSetupRequest"];
             };
         };
@@ -7586,15 +11347,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Two-factor authentication is on. Every other session ended."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            /**
+             * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+             *
+             *     - `malformed_json`: The body is not valid JSON
+             *     - `validation_failed`: The request does not fit the schema
+             *     - `invalid_setup`: The set-up must begin again
+             *     - `invalid_code`: The code is not valid
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed_json" | "validation_failed" | "invalid_setup" | "invalid_code";
+                    };
+                };
+            };
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequired"];
+            409: components["responses"]["IdempotencyInProgressOrTwoFactorAlreadyEnabled"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7617,13 +11403,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "backupCodes": [
+                     *         "7KQ4-XN2M-9PZT",
+                     *         "R3VB-6HJD-WY8C"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["BackupCodes"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            403: components["responses"]["ForbiddenOrPersonRequired"];
+            409: components["responses"]["IdempotencyInProgressOrTwoFactorNotEnabled"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7639,6 +11436,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "code": "428913"
+                 *     }
+                 */
                 "application/json": components["schemas"]["DisableTwoFactorRequest"];
             };
         };
@@ -7652,15 +11454,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Two-factor authentication is off."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            /**
+             * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+             *
+             *     - `malformed_json`: The body is not valid JSON
+             *     - `validation_failed`: The request does not fit the schema
+             *     - `invalid_code`: The code is not valid
+             *     - `invalid_passkey`: The passkey is not accepted
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed_json" | "validation_failed" | "invalid_code" | "invalid_passkey";
+                    };
+                };
+            };
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            /**
+             * @description Another role, scope or kind of caller is needed
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Only a person may do this
+             *     - `second_factor_stopped`: Codes of this kind are no longer taken
+             *     - `invalid_current_password`: The current password is wrong
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_stopped" | "invalid_current_password";
+                    };
+                };
+            };
+            409: components["responses"]["IdempotencyInProgressOrTwoFactorNotEnabled"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7679,12 +11523,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000023",
+                     *         "name": "Work laptop",
+                     *         "synced": true,
+                     *         "createdAt": "2026-03-09T08:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Passkey"][];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["PersonRequired"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7700,6 +11555,24 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Work laptop",
+                 *       "response": {
+                 *         "id": "WhuX_RJSNpgdHUiTskb6t0pVol16_Y3dQCbAGH-bdNg",
+                 *         "rawId": "WhuX_RJSNpgdHUiTskb6t0pVol16_Y3dQCbAGH-bdNg",
+                 *         "type": "public-key",
+                 *         "response": {
+                 *           "clientDataJSON": "eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0",
+                 *           "attestationObject": "o2NmbXRkbm9uZQ",
+                 *           "transports": [
+                 *             "internal"
+                 *           ]
+                 *         },
+                 *         "clientExtensionResults": {}
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["RegisterPasskeyRequest"];
             };
         };
@@ -7714,15 +11587,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000023",
+                     *       "name": "Work laptop",
+                     *       "synced": true,
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "backupCodes": [
+                     *         "7KQ4-XN2M-9PZT",
+                     *         "R3VB-6HJD-WY8C"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["RegisteredPasskey"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailedOrInvalidPasskey"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            403: components["responses"]["ForbiddenOrPersonRequired"];
+            /**
+             * @description The state is another than assumed: read it again
+             *
+             *     - `conflict`: The request conflicts with the present state
+             *     - `idempotency_in_progress`: The same request is still being carried out
+             *     - `passkey_registered`: The passkey is registered already
+             *     - `passkey_limit`: There are too many passkeys
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "conflict" | "idempotency_in_progress" | "passkey_registered" | "passkey_limit";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7745,13 +11650,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "challenge": "GT4fuPcfPu2jT4Mcdxa0HgGiA-a_QtTO3l8J3IuH3KLc2Tr-KWPNYr95JqtGusCGBv5ZxOVC",
+                     *       "rp": {
+                     *         "id": "example.com",
+                     *         "name": "Chancery"
+                     *       },
+                     *       "user": {
+                     *         "id": "AZ0vTmoAfCuaVAAAAAAAEQ",
+                     *         "name": "olivia.berg@northwind.example",
+                     *         "displayName": "Olivia Berg"
+                     *       },
+                     *       "pubKeyCredParams": [
+                     *         {
+                     *           "type": "public-key",
+                     *           "alg": -8
+                     *         },
+                     *         {
+                     *           "type": "public-key",
+                     *           "alg": -7
+                     *         }
+                     *       ],
+                     *       "timeout": 300000,
+                     *       "excludeCredentials": [],
+                     *       "authenticatorSelection": {
+                     *         "residentKey": "required",
+                     *         "requireResidentKey": true,
+                     *         "userVerification": "preferred"
+                     *       },
+                     *       "attestation": "none"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublicKeyCredentialCreationOptionsJSON"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            403: components["responses"]["ForbiddenOrPersonRequired"];
+            409: components["responses"]["IdempotencyInProgressOrPasskeyLimit"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7763,6 +11703,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
+                /** @description Which passkey, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -7776,6 +11717,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000023",
+                     *       "name": "Work laptop",
+                     *       "synced": true,
+                     *       "createdAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Passkey"];
                 };
             };
@@ -7787,11 +11736,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["PersonRequired"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7800,6 +11749,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Which passkey, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -7813,12 +11763,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            403: components["responses"]["ForbiddenOrPersonRequired"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7827,12 +11777,18 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Which passkey, by its identifier */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Laptop in the office"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RenamePasskeyRequest"];
             };
         };
@@ -7845,16 +11801,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000023",
+                     *       "name": "Laptop in the office",
+                     *       "synced": true,
+                     *       "createdAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Passkey"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequired"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7873,10 +11837,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "challenge": "GT4fuPcfPu2jT4Mcdxa0HgGiA-a_QtTO3l8J3IuH3KLc2Tr-KWPNYr95JqtGusCGBv5ZxOVC",
+                     *       "rpId": "example.com",
+                     *       "timeout": 300000,
+                     *       "userVerification": "required"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublicKeyCredentialRequestOptionsJSON"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7889,6 +11863,22 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "response": {
+                 *         "id": "WhuX_RJSNpgdHUiTskb6t0pVol16_Y3dQCbAGH-bdNg",
+                 *         "rawId": "WhuX_RJSNpgdHUiTskb6t0pVol16_Y3dQCbAGH-bdNg",
+                 *         "type": "public-key",
+                 *         "response": {
+                 *           "clientDataJSON": "eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0",
+                 *           "authenticatorData": "SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MFAAAAAQ",
+                 *           "signature": "MEUCIQDw3nq5Xy7kYw4a",
+                 *           "userHandle": "AZ0vTmoAfCuaVAAAAAAAEQ"
+                 *         },
+                 *         "clientExtensionResults": {}
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["LoginWithPasskeyRequest"];
             };
         };
@@ -7900,11 +11890,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "accessToken": "eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTlkMmY0ZSJ9.c2lnbmF0dXJl",
+                     *       "user": {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "firstName": "Olivia",
+                     *         "lastName": "Berg",
+                     *         "email": "olivia.berg@northwind.example",
+                     *         "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SignedIn"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["InvalidPasskey"];
+            403: components["responses"]["AccountDisabledOrSsoRequired"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7917,6 +11923,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "challengeId": "019d2f4e-6a00-7c2b-9a54-000000000024"
+                 *     }
+                 */
                 "application/json": components["schemas"]["GetVerifyPasskeyOptionsRequest"];
             };
         };
@@ -7928,11 +11939,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "challenge": "GT4fuPcfPu2jT4Mcdxa0HgGiA-a_QtTO3l8J3IuH3KLc2Tr-KWPNYr95JqtGusCGBv5ZxOVC",
+                     *       "rpId": "example.com",
+                     *       "timeout": 300000,
+                     *       "userVerification": "preferred",
+                     *       "allowCredentials": [
+                     *         {
+                     *           "id": "WhuX_RJSNpgdHUiTskb6t0pVol16_Y3dQCbAGH-bdNg",
+                     *           "type": "public-key",
+                     *           "transports": [
+                     *             "internal"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublicKeyCredentialRequestOptionsJSON"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["InvalidChallenge"];
+            409: components["responses"]["NoPasskeys"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7945,6 +11977,23 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "challengeId": "019d2f4e-6a00-7c2b-9a54-000000000024",
+                 *       "response": {
+                 *         "id": "WhuX_RJSNpgdHUiTskb6t0pVol16_Y3dQCbAGH-bdNg",
+                 *         "rawId": "WhuX_RJSNpgdHUiTskb6t0pVol16_Y3dQCbAGH-bdNg",
+                 *         "type": "public-key",
+                 *         "response": {
+                 *           "clientDataJSON": "eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0",
+                 *           "authenticatorData": "SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MFAAAAAQ",
+                 *           "signature": "MEUCIQDw3nq5Xy7kYw4a",
+                 *           "userHandle": "AZ0vTmoAfCuaVAAAAAAAEQ"
+                 *         },
+                 *         "clientExtensionResults": {}
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["VerifyPasskeyRequest"];
             };
         };
@@ -7956,11 +12005,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "accessToken": "eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTlkMmY0ZSJ9.c2lnbmF0dXJl",
+                     *       "user": {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "firstName": "Olivia",
+                     *         "lastName": "Berg",
+                     *         "email": "olivia.berg@northwind.example",
+                     *         "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SignedIn"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["InvalidChallengeOrInvalidPasskey"];
+            403: components["responses"]["AccountDisabledOrSsoRequired"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7983,13 +12048,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "challenge": "GT4fuPcfPu2jT4Mcdxa0HgGiA-a_QtTO3l8J3IuH3KLc2Tr-KWPNYr95JqtGusCGBv5ZxOVC",
+                     *       "rpId": "example.com",
+                     *       "timeout": 300000,
+                     *       "userVerification": "preferred",
+                     *       "allowCredentials": [
+                     *         {
+                     *           "id": "WhuX_RJSNpgdHUiTskb6t0pVol16_Y3dQCbAGH-bdNg",
+                     *           "type": "public-key",
+                     *           "transports": [
+                     *             "internal"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublicKeyCredentialRequestOptionsJSON"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequired"];
+            409: components["responses"]["IdempotencyInProgressOrNoPasskeys"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8005,6 +12090,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "newOwnerId": "019d2f4e-6a00-7c2b-9a54-000000000012"
+                 *     }
+                 */
                 "application/json": components["schemas"]["TransferOwnershipRequest"];
             };
         };
@@ -8018,15 +12108,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The team has its new owner. You are an administrator of it now."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrNotTeamOwner"];
+            404: components["responses"]["MemberNotFound"];
+            409: components["responses"]["IdempotencyInProgressOrAlreadyOwner"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8042,6 +12140,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "code": "428913"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConfirmEmailChangeRequest"];
             };
         };
@@ -8055,15 +12158,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "email": "olivia.berg@northwind.example",
+                     *       "firstName": "Olivia",
+                     *       "lastName": "Berg",
+                     *       "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *       "onboardingCompletedAt": "2026-03-09T08:30:00.000Z",
+                     *       "role": "owner",
+                     *       "timezone": "Europe/Berlin",
+                     *       "twoFactorEnabled": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Profile"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailedOrInvalidOrExpiredCode"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description Another role, scope or kind of caller is needed
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Only a person may do this
+             *     - `insufficient_scope`: The token lacks a scope
+             *     - `address_managed_by_team`: The team manages this address
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "insufficient_scope" | "address_managed_by_team";
+                    };
+                };
+            };
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8076,6 +12212,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "operator@chancery.example",
+                 *       "password": "Switchboard-operator"
+                 *     }
+                 */
                 "application/json": components["schemas"]["StaffLoginRequest"];
             };
         };
@@ -8090,8 +12232,12 @@ export interface operations {
                     "application/json": components["schemas"]["SignedInStaff"] | components["schemas"]["SignInChallenge"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["InvalidCredentials"];
+            403: components["responses"]["StaffInactive"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8104,6 +12250,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "challengeId": "019d2f4e-6a00-7c2b-9a54-000000000024",
+                 *       "code": "428913"
+                 *     }
+                 */
                 "application/json": components["schemas"]["VerifyStaffTotpRequest"];
             };
         };
@@ -8115,11 +12267,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "accessToken": "eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTlkMmY0ZSJ9.c2lnbmF0dXJl",
+                     *       "staff": {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000015",
+                     *         "email": "operator@chancery.example",
+                     *         "name": "Robin Sand",
+                     *         "isActive": true,
+                     *         "totpEnabled": true,
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "lastLoginAt": "2026-03-10T09:15:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SignedInStaff"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["InvalidCodeOrInvalidChallenge"];
+            403: components["responses"]["SecondFactorStoppedOrStaffInactive"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8132,6 +12302,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "refreshToken": "fk2n0m7xqz5o4t1cVhYdS8uPZbGw3rLjAeKi6Q9BvXM"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RefreshStaffRequest"];
             };
         };
@@ -8143,45 +12318,109 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "accessToken": "eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTlkMmY0ZSJ9.c2lnbmF0dXJl",
+                     *       "refreshToken": "fk2n0m7xqz5o4t1cVhYdS8uPZbGw3rLjAeKi6Q9BvXM"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Tokens"];
                 };
             };
-            /** @description The request does not fit; `errors` names each member by a JSON pointer */
+            /**
+             * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+             *
+             *     - `malformed_json`: The body is not valid JSON
+             *     - `validation_failed`: The request does not fit the schema
+             */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefreshError"];
+                    "application/json": components["schemas"]["RefreshError"] & {
+                        /** @enum {string} */
+                        code: "malformed_json" | "validation_failed";
+                    };
                 };
             };
-            /** @description No token, or one that has ended: refresh, or sign in again */
+            /**
+             * @description Nobody has proven who they are, or not well enough: refresh, sign in again, or confirm that it is you
+             *
+             *     - `invalid_refresh_token`: The refresh token is not accepted
+             *     - `refresh_token_superseded`: A newer refresh token is in use
+             *     - `refresh_token_reused`: An old refresh token was used again
+             */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefreshError"];
+                    "application/json": components["schemas"]["RefreshError"] & {
+                        /** @enum {string} */
+                        code: "invalid_refresh_token" | "refresh_token_superseded" | "refresh_token_reused";
+                    };
                 };
             };
-            /** @description Wait for `Retry-After` seconds */
-            429: {
+            /**
+             * @description Another role, scope or kind of caller is needed
+             *
+             *     - `cross_origin_refused`: The request comes from a foreign page
+             */
+            403: {
                 headers: {
-                    /** @description Seconds to wait */
-                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefreshError"];
+                    "application/json": components["schemas"]["RefreshError"] & {
+                        /** @enum {string} */
+                        code: "cross_origin_refused";
+                    };
                 };
             };
-            /** @description Refused */
+            /**
+             * @description Larger than the service takes
+             *
+             *     - `payload_too_large`: The body is too large
+             */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefreshError"] & {
+                        /** @enum {string} */
+                        code: "payload_too_large";
+                    };
+                };
+            };
+            /**
+             * @description Wait for as many seconds as `Retry-After` says
+             *
+             *     - `rate_limited`: Too many requests
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefreshError"] & {
+                        /** @enum {string} */
+                        code: "rate_limited";
+                    };
+                };
+            };
+            /** @description What any request may be answered with: faults of its transport, or of the service */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefreshError"];
+                    "application/json": components["schemas"]["RefreshError"] & {
+                        /** @enum {string} */
+                        code: "not_acceptable" | "request_timeout" | "uri_too_long" | "unsupported_media_type" | "headers_too_large" | "internal_error" | "statement_timeout" | "outcome_unknown" | "unavailable";
+                    };
                 };
             };
         };
@@ -8206,13 +12445,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ok": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Done"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8235,6 +12481,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000015",
+                     *       "email": "operator@chancery.example",
+                     *       "name": "Robin Sand",
+                     *       "isActive": true,
+                     *       "totpEnabled": true,
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "lastLoginAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Staff"];
                 };
             };
@@ -8246,9 +12503,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8264,6 +12521,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "code": "428913"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ReauthenticateStaffRequest"];
             };
         };
@@ -8276,15 +12538,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "accessToken": "eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTlkMmY0ZSJ9.c2lnbmF0dXJl"
+                     *     }
+                     */
                     "application/json": components["schemas"]["RenewedAccessToken"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailedOrInvalidCode"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["SecondFactorStoppedOrInvalidCurrentPassword"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8297,6 +12566,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "fk2n0m7xqz5o4t1cVhYdS8uPZbGw3rLjAeKi6Q9BvXM",
+                 *       "password": "Switchboard-operator"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SetStaffPasswordRequest"];
             };
         };
@@ -8309,8 +12584,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailedOrInvalidOrExpiredToken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8333,13 +12610,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "setupId": "019d2f4e-6a00-7c2b-9a54-000000000026",
+                     *       "totpUri": "otpauth://totp/Chancery:operator@chancery.example?secret=JBSWY3DPEHPK3PXP&issuer=Chancery",
+                     *       "backupCodes": [
+                     *         "7KQ4-XN2M-9PZT",
+                     *         "R3VB-6HJD-WY8C"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["TwoFactorSetup"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            409: components["responses"]["IdempotencyInProgressOrTwoFactorAlreadyEnabled"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8355,6 +12644,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "setupId": "019d2f4e-6a00-7c2b-9a54-000000000026",
+                 *       "code": "428913"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConfirmStaffTotpSetupRequest"];
             };
         };
@@ -8368,15 +12663,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ok": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Done"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            /**
+             * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+             *
+             *     - `malformed_json`: The body is not valid JSON
+             *     - `validation_failed`: The request does not fit the schema
+             *     - `invalid_setup`: The set-up must begin again
+             *     - `invalid_code`: The code is not valid
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed_json" | "validation_failed" | "invalid_setup" | "invalid_code";
+                    };
+                };
+            };
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            409: components["responses"]["IdempotencyInProgressOrTwoFactorAlreadyEnabled"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8399,13 +12718,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "backupCodes": [
+                     *         "7KQ4-XN2M-9PZT",
+                     *         "R3VB-6HJD-WY8C"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["BackupCodes"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            409: components["responses"]["IdempotencyInProgressOrTwoFactorNotEnabled"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8421,6 +12750,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "code": "428913"
+                 *     }
+                 */
                 "application/json": components["schemas"]["DisableStaffTotpRequest"];
             };
         };
@@ -8434,15 +12768,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ok": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Done"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailedOrInvalidCode"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            403: components["responses"]["SecondFactorStoppedOrInvalidCurrentPasswordOrTotpMandatory"];
+            409: components["responses"]["IdempotencyInProgressOrTwoFactorNotEnabled"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8451,6 +12791,7 @@ export interface operations {
             query?: {
                 /** @description Part of a name or address */
                 q?: string;
+                /** @description Only teams in this state */
                 status?: "active" | "suspended" | "closed";
                 /** @description At most so many; the next page is in the Link header */
                 limit?: number;
@@ -8470,13 +12811,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *         "name": "Northwind Legal",
+                     *         "status": "active",
+                     *         "membersCount": 4,
+                     *         "createdAt": "2026-03-09T08:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["StaffTeam"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["TotpSetupRequired"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8488,6 +12840,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
+                /** @description Which team, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -8501,6 +12854,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *       "name": "Northwind Legal",
+                     *       "status": "active",
+                     *       "membersCount": 4,
+                     *       "createdAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["StaffTeam"];
                 };
             };
@@ -8512,11 +12874,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["TotpSetupRequired"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8528,12 +12890,18 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description Which team, by its identifier */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "Unpaid invoice 17"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SuspendTeamRequest"];
             };
         };
@@ -8547,16 +12915,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *       "name": "Northwind Legal",
+                     *       "status": "suspended",
+                     *       "membersCount": 4,
+                     *       "createdAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["StaffTeam"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["TotpSetupRequired"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            409: components["responses"]["IdempotencyInProgressOrTeamNotActive"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8568,12 +12947,18 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description Which team, by its identifier */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "Invoice 17 was paid"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RestoreTeamRequest"];
             };
         };
@@ -8587,16 +12972,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *       "name": "Northwind Legal",
+                     *       "status": "active",
+                     *       "membersCount": 4,
+                     *       "createdAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["StaffTeam"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["TotpSetupRequired"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            409: components["responses"]["IdempotencyInProgressOrTeamNotSuspended"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8608,6 +13004,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
+                /** @description Which team, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -8621,6 +13018,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *       "quotas": [
+                     *         {
+                     *           "name": "documents",
+                     *           "description": "documents, those in the bin included",
+                     *           "used": 218,
+                     *           "limit": 5000000,
+                     *           "unit": "documents"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["TeamQuotas"];
                 };
             };
@@ -8632,11 +13043,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["TotpSetupRequired"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8645,12 +13056,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Which team, by its identifier */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "quotas": {
+                 *         "documents": 5000000
+                 *       },
+                 *       "reason": "Contract of March"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateTeamQuotasRequest"];
             };
         };
@@ -8662,16 +13082,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *       "quotas": [
+                     *         {
+                     *           "name": "documents",
+                     *           "description": "documents, those in the bin included",
+                     *           "used": 218,
+                     *           "limit": 5000000,
+                     *           "unit": "documents"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["TeamQuotas"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["TotpSetupRequired"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8680,6 +13114,7 @@ export interface operations {
             query?: {
                 /** @description Part of a name or address */
                 q?: string;
+                /** @description Only people of this team */
                 teamId?: string;
                 /** @description At most so many; the next page is in the Link header */
                 limit?: number;
@@ -8699,13 +13134,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "firstName": "Priya",
+                     *         "lastName": "Nair",
+                     *         "email": "priya.nair@northwind.example",
+                     *         "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *         "role": "member",
+                     *         "status": "active",
+                     *         "twoFactorEnabled": true,
+                     *         "createdAt": "2026-03-09T08:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["StaffUser"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["TotpSetupRequired"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8717,6 +13167,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
+                /** @description Which user, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -8730,6 +13181,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "firstName": "Priya",
+                     *       "lastName": "Nair",
+                     *       "email": "priya.nair@northwind.example",
+                     *       "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *       "role": "member",
+                     *       "status": "active",
+                     *       "twoFactorEnabled": true,
+                     *       "createdAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["StaffUser"];
                 };
             };
@@ -8741,11 +13205,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["TotpSetupRequired"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8757,12 +13221,18 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description Which user, by its identifier */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "Called from the number on file"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UnlockUserRequest"];
             };
         };
@@ -8776,16 +13246,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "firstName": "Priya",
+                     *       "lastName": "Nair",
+                     *       "email": "priya.nair@northwind.example",
+                     *       "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *       "role": "member",
+                     *       "status": "active",
+                     *       "twoFactorEnabled": true,
+                     *       "createdAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["StaffUser"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["TotpSetupRequired"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8797,12 +13282,18 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description Which user, by its identifier */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "Identity shown in a video call, ticket 4711"
+                 *     }
+                 */
                 "application/json": components["schemas"]["DisableTwoFactorOfUserRequest"];
             };
         };
@@ -8816,16 +13307,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "firstName": "Priya",
+                     *       "lastName": "Nair",
+                     *       "email": "priya.nair@northwind.example",
+                     *       "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *       "role": "member",
+                     *       "status": "active",
+                     *       "twoFactorEnabled": false,
+                     *       "createdAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["StaffUser"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            403: components["responses"]["TotpSetupRequired"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            409: components["responses"]["IdempotencyInProgressOrTwoFactorNotEnabled"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8837,12 +13343,18 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description Which user, by its identifier */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "A stolen laptop"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RevokeSessionsOfUserRequest"];
             };
         };
@@ -8856,23 +13368,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "firstName": "Priya",
+                     *       "lastName": "Nair",
+                     *       "email": "priya.nair@northwind.example",
+                     *       "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *       "role": "member",
+                     *       "status": "active",
+                     *       "twoFactorEnabled": true,
+                     *       "createdAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["StaffUser"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["TotpSetupRequired"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
     listServiceJournal: {
         parameters: {
             query?: {
+                /** @description How many at most in one page */
                 limit?: number;
+                /** @description Where the page begins: from the `Link` of the page before */
                 cursor?: string;
                 /** @description Entries of one type */
                 type?: string;
@@ -8905,6 +13434,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000091",
+                     *           "type": "staff.login.succeeded",
+                     *           "actor": {
+                     *             "type": "staff",
+                     *             "id": "019d2f4e-6a00-7c2b-9a54-000000000015"
+                     *           },
+                     *           "teamId": "00000000-0000-0000-0000-000000000000",
+                     *           "target": {
+                     *             "type": "session",
+                     *             "id": "019d2f4e-6a00-7c2b-9a54-000000000021"
+                     *           },
+                     *           "at": "2026-03-10T09:15:00.000Z",
+                     *           "ip": "203.0.113.80",
+                     *           "data": {
+                     *             "amr": [
+                     *               "pwd",
+                     *               "otp"
+                     *             ]
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AuditJournal"];
                 };
             };
@@ -8916,10 +13472,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["TotpSetupRequired"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8948,13 +13504,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000031",
+                     *         "clientId": "019d2f4e-6a00-7c2b-9a54-000000000031",
+                     *         "name": "Contract intake",
+                     *         "scopes": [
+                     *           "documents:read",
+                     *           "documents:write",
+                     *           "workflows:read",
+                     *           "workflows:write"
+                     *         ],
+                     *         "folderIds": [
+                     *           "019d2f4e-6a00-7c2b-9a54-000000000041"
+                     *         ],
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "updatedAt": "2026-03-09T08:30:00.000Z",
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "createdByType": "user",
+                     *         "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "lastUsedAt": "2026-03-10T09:15:00.000Z",
+                     *         "isActive": true
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ApiClient"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8970,6 +13551,20 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Contract intake",
+                 *       "scopes": [
+                 *         "documents:read",
+                 *         "documents:write",
+                 *         "workflows:read",
+                 *         "workflows:write"
+                 *       ],
+                 *       "folderIds": [
+                 *         "019d2f4e-6a00-7c2b-9a54-000000000041"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateApiClientRequest"];
             };
         };
@@ -8984,15 +13579,77 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000031",
+                     *       "clientId": "019d2f4e-6a00-7c2b-9a54-000000000031",
+                     *       "name": "Contract intake",
+                     *       "scopes": [
+                     *         "documents:read",
+                     *         "documents:write",
+                     *         "workflows:read",
+                     *         "workflows:write"
+                     *       ],
+                     *       "folderIds": [
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000041"
+                     *       ],
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "isActive": true,
+                     *       "clientSecret": "chs_Q3o5dFiDJzKj0Q4jXbIRXIrhcKm7pNMEpZqnscN8UAw"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiClientWithSecret"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            /**
+             * @description Another role, scope or kind of caller is needed
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Only a person may do this
+             *     - `insufficient_scope`: The token lacks a scope
+             *     - `scope_not_held`: You cannot give what you do not have
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "insufficient_scope" | "scope_not_held";
+                    };
+                };
+            };
+            409: components["responses"]["IdempotencyInProgressOrClientLimit"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description What was asked for makes no sense as things stand
+             *
+             *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+             *     - `unknown_scope`: There is no such scope
+             *     - `folder_unknown`: There is no such folder
+             *     - `scope_not_confinable`: The scope cannot be confined to folders
+             *     - `expiry_in_past`: The end lies in the past
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "unknown_scope" | "folder_unknown" | "scope_not_confinable" | "expiry_in_past";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9004,6 +13661,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
+                /** @description Which client, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -9017,6 +13675,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000031",
+                     *       "clientId": "019d2f4e-6a00-7c2b-9a54-000000000031",
+                     *       "name": "Contract intake",
+                     *       "scopes": [
+                     *         "documents:read",
+                     *         "documents:write",
+                     *         "workflows:read",
+                     *         "workflows:write"
+                     *       ],
+                     *       "folderIds": [
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000041"
+                     *       ],
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "lastUsedAt": "2026-03-10T09:15:00.000Z",
+                     *       "isActive": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiClient"];
                 };
             };
@@ -9028,11 +13709,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9044,6 +13725,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
+                /** @description Which client, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -9057,13 +13739,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["TooManyRequests"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9075,12 +13757,21 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
+                /** @description Which client, by its identifier */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "scopes": [
+                 *         "documents:read"
+                 *       ],
+                 *       "isActive": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateApiClientRequest"];
             };
         };
@@ -9093,17 +13784,75 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000031",
+                     *       "clientId": "019d2f4e-6a00-7c2b-9a54-000000000031",
+                     *       "name": "Contract intake",
+                     *       "scopes": [
+                     *         "documents:read"
+                     *       ],
+                     *       "folderIds": [
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000041"
+                     *       ],
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "lastUsedAt": "2026-03-10T09:15:00.000Z",
+                     *       "isActive": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiClient"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            /**
+             * @description Another role, scope or kind of caller is needed
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Only a person may do this
+             *     - `insufficient_scope`: The token lacks a scope
+             *     - `scope_not_held`: You cannot give what you do not have
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "insufficient_scope" | "scope_not_held";
+                    };
+                };
+            };
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["TakeoverNeeded"];
             412: components["responses"]["PreconditionFailed"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description What was asked for makes no sense as things stand
+             *
+             *     - `unknown_scope`: There is no such scope
+             *     - `folder_unknown`: There is no such folder
+             *     - `scope_not_confinable`: The scope cannot be confined to folders
+             *     - `expiry_in_past`: The end lies in the past
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_scope" | "folder_unknown" | "scope_not_confinable" | "expiry_in_past";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9117,12 +13866,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
+                /** @description Which client, by its identifier */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "overlapHours": 24
+                 *     }
+                 */
                 "application/json": components["schemas"]["RotateApiClientSecretRequest"];
             };
         };
@@ -9136,17 +13891,62 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000031",
+                     *       "clientId": "019d2f4e-6a00-7c2b-9a54-000000000031",
+                     *       "name": "Contract intake",
+                     *       "scopes": [
+                     *         "documents:read",
+                     *         "documents:write",
+                     *         "workflows:read",
+                     *         "workflows:write"
+                     *       ],
+                     *       "folderIds": [
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000041"
+                     *       ],
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "lastUsedAt": "2026-03-10T09:15:00.000Z",
+                     *       "isActive": true,
+                     *       "clientSecret": "chs_Q3o5dFiDJzKj0Q4jXbIRXIrhcKm7pNMEpZqnscN8UAw",
+                     *       "previousSecretExpiresAt": "2026-03-12T14:05:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiClientWithNewSecret"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            /**
+             * @description Another role, scope or kind of caller is needed
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Only a person may do this
+             *     - `insufficient_scope`: The token lacks a scope
+             *     - `scope_not_held`: You cannot give what you do not have
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "insufficient_scope" | "scope_not_held";
+                    };
+                };
+            };
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["IdempotencyInProgressOrTakeoverNeeded"];
             412: components["responses"]["PreconditionFailed"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9160,12 +13960,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
+                /** @description Which client, by its identifier */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "keepSecret": false
+                 *     }
+                 */
                 "application/json": components["schemas"]["TakeOverApiClientRequest"];
             };
         };
@@ -9179,17 +13985,61 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000031",
+                     *       "clientId": "019d2f4e-6a00-7c2b-9a54-000000000031",
+                     *       "name": "Contract intake",
+                     *       "scopes": [
+                     *         "documents:read",
+                     *         "documents:write",
+                     *         "workflows:read",
+                     *         "workflows:write"
+                     *       ],
+                     *       "folderIds": [
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000041"
+                     *       ],
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *       "lastUsedAt": "2026-03-10T09:15:00.000Z",
+                     *       "isActive": true,
+                     *       "clientSecret": "chs_Q3o5dFiDJzKj0Q4jXbIRXIrhcKm7pNMEpZqnscN8UAw"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiClientTakenOver"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            /**
+             * @description Another role, scope or kind of caller is needed
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Only a person may do this
+             *     - `insufficient_scope`: The token lacks a scope
+             *     - `scope_not_held`: You cannot give what you do not have
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "insufficient_scope" | "scope_not_held";
+                    };
+                };
+            };
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["IdempotencyInProgress"];
             412: components["responses"]["PreconditionFailed"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9208,10 +14058,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "issuer": "https://api.example.com",
+                     *       "token_endpoint": "https://api.example.com/oauth/token",
+                     *       "jwks_uri": "https://api.example.com/.well-known/jwks.json",
+                     *       "revocation_endpoint": "https://api.example.com/oauth/revoke",
+                     *       "introspection_endpoint": "https://api.example.com/oauth/introspect",
+                     *       "service_documentation": "https://api.example.com/docs",
+                     *       "scopes_supported": [
+                     *         "documents:read",
+                     *         "documents:write",
+                     *         "tasks:read",
+                     *         "tasks:write"
+                     *       ],
+                     *       "response_types_supported": [],
+                     *       "grant_types_supported": [
+                     *         "client_credentials"
+                     *       ],
+                     *       "token_endpoint_auth_methods_supported": [
+                     *         "client_secret_basic",
+                     *         "client_secret_post"
+                     *       ],
+                     *       "revocation_endpoint_auth_methods_supported": [
+                     *         "client_secret_basic",
+                     *         "client_secret_post"
+                     *       ],
+                     *       "introspection_endpoint_auth_methods_supported": [
+                     *         "client_secret_basic",
+                     *         "client_secret_post"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AuthorizationServerMetadata"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9230,10 +14113,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "resource": "https://api.example.com",
+                     *       "authorization_servers": [
+                     *         "https://api.example.com"
+                     *       ],
+                     *       "scopes_supported": [
+                     *         "documents:read",
+                     *         "documents:write",
+                     *         "tasks:read",
+                     *         "tasks:write"
+                     *       ],
+                     *       "bearer_methods_supported": [
+                     *         "header"
+                     *       ],
+                     *       "resource_name": "Chancery",
+                     *       "resource_documentation": "https://api.example.com/docs"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ProtectedResourceMetadata"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9256,6 +14159,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *       "name": "Northwind Legal",
+                     *       "timezone": "Europe/Berlin",
+                     *       "ownerId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "membersCount": 4,
+                     *       "clientsAwaitTakeover": true,
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Team"];
                 };
             };
@@ -9267,9 +14182,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9285,6 +14201,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Northwind Legal & Compliance"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateTeamRequest"];
             };
         };
@@ -9297,16 +14218,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *       "name": "Northwind Legal & Compliance",
+                     *       "timezone": "Europe/Berlin",
+                     *       "ownerId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "membersCount": 4,
+                     *       "clientsAwaitTakeover": true,
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Team"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
             412: components["responses"]["PreconditionFailed"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["NameHasLinkOrInvalidTimezone"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9329,6 +14263,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "quotas": [
+                     *         {
+                     *           "name": "documents",
+                     *           "description": "documents, those in the bin included",
+                     *           "used": 218,
+                     *           "limit": 1000000,
+                     *           "unit": "documents"
+                     *         },
+                     *         {
+                     *           "name": "mails",
+                     *           "description": "mails sent, apart from those about accounts",
+                     *           "used": 37,
+                     *           "limit": 2000,
+                     *           "unit": "mails",
+                     *           "period": "day",
+                     *           "resetsAt": "2026-03-10T00:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["TeamUsage"];
                 };
             };
@@ -9340,9 +14296,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9366,10 +14323,31 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description Another role, scope or kind of caller is needed
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Only a person may do this
+             *     - `insufficient_scope`: The token lacks a scope
+             *     - `owner_protected`: The owner stays the owner
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "insufficient_scope" | "owner_protected";
+                    };
+                };
+            };
+            409: components["responses"]["ConflictOrIdempotencyInProgressOrQuotaExceeded"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9398,13 +14376,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "firstName": "Priya",
+                     *         "lastName": "Nair",
+                     *         "email": "priya.nair@northwind.example",
+                     *         "role": "member",
+                     *         "isActive": true,
+                     *         "twoFactorEnabled": true,
+                     *         "joinedAt": "2026-03-09T08:30:00.000Z",
+                     *         "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Member"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9416,6 +14409,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
+                /** @description Which member, by its identifier */
                 userId: string;
             };
             cookie?: never;
@@ -9429,6 +14423,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "firstName": "Priya",
+                     *       "lastName": "Nair",
+                     *       "email": "priya.nair@northwind.example",
+                     *       "role": "member",
+                     *       "isActive": true,
+                     *       "twoFactorEnabled": true,
+                     *       "joinedAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Member"];
                 };
             };
@@ -9440,11 +14447,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9459,6 +14466,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
+                /** @description Which member, by its identifier */
                 userId: string;
             };
             cookie?: never;
@@ -9472,13 +14480,34 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description Another role, scope or kind of caller is needed
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Only a person may do this
+             *     - `insufficient_scope`: The token lacks a scope
+             *     - `not_on_oneself`: Nobody changes their own membership
+             *     - `owner_protected`: The owner stays the owner
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "insufficient_scope" | "not_on_oneself" | "owner_protected";
+                    };
+                };
+            };
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["ConflictOrQuotaExceeded"];
             412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["TooManyRequests"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["SuccessorNotFound"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9490,12 +14519,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
+                /** @description Which member, by its identifier */
                 userId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "role": "admin"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateMemberRequest"];
             };
         };
@@ -9508,17 +14543,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "firstName": "Priya",
+                     *       "lastName": "Nair",
+                     *       "email": "priya.nair@northwind.example",
+                     *       "role": "admin",
+                     *       "isActive": true,
+                     *       "twoFactorEnabled": true,
+                     *       "joinedAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Member"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            /**
+             * @description Another role, scope or kind of caller is needed
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Only a person may do this
+             *     - `insufficient_scope`: The token lacks a scope
+             *     - `not_on_oneself`: Nobody changes their own membership
+             *     - `owner_protected`: The owner stays the owner
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "insufficient_scope" | "not_on_oneself" | "owner_protected";
+                    };
+                };
+            };
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9545,13 +14613,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000033",
+                     *         "email": "jonas.weber@northwind.example",
+                     *         "role": "viewer",
+                     *         "status": "pending",
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "createdByType": "user",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "sentAt": "2026-03-09T08:30:00.000Z",
+                     *         "expiresAt": "2026-03-12T08:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Invitation"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9567,6 +14650,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "jonas.weber@northwind.example",
+                 *       "role": "viewer"
+                 *     }
+                 */
                 "application/json": components["schemas"]["InviteMemberRequest"];
             };
         };
@@ -9581,15 +14670,49 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000033",
+                     *       "email": "jonas.weber@northwind.example",
+                     *       "role": "viewer",
+                     *       "status": "pending",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "sentAt": "2026-03-09T08:30:00.000Z",
+                     *       "expiresAt": "2026-03-12T08:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Invitation"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            403: components["responses"]["ForbiddenOrInsufficientScopeOrRoleNotHeld"];
+            /**
+             * @description The state is another than assumed: read it again
+             *
+             *     - `idempotency_in_progress`: The same request is still being carried out
+             *     - `already_member`: Already a member
+             *     - `already_invited`: The address is invited already
+             *     - `invitation_limit`: Too many invitations are waiting
+             *     - `quota_exceeded`: The team has as much as it may
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "already_member" | "already_invited" | "invitation_limit" | "quota_exceeded";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9601,6 +14724,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
+                /** @description Which invitation, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -9614,6 +14738,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000033",
+                     *       "email": "jonas.weber@northwind.example",
+                     *       "role": "viewer",
+                     *       "status": "pending",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "sentAt": "2026-03-09T08:30:00.000Z",
+                     *       "expiresAt": "2026-03-12T08:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Invitation"];
                 };
             };
@@ -9625,11 +14762,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9641,6 +14778,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
+                /** @description Which invitation, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -9654,13 +14792,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScopeOrRoleNotHeld"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["InvitationEnded"];
             412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["TooManyRequests"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9672,6 +14811,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description Which invitation, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -9686,15 +14826,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000033",
+                     *       "email": "jonas.weber@northwind.example",
+                     *       "role": "viewer",
+                     *       "status": "pending",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "sentAt": "2026-03-10T09:15:00.000Z",
+                     *       "expiresAt": "2026-03-13T09:15:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Invitation"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            403: components["responses"]["ForbiddenOrInsufficientScopeOrRoleNotHeld"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
+            409: components["responses"]["IdempotencyInProgressOrInvitationEndedOrQuotaExceeded"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9713,12 +14868,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000033",
+                     *         "teamName": "Northwind Legal",
+                     *         "role": "viewer",
+                     *         "expiresAt": "2026-03-12T08:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["WaitingInvitation"][];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["PersonRequiredOrInsufficientScope"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9731,6 +14897,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "fk2n0m7xqz5o4t1cVhYdS8uPZbGw3rLjAeKi6Q9BvXM"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PreviewInvitationRequest"];
             };
         };
@@ -9742,11 +14913,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "teamName": "Northwind Legal",
+                     *       "email": "jonas.weber@northwind.example",
+                     *       "role": "viewer",
+                     *       "expiresAt": "2026-03-12T08:30:00.000Z",
+                     *       "hasAccount": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["InvitationPreview"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailedOrInvalidInvitation"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9759,6 +14941,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "fk2n0m7xqz5o4t1cVhYdS8uPZbGw3rLjAeKi6Q9BvXM",
+                 *       "firstName": "Jonas",
+                 *       "lastName": "Weber",
+                 *       "password": "Sealed-with-green-wax"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AcceptInvitationRequest"];
             };
         };
@@ -9770,6 +14960,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "accessToken": "eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTlkMmY0ZSJ9.c2lnbmF0dXJl",
+                     *       "user": {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000014",
+                     *         "firstName": "Jonas",
+                     *         "lastName": "Weber",
+                     *         "email": "jonas.weber@northwind.example",
+                     *         "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SignedIn"];
                 };
             };
@@ -9782,11 +14984,49 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "accessToken": "eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTlkMmY0ZSJ9.c2lnbmF0dXJl",
+                     *       "user": {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000014",
+                     *         "firstName": "Jonas",
+                     *         "lastName": "Weber",
+                     *         "email": "jonas.weber@northwind.example",
+                     *         "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SignedIn"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailedOrInvalidInvitation"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSsoRequiredOrInvitationForAnotherAddress"];
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The state is another than assumed: read it again
+             *
+             *     - `account_exists`: The address has an account already
+             *     - `already_member`: Already a member
+             *     - `member_of_another_team`: Leave your team first
+             *     - `team_has_members`: Your own team has other members
+             *     - `team_not_empty`: Your own team is still in use
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "account_exists" | "already_member" | "member_of_another_team" | "team_has_members" | "team_not_empty";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["NameHasLink"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9811,13 +15051,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000032",
+                     *         "issuer": "https://login.northwind.example",
+                     *         "clientId": "chancery",
+                     *         "redirectUri": "https://api.example.com/api/v1/security/auth/sso/callback/019d2f4e-6a00-7c2b-9a54-000000000032",
+                     *         "domains": [
+                     *           {
+                     *             "name": "northwind.example",
+                     *             "verified": true,
+                     *             "verifiedAt": "2026-03-10T09:15:00.000Z",
+                     *             "record": {
+                     *               "type": "TXT",
+                     *               "name": "_chancery.northwind.example",
+                     *               "value": "chancery-domain=2IzwVx3kWnj05MybleEebS1fKFP2RMVx2Vjeo9k"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "defaultRole": "member",
+                     *         "enforce": false,
+                     *         "trustMfa": true,
+                     *         "isActive": true,
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "createdByType": "user",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["SsoConnection"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9833,6 +15103,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "issuer": "https://login.northwind.example",
+                 *       "clientId": "chancery",
+                 *       "clientSecret": "as-the-provider-shows-it",
+                 *       "domains": [
+                 *         "northwind.example"
+                 *       ],
+                 *       "trustMfa": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateSsoConnectionRequest"];
             };
         };
@@ -9847,15 +15128,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000032",
+                     *       "issuer": "https://login.northwind.example",
+                     *       "clientId": "chancery",
+                     *       "redirectUri": "https://api.example.com/api/v1/security/auth/sso/callback/019d2f4e-6a00-7c2b-9a54-000000000032",
+                     *       "domains": [
+                     *         {
+                     *           "name": "northwind.example",
+                     *           "verified": false,
+                     *           "record": {
+                     *             "type": "TXT",
+                     *             "name": "_chancery.northwind.example",
+                     *             "value": "chancery-domain=2IzwVx3kWnj05MybleEebS1fKFP2RMVx2Vjeo9k"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "defaultRole": "member",
+                     *       "enforce": false,
+                     *       "trustMfa": true,
+                     *       "isActive": true,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SsoConnection"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            409: components["responses"]["IdempotencyInProgressOrSsoConnectionLimit"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9867,6 +15177,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
+                /** @description Which sso, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -9880,6 +15191,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000032",
+                     *       "issuer": "https://login.northwind.example",
+                     *       "clientId": "chancery",
+                     *       "redirectUri": "https://api.example.com/api/v1/security/auth/sso/callback/019d2f4e-6a00-7c2b-9a54-000000000032",
+                     *       "domains": [
+                     *         {
+                     *           "name": "northwind.example",
+                     *           "verified": true,
+                     *           "verifiedAt": "2026-03-10T09:15:00.000Z",
+                     *           "record": {
+                     *             "type": "TXT",
+                     *             "name": "_chancery.northwind.example",
+                     *             "value": "chancery-domain=2IzwVx3kWnj05MybleEebS1fKFP2RMVx2Vjeo9k"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "defaultRole": "member",
+                     *       "enforce": false,
+                     *       "trustMfa": true,
+                     *       "isActive": true,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SsoConnection"];
                 };
             };
@@ -9891,11 +15230,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9907,6 +15246,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
+                /** @description Which sso, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -9920,13 +15260,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["TooManyRequests"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9938,12 +15278,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
+                /** @description Which sso, by its identifier */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "enforce": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateSsoConnectionRequest"];
             };
         };
@@ -9956,17 +15302,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000032",
+                     *       "issuer": "https://login.northwind.example",
+                     *       "clientId": "chancery",
+                     *       "redirectUri": "https://api.example.com/api/v1/security/auth/sso/callback/019d2f4e-6a00-7c2b-9a54-000000000032",
+                     *       "domains": [
+                     *         {
+                     *           "name": "northwind.example",
+                     *           "verified": true,
+                     *           "verifiedAt": "2026-03-10T09:15:00.000Z",
+                     *           "record": {
+                     *             "type": "TXT",
+                     *             "name": "_chancery.northwind.example",
+                     *             "value": "chancery-domain=2IzwVx3kWnj05MybleEebS1fKFP2RMVx2Vjeo9k"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "defaultRole": "member",
+                     *       "enforce": true,
+                     *       "trustMfa": true,
+                     *       "isActive": true,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SsoConnection"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9980,6 +15354,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
+                /** @description Which sso, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -9994,16 +15369,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000032",
+                     *       "issuer": "https://login.northwind.example",
+                     *       "clientId": "chancery",
+                     *       "redirectUri": "https://api.example.com/api/v1/security/auth/sso/callback/019d2f4e-6a00-7c2b-9a54-000000000032",
+                     *       "domains": [
+                     *         {
+                     *           "name": "northwind.example",
+                     *           "verified": true,
+                     *           "verifiedAt": "2026-03-10T09:15:00.000Z",
+                     *           "record": {
+                     *             "type": "TXT",
+                     *             "name": "_chancery.northwind.example",
+                     *             "value": "chancery-domain=2IzwVx3kWnj05MybleEebS1fKFP2RMVx2Vjeo9k"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "defaultRole": "member",
+                     *       "enforce": false,
+                     *       "trustMfa": true,
+                     *       "isActive": true,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SsoConnection"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["IdempotencyInProgressOrDomainTaken"];
             412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["TooManyRequests"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -10012,6 +15417,7 @@ export interface operations {
             query?: {
                 /** @description Whose domain tells the connection */
                 email?: string;
+                /** @description The connection to sign in through, instead of an address */
                 connectionId?: string;
                 /** @description Where the browser goes afterwards: a path, or a page of BASE_URL or CORS_ORIGINS */
                 returnTo?: string;
@@ -10032,20 +15438,26 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailedOrSsoReturnRefused"];
+            404: components["responses"]["SsoNotConfigured"];
+            429: components["responses"]["RateLimited"];
+            502: components["responses"]["SsoProviderUnavailable"];
             default: components["responses"]["Problem"];
         };
     };
     finishSsoLogin: {
         parameters: {
             query?: {
+                /** @description What the provider sends: the code of the sign-in */
                 code?: string;
+                /** @description What was sent to the provider, to tell the sign-in by */
                 state?: string;
+                /** @description What the provider says where it did not sign the person in */
                 error?: string;
             };
             header?: never;
             path: {
+                /** @description Which callback, by its identifier */
                 connectionId: string;
             };
             cookie?: never;
@@ -10060,9 +15472,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrValidationFailedOrSsoStateInvalid"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -10091,13 +15503,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *         "name": "NDAs 2026",
+                     *         "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "childrenCount": 0,
+                     *         "documentsCount": 1,
+                     *         "shareCount": 1,
+                     *         "description": "Non-disclosure agreements with customers and suppliers",
+                     *         "color": "#2f6f4e",
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "createdByType": "user",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Folder"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -10113,6 +15543,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "NDAs 2026",
+                 *       "description": "Non-disclosure agreements with customers and suppliers",
+                 *       "color": "#2f6f4e"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateFolderRequest"];
             };
         };
@@ -10127,15 +15564,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *       "name": "NDAs 2026",
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "childrenCount": 0,
+                     *       "documentsCount": 0,
+                     *       "shareCount": 0,
+                     *       "description": "Non-disclosure agreements with customers and suppliers",
+                     *       "color": "#2f6f4e",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Folder"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            409: components["responses"]["IdempotencyInProgressOrNameTaken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrFolderTooDeepOrParentNotFound"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -10147,6 +15602,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
+                /** @description Which folder, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -10160,6 +15616,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *       "name": "NDAs 2026",
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "childrenCount": 0,
+                     *       "documentsCount": 1,
+                     *       "shareCount": 1,
+                     *       "description": "Non-disclosure agreements with customers and suppliers",
+                     *       "color": "#2f6f4e",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Folder"];
                 };
             };
@@ -10171,11 +15643,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -10187,12 +15659,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
+                /** @description Which folder, by its identifier */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "Signed and unsigned agreements of the year"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateFolderRequest"];
             };
         };
@@ -10205,17 +15683,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *       "name": "NDAs 2026",
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "childrenCount": 0,
+                     *       "documentsCount": 1,
+                     *       "shareCount": 1,
+                     *       "description": "Signed and unsigned agreements of the year",
+                     *       "color": "#2f6f4e",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Folder"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderWalled"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["NameTakenOrFolderCycle"];
             412: components["responses"]["PreconditionFailed"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["FolderTooDeepOrParentNotFound"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -10230,6 +15726,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
+                /** @description Which folder, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -10243,16 +15740,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Success"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderWalled"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["FolderNotEmpty"];
             412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["TooManyRequests"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -10264,12 +15767,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
+                /** @description Which folder, by its identifier */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "parentId": "019d2f4e-6a00-7c2b-9a54-000000000042"
+                 *     }
+                 */
                 "application/json": components["schemas"]["MoveFolderRequest"];
             };
         };
@@ -10282,17 +15791,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *       "name": "NDAs 2026",
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "childrenCount": 0,
+                     *       "documentsCount": 1,
+                     *       "shareCount": 1,
+                     *       "description": "Non-disclosure agreements with customers and suppliers",
+                     *       "color": "#2f6f4e",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z",
+                     *       "parentId": "019d2f4e-6a00-7c2b-9a54-000000000042"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Folder"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderWalled"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["NameTakenOrFolderCycle"];
             412: components["responses"]["PreconditionFailed"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["FolderTooDeepOrParentNotFound"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -10304,6 +15832,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description Which folder, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -10318,15 +15847,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *       "name": "NDAs 2026",
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "childrenCount": 0,
+                     *       "documentsCount": 1,
+                     *       "shareCount": 1,
+                     *       "description": "Non-disclosure agreements with customers and suppliers",
+                     *       "color": "#2f6f4e",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Folder"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderWalled"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
+            409: components["responses"]["IdempotencyInProgressOrNameTaken"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReusedOrFolderTooDeep"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -10335,6 +15882,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Which folder, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -10347,14 +15895,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000043",
+                     *         "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *         "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "access": "write",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["FolderShare"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderWalled"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -10366,12 +15925,19 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description Which folder, by its identifier */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                 *       "access": "write"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ShareFolderRequest"];
             };
         };
@@ -10386,16 +15952,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000043",
+                     *       "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "access": "write",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FolderShare"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderWalled"];
+            404: components["responses"]["MemberNotFoundOrNotFound"];
+            409: components["responses"]["IdempotencyInProgressOrSharedWithOneself"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -10404,7 +15981,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Which folder, by its identifier */
                 id: string;
+                /** @description Which share, by its identifier */
                 shareId: string;
             };
             cookie?: never;
@@ -10418,12 +15997,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderWalled"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -10435,6 +16014,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
+                /** @description Which folder, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -10448,6 +16028,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "grants": [
+                     *         {
+                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *           "access": "write",
+                     *           "reason": "owner",
+                     *           "since": "2026-03-09T08:30:00.000Z"
+                     *         },
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000043",
+                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *           "access": "write",
+                     *           "reason": "share",
+                     *           "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *           "grantedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *           "since": "2026-03-09T08:30:00.000Z"
+                     *         },
+                     *         {
+                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *           "access": "write",
+                     *           "reason": "role"
+                     *         }
+                     *       ],
+                     *       "readings": [
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000091",
+                     *           "type": "folder.updated",
+                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *           "at": "2026-03-10T09:15:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccessList"];
                 };
             };
@@ -10459,11 +16073,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderWalled"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -10472,7 +16086,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Which folder, by its identifier */
                 id: string;
+                /** @description Which acces, by its identifier */
                 grantId: string;
             };
             cookie?: never;
@@ -10486,12 +16102,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderWalled"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -10503,6 +16119,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
+                /** @description Which folder, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -10516,6 +16133,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *       "userIds": [
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000013"
+                     *       ],
+                     *       "since": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FolderWall"];
                 };
             };
@@ -10527,11 +16154,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["PersonRequiredOrInsufficientScopeOrFolderWalled"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -10540,12 +16167,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Which folder, by its identifier */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "userIds": [
+                 *         "019d2f4e-6a00-7c2b-9a54-000000000013"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["PutFolderWallRequest"];
             };
         };
@@ -10557,16 +16192,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *       "userIds": [
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000013"
+                     *       ],
+                     *       "since": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["FolderWall"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description Another role, scope or kind of caller is needed
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Only a person may do this
+             *     - `insufficient_scope`: The token lacks a scope
+             *     - `folder_walled`: A wall stands in the way
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "insufficient_scope" | "folder_walled";
+                    };
+                };
+            };
+            404: components["responses"]["MemberNotFoundOrNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -10575,6 +16238,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Which folder, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -10588,12 +16252,30 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description Another role, scope or kind of caller is needed
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Only a person may do this
+             *     - `insufficient_scope`: The token lacks a scope
+             *     - `folder_walled`: A wall stands in the way
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "insufficient_scope" | "folder_walled";
+                    };
+                };
+            };
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -10602,6 +16284,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Which folder, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -10614,14 +16297,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000044",
+                     *         "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *         "userId": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *         "reason": "A court has asked for all agreements with Acme Robotics.",
+                     *         "status": "open",
+                     *         "askedAt": "2026-03-10T09:15:00.000Z",
+                     *         "consentedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "consentedAt": "2026-03-11T14:05:00.000Z",
+                     *         "until": "2026-03-12T14:05:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["WallOpening"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -10633,12 +16331,18 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description Which folder, by its identifier */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "A court has asked for all agreements with Acme Robotics."
+                 *     }
+                 */
                 "application/json": components["schemas"]["RequestWallOpeningRequest"];
             };
         };
@@ -10653,16 +16357,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000044",
+                     *       "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *       "reason": "A court has asked for all agreements with Acme Robotics.",
+                     *       "status": "asked",
+                     *       "askedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WallOpening"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            409: components["responses"]["IdempotencyInProgressOrOpeningDecidedOrOpeningsExhausted"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -10674,7 +16390,9 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description Which folder, by its identifier */
                 id: string;
+                /** @description Which opening, by its identifier */
                 openingId: string;
             };
             cookie?: never;
@@ -10689,15 +16407,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000044",
+                     *       "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *       "reason": "A court has asked for all agreements with Acme Robotics.",
+                     *       "status": "open",
+                     *       "askedAt": "2026-03-10T09:15:00.000Z",
+                     *       "consentedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "consentedAt": "2026-03-11T14:05:00.000Z",
+                     *       "until": "2026-03-12T14:05:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WallOpening"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
+            409: components["responses"]["IdempotencyInProgressOrOpeningDecided"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -10708,7 +16441,9 @@ export interface operations {
                 limit?: number;
                 /** @description Where the page begins: taken from the Link header of the page before */
                 cursor?: string;
+                /** @description Only what lies in this folder itself */
                 folderId?: string;
+                /** @description Only documents in this state */
                 status?: "draft" | "in_review" | "approved" | "signed" | "archived";
                 /** @description Part of the title */
                 q?: string;
@@ -10730,13 +16465,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *         "title": "NDA with Acme Robotics",
+                     *         "description": "Mutual, two years, before the pilot project",
+                     *         "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *         "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "status": "in_review",
+                     *         "currentVersion": {
+                     *           "number": 1,
+                     *           "fileName": "nda-acme-robotics.pdf",
+                     *           "mediaType": "application/pdf",
+                     *           "size": 48213,
+                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *           "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *           "createdByType": "user",
+                     *           "createdAt": "2026-03-09T08:30:00.000Z"
+                     *         },
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "createdByType": "user",
+                     *         "metadata": {
+                     *           "matter": "2026-014",
+                     *           "counterparty": "Acme Robotics GmbH"
+                     *         },
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Document"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -10752,6 +16517,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "title": "NDA with Acme Robotics",
+                 *       "description": "Mutual, two years, before the pilot project",
+                 *       "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                 *       "metadata": {
+                 *         "matter": "2026-014",
+                 *         "counterparty": "Acme Robotics GmbH"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateDocumentRequest"];
                 "multipart/form-data": components["schemas"]["CreateDocumentForm"];
             };
@@ -10767,16 +16543,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *       "title": "NDA with Acme Robotics",
+                     *       "description": "Mutual, two years, before the pilot project",
+                     *       "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "status": "draft",
+                     *       "currentVersion": {
+                     *         "number": 1,
+                     *         "fileName": "nda-acme-robotics.pdf",
+                     *         "mediaType": "application/pdf",
+                     *         "size": 48213,
+                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "createdByType": "user",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z"
+                     *       },
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "metadata": {
+                     *         "matter": "2026-014",
+                     *         "counterparty": "Acme Robotics GmbH"
+                     *       },
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Document"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["ContentTooLarge"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailedOrFileRequired"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            409: components["responses"]["IdempotencyInProgressOrQuotaExceeded"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrParentNotFound"];
+            429: components["responses"]["RateLimited"];
+            507: components["responses"]["StorageFull"];
             default: components["responses"]["Problem"];
         };
     };
@@ -10803,13 +16609,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *         "title": "NDA with Acme Robotics",
+                     *         "description": "Mutual, two years, before the pilot project",
+                     *         "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *         "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "status": "draft",
+                     *         "currentVersion": {
+                     *           "number": 1,
+                     *           "fileName": "nda-acme-robotics.pdf",
+                     *           "mediaType": "application/pdf",
+                     *           "size": 48213,
+                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *           "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *           "createdByType": "user",
+                     *           "createdAt": "2026-03-09T08:30:00.000Z"
+                     *         },
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "createdByType": "user",
+                     *         "metadata": {
+                     *           "matter": "2026-014",
+                     *           "counterparty": "Acme Robotics GmbH"
+                     *         },
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "updatedAt": "2026-03-10T09:15:00.000Z",
+                     *         "deletedAt": "2026-03-11T14:05:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Document"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -10821,6 +16658,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
+                /** @description Which document, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -10834,6 +16672,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *       "title": "NDA with Acme Robotics",
+                     *       "description": "Mutual, two years, before the pilot project",
+                     *       "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "status": "in_review",
+                     *       "currentVersion": {
+                     *         "number": 1,
+                     *         "fileName": "nda-acme-robotics.pdf",
+                     *         "mediaType": "application/pdf",
+                     *         "size": 48213,
+                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "createdByType": "user",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z"
+                     *       },
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "metadata": {
+                     *         "matter": "2026-014",
+                     *         "counterparty": "Acme Robotics GmbH"
+                     *       },
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Document"];
                 };
             };
@@ -10845,11 +16711,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -10861,12 +16727,21 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
+                /** @description Which document, by its identifier */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "title": "Mutual NDA with Acme Robotics",
+                 *       "metadata": {
+                 *         "matter": "2026-014b"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateDocumentRequest"];
             };
         };
@@ -10879,17 +16754,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *       "title": "Mutual NDA with Acme Robotics",
+                     *       "description": "Mutual, two years, before the pilot project",
+                     *       "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "status": "in_review",
+                     *       "currentVersion": {
+                     *         "number": 1,
+                     *         "fileName": "nda-acme-robotics.pdf",
+                     *         "mediaType": "application/pdf",
+                     *         "size": 48213,
+                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "createdByType": "user",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z"
+                     *       },
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "metadata": {
+                     *         "matter": "2026-014b",
+                     *         "counterparty": "Acme Robotics GmbH"
+                     *       },
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Document"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -10901,6 +16804,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
+                /** @description Which document, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -10914,13 +16818,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["TooManyRequests"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -10932,12 +16836,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
+                /** @description Which document, by its identifier */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "folderId": "019d2f4e-6a00-7c2b-9a54-000000000042"
+                 *     }
+                 */
                 "application/json": components["schemas"]["MoveDocumentRequest"];
             };
         };
@@ -10950,17 +16860,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *       "title": "NDA with Acme Robotics",
+                     *       "description": "Mutual, two years, before the pilot project",
+                     *       "folderId": "019d2f4e-6a00-7c2b-9a54-000000000042",
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "status": "in_review",
+                     *       "currentVersion": {
+                     *         "number": 1,
+                     *         "fileName": "nda-acme-robotics.pdf",
+                     *         "mediaType": "application/pdf",
+                     *         "size": 48213,
+                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "createdByType": "user",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z"
+                     *       },
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "metadata": {
+                     *         "matter": "2026-014",
+                     *         "counterparty": "Acme Robotics GmbH"
+                     *       },
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Document"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ParentNotFound"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -10969,6 +16908,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Which document, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -10981,14 +16921,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "number": 1,
+                     *         "fileName": "nda-acme-robotics.pdf",
+                     *         "mediaType": "application/pdf",
+                     *         "size": 48213,
+                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "createdByType": "user",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["DocumentVersion"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -11002,6 +16956,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
+                /** @description Which document, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -11021,24 +16976,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "number": 2,
+                     *       "fileName": "nda-acme-robotics-signed.pdf",
+                     *       "mediaType": "application/pdf",
+                     *       "size": 61004,
+                     *       "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-11T14:05:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["DocumentVersion"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            /**
+             * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+             *
+             *     - `bad_request`: The request is not valid HTTP
+             *     - `malformed_json`: The body is not valid JSON
+             *     - `validation_failed`: The request does not fit the schema
+             *     - `file_required`: A file is required
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "bad_request" | "malformed_json" | "validation_failed" | "file_required";
+                    };
+                };
+            };
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["IdempotencyInProgressOrQuotaExceededOrDocumentUnderDecision"];
             412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["ContentTooLarge"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            507: components["responses"]["StorageFull"];
             default: components["responses"]["Problem"];
         };
     };
     downloadDocument: {
         parameters: {
             query?: {
+                /** @description The number of a version, instead of the newest */
                 version?: number;
             };
             header?: {
@@ -11048,6 +17036,7 @@ export interface operations {
                 Range?: components["parameters"]["Range"];
             };
             path: {
+                /** @description Which document, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -11082,11 +17071,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScopeOrVersionNotKept"];
+            404: components["responses"]["NotFoundOrDocumentHasNoFile"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -11098,6 +17088,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description Which document, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -11112,15 +17103,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *       "title": "NDA with Acme Robotics",
+                     *       "description": "Mutual, two years, before the pilot project",
+                     *       "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "status": "in_review",
+                     *       "currentVersion": {
+                     *         "number": 1,
+                     *         "fileName": "nda-acme-robotics.pdf",
+                     *         "mediaType": "application/pdf",
+                     *         "size": 48213,
+                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "createdByType": "user",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z"
+                     *       },
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "metadata": {
+                     *         "matter": "2026-014",
+                     *         "counterparty": "Acme Robotics GmbH"
+                     *       },
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Document"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderWalled"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -11132,6 +17153,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
+                /** @description Which document, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -11145,6 +17167,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "grants": [
+                     *         {
+                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *           "access": "write",
+                     *           "reason": "owner",
+                     *           "since": "2026-03-09T08:30:00.000Z"
+                     *         },
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000052",
+                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000014",
+                     *           "access": "read",
+                     *           "reason": "share",
+                     *           "grantedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *           "since": "2026-03-10T09:15:00.000Z"
+                     *         },
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000053",
+                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *           "access": "read",
+                     *           "reason": "task",
+                     *           "taskId": "019d2f4e-6a00-7c2b-9a54-000000000072",
+                     *           "grantedBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *           "since": "2026-03-10T09:15:00.000Z"
+                     *         }
+                     *       ],
+                     *       "readings": [
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000091",
+                     *           "type": "document.content_read",
+                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *           "at": "2026-03-10T09:15:00.000Z",
+                     *           "version": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccessList"];
                 };
             };
@@ -11156,11 +17216,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -11172,12 +17232,19 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description Which document, by its identifier */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000014",
+                 *       "access": "read"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ShareDocumentRequest"];
             };
         };
@@ -11192,16 +17259,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000052",
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000014",
+                     *       "access": "read",
+                     *       "reason": "share",
+                     *       "grantedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "since": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccessGrant"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["MemberNotFoundOrNotFound"];
+            409: components["responses"]["IdempotencyInProgressOrSharedWithOneself"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -11210,7 +17289,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Which document, by its identifier */
                 id: string;
+                /** @description Which acces, by its identifier */
                 grantId: string;
             };
             cookie?: never;
@@ -11224,12 +17305,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -11240,11 +17321,15 @@ export interface operations {
                 limit?: number;
                 /** @description Where the page begins: taken from the Link header of the page before */
                 cursor?: string;
+                /** @description Only tasks in this state; named several times, in any of them */
                 status?: ("open" | "completed" | "rejected" | "cancelled")[];
                 /** @description A member, or `me` */
                 assignedTo?: string;
+                /** @description Only what belongs to this workflow */
                 workflowId?: string;
+                /** @description Only what is about this document */
                 documentId?: string;
+                /** @description `true`: only what is past its due date and neither ended nor paused; `false`: only the rest */
                 overdue?: boolean;
                 /** @description Changed at this time or later */
                 updatedSince?: string;
@@ -11264,13 +17349,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000072",
+                     *         "title": "Approve the NDA with Acme Robotics",
+                     *         "type": "approval",
+                     *         "status": "open",
+                     *         "outcomes": [
+                     *           "approved",
+                     *           "changes_requested",
+                     *           "rejected"
+                     *         ],
+                     *         "assignedTo": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "createdByType": "user",
+                     *         "workflowId": "019d2f4e-6a00-7c2b-9a54-000000000061",
+                     *         "stepId": "approval",
+                     *         "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *         "documentVersion": 1,
+                     *         "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *         "dueDate": "2026-03-13T22:59:59.999Z",
+                     *         "createdAt": "2026-03-10T09:15:00.000Z",
+                     *         "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Task"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["PersonRequiredOrInsufficientScope"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -11286,6 +17397,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "title": "Check the signature page",
+                 *       "description": "Names and titles as in the commercial register.",
+                 *       "assignedTo": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                 *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                 *       "dueDate": "2026-03-13"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateTaskRequest"];
             };
         };
@@ -11300,15 +17420,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000071",
+                     *       "title": "Check the signature page",
+                     *       "description": "Names and titles as in the commercial register.",
+                     *       "type": "task",
+                     *       "status": "open",
+                     *       "outcomes": [
+                     *         "completed"
+                     *       ],
+                     *       "assignedTo": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *       "documentVersion": 1,
+                     *       "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "dueDate": "2026-03-13T22:59:59.999Z",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Task"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScopeOrDocumentNotYoursToOpen"];
+            409: components["responses"]["IdempotencyInProgressOrQuotaExceeded"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrAssigneeIsViewerOrAssigneeNotFound"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -11320,6 +17463,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
+                /** @description Which task, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -11333,6 +17477,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000072",
+                     *       "title": "Approve the NDA with Acme Robotics",
+                     *       "type": "approval",
+                     *       "status": "open",
+                     *       "outcomes": [
+                     *         "approved",
+                     *         "changes_requested",
+                     *         "rejected"
+                     *       ],
+                     *       "assignedTo": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "workflowId": "019d2f4e-6a00-7c2b-9a54-000000000061",
+                     *       "stepId": "approval",
+                     *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *       "documentVersion": 1,
+                     *       "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "dueDate": "2026-03-13T22:59:59.999Z",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Task"];
                 };
             };
@@ -11344,11 +17512,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -11362,12 +17530,20 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
+                /** @description Which task, by its identifier */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "outcome": "approved",
+                 *       "comment": "The term is two years, as agreed.",
+                 *       "documentVersion": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["CompleteTaskRequest"];
             };
         };
@@ -11381,17 +17557,66 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000072",
+                     *       "title": "Approve the NDA with Acme Robotics",
+                     *       "type": "approval",
+                     *       "status": "completed",
+                     *       "outcomes": [
+                     *         "approved",
+                     *         "changes_requested",
+                     *         "rejected"
+                     *       ],
+                     *       "assignedTo": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "workflowId": "019d2f4e-6a00-7c2b-9a54-000000000061",
+                     *       "stepId": "approval",
+                     *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *       "documentVersion": 1,
+                     *       "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "dueDate": "2026-03-13T22:59:59.999Z",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z",
+                     *       "outcome": "approved",
+                     *       "comment": "The term is two years, as agreed.",
+                     *       "completedBy": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *       "completedByType": "user",
+                     *       "completedAt": "2026-03-11T14:05:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Task"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The state is another than assumed: read it again
+             *
+             *     - `idempotency_in_progress`: The same request is still being carried out
+             *     - `quota_exceeded`: The team has as much as it may
+             *     - `task_not_open`: The task is not open
+             *     - `document_changed`: The document has changed
+             *     - `workflow_paused`: The workflow is paused
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "quota_exceeded" | "task_not_open" | "document_changed" | "workflow_paused";
+                    };
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReusedOrOutcomeInvalid"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -11405,12 +17630,20 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
+                /** @description Which task, by its identifier */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "outcome": "signed_elsewhere",
+                 *       "comment": "Signed on paper by both parties; the scan is version 2.",
+                 *       "documentVersion": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["RecordTaskSignatureRequest"];
             };
         };
@@ -11424,17 +17657,63 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000073",
+                     *       "title": "Sign the NDA with Acme Robotics",
+                     *       "type": "signature",
+                     *       "status": "completed",
+                     *       "outcomes": [],
+                     *       "assignedTo": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "workflowId": "019d2f4e-6a00-7c2b-9a54-000000000061",
+                     *       "stepId": "signature",
+                     *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *       "documentVersion": 1,
+                     *       "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "dueDate": "2026-03-13T22:59:59.999Z",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z",
+                     *       "outcome": "signed_elsewhere",
+                     *       "comment": "Signed on paper by both parties; the scan is version 2.",
+                     *       "completedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "completedByType": "user",
+                     *       "completedAt": "2026-03-11T14:05:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Task"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The state is another than assumed: read it again
+             *
+             *     - `idempotency_in_progress`: The same request is still being carried out
+             *     - `quota_exceeded`: The team has as much as it may
+             *     - `task_not_open`: The task is not open
+             *     - `document_changed`: The document has changed
+             *     - `workflow_paused`: The workflow is paused
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "quota_exceeded" | "task_not_open" | "document_changed" | "workflow_paused";
+                    };
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrOutcomeInvalid"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -11448,12 +17727,19 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
+                /** @description Which task, by its identifier */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                 *       "reason": "Marcus is away until Monday."
+                 *     }
+                 */
                 "application/json": components["schemas"]["ReassignTaskRequest"];
             };
         };
@@ -11467,17 +17753,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000072",
+                     *       "title": "Approve the NDA with Acme Robotics",
+                     *       "type": "approval",
+                     *       "status": "open",
+                     *       "outcomes": [
+                     *         "approved",
+                     *         "changes_requested",
+                     *         "rejected"
+                     *       ],
+                     *       "assignedTo": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "workflowId": "019d2f4e-6a00-7c2b-9a54-000000000061",
+                     *       "stepId": "approval",
+                     *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *       "documentVersion": 1,
+                     *       "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "dueDate": "2026-03-13T22:59:59.999Z",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z",
+                     *       "delegatedFrom": "019d2f4e-6a00-7c2b-9a54-000000000012"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Task"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["IdempotencyInProgressOrQuotaExceededOrTaskNotOpen"];
             412: components["responses"]["PreconditionFailed"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrAssigneeIsViewerOrAssigneeNotFound"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -11493,6 +17806,20 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         {
+                 *           "id": "019d2f4e-6a00-7c2b-9a54-000000000072",
+                 *           "outcome": "approved",
+                 *           "documentVersion": 1
+                 *         },
+                 *         {
+                 *           "id": "019d2f4e-6a00-7c2b-9a54-000000000071"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["CompleteTasksRequest"];
             };
         };
@@ -11505,15 +17832,65 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000072",
+                     *           "status": 200,
+                     *           "task": {
+                     *             "id": "019d2f4e-6a00-7c2b-9a54-000000000072",
+                     *             "title": "Approve the NDA with Acme Robotics",
+                     *             "type": "approval",
+                     *             "status": "completed",
+                     *             "outcomes": [
+                     *               "approved",
+                     *               "changes_requested",
+                     *               "rejected"
+                     *             ],
+                     *             "assignedTo": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *             "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *             "createdByType": "user",
+                     *             "workflowId": "019d2f4e-6a00-7c2b-9a54-000000000061",
+                     *             "stepId": "approval",
+                     *             "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *             "documentVersion": 1,
+                     *             "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *             "dueDate": "2026-03-13T22:59:59.999Z",
+                     *             "createdAt": "2026-03-10T09:15:00.000Z",
+                     *             "updatedAt": "2026-03-11T14:05:00.000Z",
+                     *             "outcome": "approved",
+                     *             "comment": "The term is two years, as agreed.",
+                     *             "completedBy": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *             "completedByType": "user",
+                     *             "completedAt": "2026-03-11T14:05:00.000Z"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000071",
+                     *           "status": 409,
+                     *           "problem": {
+                     *             "type": "https://api.example.com/problems/task_not_open",
+                     *             "title": "The task is not open",
+                     *             "status": 409,
+                     *             "detail": "The task was completed before. Read it to see by whom.",
+                     *             "code": "task_not_open"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["TaskResults"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -11529,6 +17906,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         {
+                 *           "id": "019d2f4e-6a00-7c2b-9a54-000000000072",
+                 *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                 *           "reason": "Marcus is away until Monday."
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ReassignTasksRequest"];
             };
         };
@@ -11541,15 +17929,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000072",
+                     *           "status": 200,
+                     *           "task": {
+                     *             "id": "019d2f4e-6a00-7c2b-9a54-000000000072",
+                     *             "title": "Approve the NDA with Acme Robotics",
+                     *             "type": "approval",
+                     *             "status": "open",
+                     *             "outcomes": [
+                     *               "approved",
+                     *               "changes_requested",
+                     *               "rejected"
+                     *             ],
+                     *             "assignedTo": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *             "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *             "createdByType": "user",
+                     *             "workflowId": "019d2f4e-6a00-7c2b-9a54-000000000061",
+                     *             "stepId": "approval",
+                     *             "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *             "documentVersion": 1,
+                     *             "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *             "dueDate": "2026-03-13T22:59:59.999Z",
+                     *             "createdAt": "2026-03-10T09:15:00.000Z",
+                     *             "updatedAt": "2026-03-11T14:05:00.000Z",
+                     *             "delegatedFrom": "019d2f4e-6a00-7c2b-9a54-000000000012"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["TaskResults"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -11563,6 +17986,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Which task, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -11576,14 +18000,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000074",
+                     *         "taskId": "019d2f4e-6a00-7c2b-9a54-000000000072",
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "createdByType": "user",
+                     *         "text": "Clause 4 now names both affiliates.",
+                     *         "createdAt": "2026-03-10T09:15:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["TaskComment"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -11595,12 +18031,18 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description Which task, by its identifier */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "text": "Clause 4 now names both affiliates."
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateTaskCommentRequest"];
             };
         };
@@ -11615,16 +18057,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000074",
+                     *       "taskId": "019d2f4e-6a00-7c2b-9a54-000000000072",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "text": "Clause 4 now names both affiliates.",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["TaskComment"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -11635,11 +18089,15 @@ export interface operations {
                 limit?: number;
                 /** @description Where the page begins: taken from the Link header of the page before */
                 cursor?: string;
+                /** @description Only workflows in this state; named several times, in any of them */
                 status?: ("draft" | "active" | "paused" | "completed" | "rejected" | "cancelled")[];
                 /** @description A member, or `me` */
                 assignedTo?: string;
+                /** @description Only those made from the template of this name, or `custom` */
                 type?: string;
+                /** @description Only what is about this document */
                 documentId?: string;
+                /** @description `true`: only what is past its due date and neither ended nor paused; `false`: only the rest */
                 overdue?: boolean;
                 /** @description Changed at this time or later */
                 updatedSince?: string;
@@ -11659,13 +18117,80 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000061",
+                     *         "name": "NDA with Acme Robotics",
+                     *         "type": "custom",
+                     *         "status": "active",
+                     *         "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *         "documentLinked": true,
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "createdByType": "user",
+                     *         "dueDate": "2026-03-13T22:59:59.999Z",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "updatedAt": "2026-03-10T09:15:00.000Z",
+                     *         "steps": [
+                     *           {
+                     *             "id": "review",
+                     *             "type": "review",
+                     *             "name": "Review by counsel",
+                     *             "assignees": [
+                     *               "019d2f4e-6a00-7c2b-9a54-000000000013"
+                     *             ],
+                     *             "dueInDays": 2,
+                     *             "mode": "all",
+                     *             "dependsOn": [],
+                     *             "status": "active",
+                     *             "taskIds": [
+                     *               "019d2f4e-6a00-7c2b-9a54-000000000071"
+                     *             ],
+                     *             "startedAt": "2026-03-10T09:15:00.000Z"
+                     *           },
+                     *           {
+                     *             "id": "approval",
+                     *             "type": "approval",
+                     *             "name": "Approval",
+                     *             "assignees": [
+                     *               "019d2f4e-6a00-7c2b-9a54-000000000012"
+                     *             ],
+                     *             "config": {
+                     *               "onReject": "review"
+                     *             },
+                     *             "mode": "all",
+                     *             "dependsOn": [
+                     *               "review"
+                     *             ],
+                     *             "status": "pending",
+                     *             "taskIds": []
+                     *           },
+                     *           {
+                     *             "id": "signature",
+                     *             "type": "signature",
+                     *             "name": "Signature",
+                     *             "assignees": [
+                     *               "019d2f4e-6a00-7c2b-9a54-000000000011"
+                     *             ],
+                     *             "mode": "all",
+                     *             "dependsOn": [
+                     *               "approval"
+                     *             ],
+                     *             "status": "pending",
+                     *             "taskIds": []
+                     *           }
+                     *         ],
+                     *         "startedAt": "2026-03-10T09:15:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Workflow"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["PersonRequiredOrInsufficientScope"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -11681,6 +18206,43 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                 *       "name": "NDA with Acme Robotics",
+                 *       "dueDate": "2026-03-13",
+                 *       "steps": [
+                 *         {
+                 *           "id": "review",
+                 *           "type": "review",
+                 *           "name": "Review by counsel",
+                 *           "assignees": [
+                 *             "019d2f4e-6a00-7c2b-9a54-000000000013"
+                 *           ],
+                 *           "dueInDays": 2
+                 *         },
+                 *         {
+                 *           "id": "approval",
+                 *           "type": "approval",
+                 *           "name": "Approval",
+                 *           "assignees": [
+                 *             "019d2f4e-6a00-7c2b-9a54-000000000012"
+                 *           ],
+                 *           "config": {
+                 *             "onReject": "review"
+                 *           }
+                 *         },
+                 *         {
+                 *           "id": "signature",
+                 *           "type": "signature",
+                 *           "name": "Signature",
+                 *           "assignees": [
+                 *             "019d2f4e-6a00-7c2b-9a54-000000000011"
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateWorkflowRequest"];
             };
         };
@@ -11695,15 +18257,96 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000061",
+                     *       "name": "NDA with Acme Robotics",
+                     *       "type": "custom",
+                     *       "status": "draft",
+                     *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *       "documentLinked": true,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "dueDate": "2026-03-13T22:59:59.999Z",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z",
+                     *       "steps": [
+                     *         {
+                     *           "id": "review",
+                     *           "type": "review",
+                     *           "name": "Review by counsel",
+                     *           "assignees": [
+                     *             "019d2f4e-6a00-7c2b-9a54-000000000013"
+                     *           ],
+                     *           "dueInDays": 2,
+                     *           "mode": "all",
+                     *           "dependsOn": [],
+                     *           "status": "pending",
+                     *           "taskIds": []
+                     *         },
+                     *         {
+                     *           "id": "approval",
+                     *           "type": "approval",
+                     *           "name": "Approval",
+                     *           "assignees": [
+                     *             "019d2f4e-6a00-7c2b-9a54-000000000012"
+                     *           ],
+                     *           "config": {
+                     *             "onReject": "review"
+                     *           },
+                     *           "mode": "all",
+                     *           "dependsOn": [
+                     *             "review"
+                     *           ],
+                     *           "status": "pending",
+                     *           "taskIds": []
+                     *         },
+                     *         {
+                     *           "id": "signature",
+                     *           "type": "signature",
+                     *           "name": "Signature",
+                     *           "assignees": [
+                     *             "019d2f4e-6a00-7c2b-9a54-000000000011"
+                     *           ],
+                     *           "mode": "all",
+                     *           "dependsOn": [
+                     *             "approval"
+                     *           ],
+                     *           "status": "pending",
+                     *           "taskIds": []
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Workflow"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScopeOrDocumentNotYoursToOpen"];
+            409: components["responses"]["IdempotencyInProgressOrQuotaExceeded"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description What was asked for makes no sense as things stand
+             *
+             *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+             *     - `assignee_is_viewer`: A viewer cannot complete this
+             *     - `assignee_not_found`: The assignee is no member
+             *     - `workflow_steps_invalid`: The steps do not fit together
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "assignee_is_viewer" | "assignee_not_found" | "workflow_steps_invalid";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -11730,13 +18373,80 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000061",
+                     *         "name": "NDA with Acme Robotics",
+                     *         "type": "custom",
+                     *         "status": "active",
+                     *         "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *         "documentLinked": true,
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "createdByType": "user",
+                     *         "dueDate": "2026-03-13T22:59:59.999Z",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "updatedAt": "2026-03-10T09:15:00.000Z",
+                     *         "steps": [
+                     *           {
+                     *             "id": "review",
+                     *             "type": "review",
+                     *             "name": "Review by counsel",
+                     *             "assignees": [
+                     *               "019d2f4e-6a00-7c2b-9a54-000000000013"
+                     *             ],
+                     *             "dueInDays": 2,
+                     *             "mode": "all",
+                     *             "dependsOn": [],
+                     *             "status": "active",
+                     *             "taskIds": [
+                     *               "019d2f4e-6a00-7c2b-9a54-000000000071"
+                     *             ],
+                     *             "startedAt": "2026-03-10T09:15:00.000Z"
+                     *           },
+                     *           {
+                     *             "id": "approval",
+                     *             "type": "approval",
+                     *             "name": "Approval",
+                     *             "assignees": [
+                     *               "019d2f4e-6a00-7c2b-9a54-000000000012"
+                     *             ],
+                     *             "config": {
+                     *               "onReject": "review"
+                     *             },
+                     *             "mode": "all",
+                     *             "dependsOn": [
+                     *               "review"
+                     *             ],
+                     *             "status": "pending",
+                     *             "taskIds": []
+                     *           },
+                     *           {
+                     *             "id": "signature",
+                     *             "type": "signature",
+                     *             "name": "Signature",
+                     *             "assignees": [
+                     *               "019d2f4e-6a00-7c2b-9a54-000000000011"
+                     *             ],
+                     *             "mode": "all",
+                     *             "dependsOn": [
+                     *               "approval"
+                     *             ],
+                     *             "status": "pending",
+                     *             "taskIds": []
+                     *           }
+                     *         ],
+                     *         "startedAt": "2026-03-10T09:15:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Workflow"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["PersonRequiredOrInsufficientScope"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -11763,13 +18473,80 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000061",
+                     *         "name": "NDA with Acme Robotics",
+                     *         "type": "custom",
+                     *         "status": "active",
+                     *         "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *         "documentLinked": true,
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "createdByType": "user",
+                     *         "dueDate": "2026-03-09T08:30:00.000Z",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "updatedAt": "2026-03-10T09:15:00.000Z",
+                     *         "steps": [
+                     *           {
+                     *             "id": "review",
+                     *             "type": "review",
+                     *             "name": "Review by counsel",
+                     *             "assignees": [
+                     *               "019d2f4e-6a00-7c2b-9a54-000000000013"
+                     *             ],
+                     *             "dueInDays": 2,
+                     *             "mode": "all",
+                     *             "dependsOn": [],
+                     *             "status": "active",
+                     *             "taskIds": [
+                     *               "019d2f4e-6a00-7c2b-9a54-000000000071"
+                     *             ],
+                     *             "startedAt": "2026-03-10T09:15:00.000Z"
+                     *           },
+                     *           {
+                     *             "id": "approval",
+                     *             "type": "approval",
+                     *             "name": "Approval",
+                     *             "assignees": [
+                     *               "019d2f4e-6a00-7c2b-9a54-000000000012"
+                     *             ],
+                     *             "config": {
+                     *               "onReject": "review"
+                     *             },
+                     *             "mode": "all",
+                     *             "dependsOn": [
+                     *               "review"
+                     *             ],
+                     *             "status": "pending",
+                     *             "taskIds": []
+                     *           },
+                     *           {
+                     *             "id": "signature",
+                     *             "type": "signature",
+                     *             "name": "Signature",
+                     *             "assignees": [
+                     *               "019d2f4e-6a00-7c2b-9a54-000000000011"
+                     *             ],
+                     *             "mode": "all",
+                     *             "dependsOn": [
+                     *               "approval"
+                     *             ],
+                     *             "status": "pending",
+                     *             "taskIds": []
+                     *           }
+                     *         ],
+                     *         "startedAt": "2026-03-10T09:15:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Workflow"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["PersonRequiredOrInsufficientScope"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -11785,6 +18562,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Only what is about this document */
                 documentId: string;
             };
             cookie?: never;
@@ -11798,14 +18576,80 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000061",
+                     *         "name": "NDA with Acme Robotics",
+                     *         "type": "custom",
+                     *         "status": "active",
+                     *         "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *         "documentLinked": true,
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "createdByType": "user",
+                     *         "dueDate": "2026-03-13T22:59:59.999Z",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "updatedAt": "2026-03-10T09:15:00.000Z",
+                     *         "steps": [
+                     *           {
+                     *             "id": "review",
+                     *             "type": "review",
+                     *             "name": "Review by counsel",
+                     *             "assignees": [
+                     *               "019d2f4e-6a00-7c2b-9a54-000000000013"
+                     *             ],
+                     *             "dueInDays": 2,
+                     *             "mode": "all",
+                     *             "dependsOn": [],
+                     *             "status": "active",
+                     *             "taskIds": [
+                     *               "019d2f4e-6a00-7c2b-9a54-000000000071"
+                     *             ],
+                     *             "startedAt": "2026-03-10T09:15:00.000Z"
+                     *           },
+                     *           {
+                     *             "id": "approval",
+                     *             "type": "approval",
+                     *             "name": "Approval",
+                     *             "assignees": [
+                     *               "019d2f4e-6a00-7c2b-9a54-000000000012"
+                     *             ],
+                     *             "config": {
+                     *               "onReject": "review"
+                     *             },
+                     *             "mode": "all",
+                     *             "dependsOn": [
+                     *               "review"
+                     *             ],
+                     *             "status": "pending",
+                     *             "taskIds": []
+                     *           },
+                     *           {
+                     *             "id": "signature",
+                     *             "type": "signature",
+                     *             "name": "Signature",
+                     *             "assignees": [
+                     *               "019d2f4e-6a00-7c2b-9a54-000000000011"
+                     *             ],
+                     *             "mode": "all",
+                     *             "dependsOn": [
+                     *               "approval"
+                     *             ],
+                     *             "status": "pending",
+                     *             "taskIds": []
+                     *           }
+                     *         ],
+                     *         "startedAt": "2026-03-10T09:15:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Workflow"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["PersonRequiredOrInsufficientScope"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -11830,13 +18674,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "nda-short",
+                     *         "description": "Review, approval and signature of a standard NDA",
+                     *         "source": "team",
+                     *         "steps": [
+                     *           {
+                     *             "id": "review",
+                     *             "type": "review",
+                     *             "name": "Review by counsel",
+                     *             "dueInDays": 2
+                     *           },
+                     *           {
+                     *             "id": "approval",
+                     *             "type": "approval",
+                     *             "name": "Approval",
+                     *             "config": {
+                     *               "onReject": "review"
+                     *             }
+                     *           },
+                     *           {
+                     *             "id": "signature",
+                     *             "type": "signature",
+                     *             "name": "Signature"
+                     *           }
+                     *         ],
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "createdByType": "user",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["WorkflowTemplate"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -11852,6 +18730,33 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "nda-short",
+                 *       "description": "Review, approval and signature of a standard NDA",
+                 *       "steps": [
+                 *         {
+                 *           "id": "review",
+                 *           "type": "review",
+                 *           "name": "Review by counsel",
+                 *           "dueInDays": 2
+                 *         },
+                 *         {
+                 *           "id": "approval",
+                 *           "type": "approval",
+                 *           "name": "Approval",
+                 *           "config": {
+                 *             "onReject": "review"
+                 *           }
+                 *         },
+                 *         {
+                 *           "id": "signature",
+                 *           "type": "signature",
+                 *           "name": "Signature"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateWorkflowTemplateRequest"];
             };
         };
@@ -11866,15 +18771,85 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "nda-short",
+                     *       "description": "Review, approval and signature of a standard NDA",
+                     *       "source": "team",
+                     *       "steps": [
+                     *         {
+                     *           "id": "review",
+                     *           "type": "review",
+                     *           "name": "Review by counsel",
+                     *           "dueInDays": 2
+                     *         },
+                     *         {
+                     *           "id": "approval",
+                     *           "type": "approval",
+                     *           "name": "Approval",
+                     *           "config": {
+                     *             "onReject": "review"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "signature",
+                     *           "type": "signature",
+                     *           "name": "Signature"
+                     *         }
+                     *       ],
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WorkflowTemplate"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            /**
+             * @description The state is another than assumed: read it again
+             *
+             *     - `idempotency_in_progress`: The same request is still being carried out
+             *     - `quota_exceeded`: The team has as much as it may
+             *     - `template_limit`: The team has as many templates as it may
+             *     - `template_exists`: A template of this name exists
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "quota_exceeded" | "template_limit" | "template_exists";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description What was asked for makes no sense as things stand
+             *
+             *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+             *     - `assignee_is_viewer`: A viewer cannot complete this
+             *     - `assignee_not_found`: The assignee is no member
+             *     - `workflow_steps_invalid`: The steps do not fit together
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "assignee_is_viewer" | "assignee_not_found" | "workflow_steps_invalid";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -11886,6 +18861,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
+                /** @description The name of a template */
                 name: string;
             };
             cookie?: never;
@@ -11899,6 +18875,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "nda-short",
+                     *       "description": "Review, approval and signature of a standard NDA",
+                     *       "source": "team",
+                     *       "steps": [
+                     *         {
+                     *           "id": "review",
+                     *           "type": "review",
+                     *           "name": "Review by counsel",
+                     *           "dueInDays": 2
+                     *         },
+                     *         {
+                     *           "id": "approval",
+                     *           "type": "approval",
+                     *           "name": "Approval",
+                     *           "config": {
+                     *             "onReject": "review"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "signature",
+                     *           "type": "signature",
+                     *           "name": "Signature"
+                     *         }
+                     *       ],
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WorkflowTemplate"];
                 };
             };
@@ -11910,11 +18918,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["TemplateNotFound"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -11926,12 +18934,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
+                /** @description The name of a template of the team’s own */
                 name: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "Review, approval and signature of an NDA up to two years"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateWorkflowTemplateRequest"];
             };
         };
@@ -11944,17 +18958,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "nda-short",
+                     *       "description": "Review, approval and signature of an NDA up to two years",
+                     *       "source": "team",
+                     *       "steps": [
+                     *         {
+                     *           "id": "review",
+                     *           "type": "review",
+                     *           "name": "Review by counsel",
+                     *           "dueInDays": 2
+                     *         },
+                     *         {
+                     *           "id": "approval",
+                     *           "type": "approval",
+                     *           "name": "Approval",
+                     *           "config": {
+                     *             "onReject": "review"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "signature",
+                     *           "type": "signature",
+                     *           "name": "Signature"
+                     *         }
+                     *       ],
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WorkflowTemplate"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["TemplateNotFound"];
             412: components["responses"]["PreconditionFailed"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AssigneeIsViewerOrAssigneeNotFoundOrWorkflowStepsInvalid"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -11966,12 +19013,30 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The name of a template */
                 name: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                 *       "name": "NDA with Acme Robotics",
+                 *       "assignees": {
+                 *         "review": [
+                 *           "019d2f4e-6a00-7c2b-9a54-000000000013"
+                 *         ],
+                 *         "approval": [
+                 *           "019d2f4e-6a00-7c2b-9a54-000000000012"
+                 *         ],
+                 *         "signature": [
+                 *           "019d2f4e-6a00-7c2b-9a54-000000000011"
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateWorkflowFromTemplateRequest"];
             };
         };
@@ -11986,16 +19051,97 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000061",
+                     *       "name": "NDA with Acme Robotics",
+                     *       "type": "nda-short",
+                     *       "status": "draft",
+                     *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *       "documentLinked": true,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "dueDate": "2026-03-13T22:59:59.999Z",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z",
+                     *       "steps": [
+                     *         {
+                     *           "id": "review",
+                     *           "type": "review",
+                     *           "name": "Review by counsel",
+                     *           "assignees": [
+                     *             "019d2f4e-6a00-7c2b-9a54-000000000013"
+                     *           ],
+                     *           "dueInDays": 2,
+                     *           "mode": "all",
+                     *           "dependsOn": [],
+                     *           "status": "pending",
+                     *           "taskIds": []
+                     *         },
+                     *         {
+                     *           "id": "approval",
+                     *           "type": "approval",
+                     *           "name": "Approval",
+                     *           "assignees": [
+                     *             "019d2f4e-6a00-7c2b-9a54-000000000012"
+                     *           ],
+                     *           "config": {
+                     *             "onReject": "review"
+                     *           },
+                     *           "mode": "all",
+                     *           "dependsOn": [
+                     *             "review"
+                     *           ],
+                     *           "status": "pending",
+                     *           "taskIds": []
+                     *         },
+                     *         {
+                     *           "id": "signature",
+                     *           "type": "signature",
+                     *           "name": "Signature",
+                     *           "assignees": [
+                     *             "019d2f4e-6a00-7c2b-9a54-000000000011"
+                     *           ],
+                     *           "mode": "all",
+                     *           "dependsOn": [
+                     *             "approval"
+                     *           ],
+                     *           "status": "pending",
+                     *           "taskIds": []
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Workflow"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScopeOrDocumentNotYoursToOpen"];
+            404: components["responses"]["TemplateNotFound"];
+            409: components["responses"]["IdempotencyInProgressOrQuotaExceeded"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description What was asked for makes no sense as things stand
+             *
+             *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+             *     - `assignee_is_viewer`: A viewer cannot complete this
+             *     - `assignee_not_found`: The assignee is no member
+             *     - `workflow_steps_invalid`: The steps do not fit together
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "assignee_is_viewer" | "assignee_not_found" | "workflow_steps_invalid";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -12007,6 +19153,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
+                /** @description The name of a template of the team’s own */
                 name: string;
             };
             cookie?: never;
@@ -12020,13 +19167,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["TemplateNotFound"];
             412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["TooManyRequests"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -12038,6 +19185,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
+                /** @description Which workflow, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -12051,6 +19199,71 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000061",
+                     *       "name": "NDA with Acme Robotics",
+                     *       "type": "custom",
+                     *       "status": "active",
+                     *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *       "documentLinked": true,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "dueDate": "2026-03-13T22:59:59.999Z",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z",
+                     *       "steps": [
+                     *         {
+                     *           "id": "review",
+                     *           "type": "review",
+                     *           "name": "Review by counsel",
+                     *           "assignees": [
+                     *             "019d2f4e-6a00-7c2b-9a54-000000000013"
+                     *           ],
+                     *           "dueInDays": 2,
+                     *           "mode": "all",
+                     *           "dependsOn": [],
+                     *           "status": "active",
+                     *           "taskIds": [
+                     *             "019d2f4e-6a00-7c2b-9a54-000000000071"
+                     *           ],
+                     *           "startedAt": "2026-03-10T09:15:00.000Z"
+                     *         },
+                     *         {
+                     *           "id": "approval",
+                     *           "type": "approval",
+                     *           "name": "Approval",
+                     *           "assignees": [
+                     *             "019d2f4e-6a00-7c2b-9a54-000000000012"
+                     *           ],
+                     *           "config": {
+                     *             "onReject": "review"
+                     *           },
+                     *           "mode": "all",
+                     *           "dependsOn": [
+                     *             "review"
+                     *           ],
+                     *           "status": "pending",
+                     *           "taskIds": []
+                     *         },
+                     *         {
+                     *           "id": "signature",
+                     *           "type": "signature",
+                     *           "name": "Signature",
+                     *           "assignees": [
+                     *             "019d2f4e-6a00-7c2b-9a54-000000000011"
+                     *           ],
+                     *           "mode": "all",
+                     *           "dependsOn": [
+                     *             "approval"
+                     *           ],
+                     *           "status": "pending",
+                     *           "taskIds": []
+                     *         }
+                     *       ],
+                     *       "startedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Workflow"];
                 };
             };
@@ -12062,11 +19275,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -12078,12 +19291,19 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
+                /** @description Which workflow, by its identifier */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "NDA with Acme Robotics, pilot project",
+                 *       "dueDate": "2026-03-20"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateWorkflowRequest"];
             };
         };
@@ -12096,17 +19316,120 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000061",
+                     *       "name": "NDA with Acme Robotics, pilot project",
+                     *       "type": "custom",
+                     *       "status": "active",
+                     *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *       "documentLinked": true,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "dueDate": "2026-03-20T22:59:59.999Z",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z",
+                     *       "steps": [
+                     *         {
+                     *           "id": "review",
+                     *           "type": "review",
+                     *           "name": "Review by counsel",
+                     *           "assignees": [
+                     *             "019d2f4e-6a00-7c2b-9a54-000000000013"
+                     *           ],
+                     *           "dueInDays": 2,
+                     *           "mode": "all",
+                     *           "dependsOn": [],
+                     *           "status": "active",
+                     *           "taskIds": [
+                     *             "019d2f4e-6a00-7c2b-9a54-000000000071"
+                     *           ],
+                     *           "startedAt": "2026-03-10T09:15:00.000Z"
+                     *         },
+                     *         {
+                     *           "id": "approval",
+                     *           "type": "approval",
+                     *           "name": "Approval",
+                     *           "assignees": [
+                     *             "019d2f4e-6a00-7c2b-9a54-000000000012"
+                     *           ],
+                     *           "config": {
+                     *             "onReject": "review"
+                     *           },
+                     *           "mode": "all",
+                     *           "dependsOn": [
+                     *             "review"
+                     *           ],
+                     *           "status": "pending",
+                     *           "taskIds": []
+                     *         },
+                     *         {
+                     *           "id": "signature",
+                     *           "type": "signature",
+                     *           "name": "Signature",
+                     *           "assignees": [
+                     *             "019d2f4e-6a00-7c2b-9a54-000000000011"
+                     *           ],
+                     *           "mode": "all",
+                     *           "dependsOn": [
+                     *             "approval"
+                     *           ],
+                     *           "status": "pending",
+                     *           "taskIds": []
+                     *         }
+                     *       ],
+                     *       "startedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Workflow"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description Another role, scope or kind of caller is needed
+             *
+             *     - `forbidden`: Not allowed
+             *     - `insufficient_scope`: The token lacks a scope
+             *     - `document_not_yours_to_open`: The document is not yours to open to others
+             *     - `refusal_needs_write`: The workflow may not refuse versions of this document
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "insufficient_scope" | "document_not_yours_to_open" | "refusal_needs_write";
+                    };
+                };
+            };
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["QuotaExceededOrInvalidTransitionOrDecisionAsked"];
             412: components["responses"]["PreconditionFailed"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description What was asked for makes no sense as things stand
+             *
+             *     - `assignee_is_viewer`: A viewer cannot complete this
+             *     - `assignee_not_found`: The assignee is no member
+             *     - `workflow_steps_invalid`: The steps do not fit together
+             *     - `assignee_required`: A step would be given to nobody
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "assignee_is_viewer" | "assignee_not_found" | "workflow_steps_invalid" | "assignee_required";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -12118,6 +19441,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
+                /** @description Which workflow, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -12132,16 +19456,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The workflow was deleted."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["InvalidTransition"];
             412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["TooManyRequests"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -12153,6 +19483,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
+                /** @description Which workflow, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -12166,6 +19497,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "grants": [
+                     *         {
+                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *           "access": "write",
+                     *           "reason": "maker",
+                     *           "since": "2026-03-09T08:30:00.000Z"
+                     *         },
+                     *         {
+                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *           "access": "read",
+                     *           "reason": "task",
+                     *           "since": "2026-03-10T09:15:00.000Z"
+                     *         },
+                     *         {
+                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *           "access": "read",
+                     *           "reason": "document",
+                     *           "since": "2026-03-10T09:15:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["WorkflowAccess"];
                 };
             };
@@ -12177,11 +19532,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -12193,6 +19548,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description Which workflow, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -12207,15 +19563,100 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000061",
+                     *       "name": "NDA with Acme Robotics",
+                     *       "type": "custom",
+                     *       "status": "active",
+                     *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *       "documentLinked": true,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "dueDate": "2026-03-13T22:59:59.999Z",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z",
+                     *       "steps": [
+                     *         {
+                     *           "id": "review",
+                     *           "type": "review",
+                     *           "name": "Review by counsel",
+                     *           "assignees": [
+                     *             "019d2f4e-6a00-7c2b-9a54-000000000013"
+                     *           ],
+                     *           "dueInDays": 2,
+                     *           "mode": "all",
+                     *           "dependsOn": [],
+                     *           "status": "active",
+                     *           "taskIds": [
+                     *             "019d2f4e-6a00-7c2b-9a54-000000000071"
+                     *           ],
+                     *           "startedAt": "2026-03-10T09:15:00.000Z"
+                     *         },
+                     *         {
+                     *           "id": "approval",
+                     *           "type": "approval",
+                     *           "name": "Approval",
+                     *           "assignees": [
+                     *             "019d2f4e-6a00-7c2b-9a54-000000000012"
+                     *           ],
+                     *           "config": {
+                     *             "onReject": "review"
+                     *           },
+                     *           "mode": "all",
+                     *           "dependsOn": [
+                     *             "review"
+                     *           ],
+                     *           "status": "pending",
+                     *           "taskIds": []
+                     *         },
+                     *         {
+                     *           "id": "signature",
+                     *           "type": "signature",
+                     *           "name": "Signature",
+                     *           "assignees": [
+                     *             "019d2f4e-6a00-7c2b-9a54-000000000011"
+                     *           ],
+                     *           "mode": "all",
+                     *           "dependsOn": [
+                     *             "approval"
+                     *           ],
+                     *           "status": "pending",
+                     *           "taskIds": []
+                     *         }
+                     *       ],
+                     *       "startedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Workflow"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScopeOrRefusalNeedsWrite"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
+            /**
+             * @description The state is another than assumed: read it again
+             *
+             *     - `idempotency_in_progress`: The same request is still being carried out
+             *     - `quota_exceeded`: The team has as much as it may
+             *     - `invalid_transition`: The workflow’s state does not allow this
+             *     - `document_not_readable`: The document cannot be opened to others
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "quota_exceeded" | "invalid_transition" | "document_not_readable";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReusedOrAssigneeIsViewerOrAssigneeRequired"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -12227,12 +19668,18 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description Which workflow, by its identifier */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "Acme Robotics is restructuring."
+                 *     }
+                 */
                 "application/json": components["schemas"]["PauseWorkflowRequest"];
             };
         };
@@ -12246,16 +19693,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The workflow is paused."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            409: components["responses"]["IdempotencyInProgressOrInvalidTransition"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -12267,6 +19720,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description Which workflow, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -12281,15 +19735,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The workflow goes on."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
+            409: components["responses"]["IdempotencyInProgressOrQuotaExceededOrInvalidTransition"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -12301,12 +19762,18 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description Which workflow, by its identifier */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "The pilot project was called off."
+                 *     }
+                 */
                 "application/json": components["schemas"]["CancelWorkflowRequest"];
             };
         };
@@ -12320,16 +19787,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The workflow was cancelled."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            409: components["responses"]["IdempotencyInProgressOrInvalidTransition"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -12358,13 +19831,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000081",
+                     *         "name": "Contract register",
+                     *         "url": "https://register.northwind.example/hooks/chancery",
+                     *         "events": [
+                     *           "workflow.*",
+                     *           "task.completed"
+                     *         ],
+                     *         "isActive": true,
+                     *         "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["WebhookEndpoint"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -12380,6 +19871,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Contract register",
+                 *       "url": "https://register.northwind.example/hooks/chancery",
+                 *       "events": [
+                 *         "workflow.*",
+                 *         "task.completed"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateWebhookRequest"];
             };
         };
@@ -12394,15 +19895,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000081",
+                     *       "name": "Contract register",
+                     *       "url": "https://register.northwind.example/hooks/chancery",
+                     *       "events": [
+                     *         "workflow.*",
+                     *         "task.completed"
+                     *       ],
+                     *       "isActive": true,
+                     *       "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z",
+                     *       "secret": "whsec_vt0zjhvoAkGoq814rfjU926CNp83TmmHBooWJaD/88Q="
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookEndpointWithSecret"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            409: components["responses"]["IdempotencyInProgressOrWebhookEndpointLimit"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrUrlNotAllowed"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -12421,12 +19941,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "type": "task.completed",
+                     *         "description": "A task was completed.",
+                     *         "scope": "tasks:read",
+                     *         "schema": {
+                     *           "type": "object",
+                     *           "required": [
+                     *             "id",
+                     *             "type",
+                     *             "teamId",
+                     *             "timestamp",
+                     *             "data"
+                     *           ]
+                     *         },
+                     *         "example": {
+                     *           "id": "evt_019d2f4e6a007c2b9a54000000000084",
+                     *           "type": "task.completed",
+                     *           "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *           "timestamp": "2026-03-11T14:05:00.000Z",
+                     *           "data": {
+                     *             "taskId": "019d2f4e-6a00-7c2b-9a54-000000000072",
+                     *             "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *             "data": {
+                     *               "title": "Approve the NDA with Acme Robotics",
+                     *               "outcome": "approved",
+                     *               "completedBy": "019d2f4e-6a00-7c2b-9a54-000000000012"
+                     *             }
+                     *           }
+                     *         }
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["EventType"][];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -12438,6 +19993,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
+                /** @description Which webhook, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -12451,6 +20007,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000081",
+                     *       "name": "Contract register",
+                     *       "url": "https://register.northwind.example/hooks/chancery",
+                     *       "events": [
+                     *         "workflow.*",
+                     *         "task.completed"
+                     *       ],
+                     *       "isActive": true,
+                     *       "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
@@ -12462,11 +20034,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -12478,6 +20050,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
+                /** @description Which webhook, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -12491,13 +20064,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["TooManyRequests"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -12509,12 +20082,22 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
+                /** @description Which webhook, by its identifier */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         "workflow.*",
+                 *         "task.*"
+                 *       ],
+                 *       "isActive": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateWebhookRequest"];
             };
         };
@@ -12527,17 +20110,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000081",
+                     *       "name": "Contract register",
+                     *       "url": "https://register.northwind.example/hooks/chancery",
+                     *       "events": [
+                     *         "workflow.*",
+                     *         "task.*"
+                     *       ],
+                     *       "isActive": true,
+                     *       "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UrlNotAllowed"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -12551,12 +20151,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
+                /** @description Which webhook, by its identifier */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "overlapHours": 24
+                 *     }
+                 */
                 "application/json": components["schemas"]["RotateWebhookSecretRequest"];
             };
         };
@@ -12570,17 +20176,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000081",
+                     *       "name": "Contract register",
+                     *       "url": "https://register.northwind.example/hooks/chancery",
+                     *       "events": [
+                     *         "workflow.*",
+                     *         "task.completed"
+                     *       ],
+                     *       "isActive": true,
+                     *       "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z",
+                     *       "secret": "whsec_vt0zjhvoAkGoq814rfjU926CNp83TmmHBooWJaD/88Q="
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookEndpointWithSecret"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["IdempotencyInProgress"];
             412: components["responses"]["PreconditionFailed"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -12592,6 +20217,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
+                /** @description Which webhook, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -12605,6 +20231,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "headers": {
+                     *         "X-Tenant": "northwind"
+                     *       },
+                     *       "maxPerSecond": 20,
+                     *       "description": "Writes the register of contracts",
+                     *       "signing": "hmac"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookSettings"];
                 };
             };
@@ -12616,11 +20252,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -12632,12 +20268,22 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
+                /** @description Which webhook, by its identifier */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "headers": {
+                 *         "X-Tenant": "northwind"
+                 *       },
+                 *       "maxPerSecond": 20,
+                 *       "description": "Writes the register of contracts"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateWebhookSettingsRequest"];
             };
         };
@@ -12650,24 +20296,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "headers": {
+                     *         "X-Tenant": "northwind"
+                     *       },
+                     *       "maxPerSecond": 20,
+                     *       "description": "Writes the register of contracts",
+                     *       "signing": "hmac"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookSettings"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
     listWebhookDeliveries: {
         parameters: {
             query?: {
+                /** @description Only deliveries in this state */
                 status?: "pending" | "delivered" | "failed" | "cancelled";
+                /** @description Only deliveries of events of this type */
                 eventType?: string;
                 /** @description Newest first without it */
                 sort?: "-createdAt" | "createdAt";
@@ -12678,6 +20336,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Which webhook, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -12691,14 +20350,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000082",
+                     *         "endpointId": "019d2f4e-6a00-7c2b-9a54-000000000081",
+                     *         "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *         "eventId": "evt_019d2f4e6a007c2b9a54000000000084",
+                     *         "eventType": "task.completed",
+                     *         "payload": {
+                     *           "id": "evt_019d2f4e6a007c2b9a54000000000084",
+                     *           "type": "task.completed",
+                     *           "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *           "timestamp": "2026-03-11T14:05:00.000Z",
+                     *           "data": {
+                     *             "taskId": "019d2f4e-6a00-7c2b-9a54-000000000072",
+                     *             "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *             "data": {
+                     *               "title": "Approve the NDA with Acme Robotics",
+                     *               "outcome": "approved",
+                     *               "completedBy": "019d2f4e-6a00-7c2b-9a54-000000000012"
+                     *             }
+                     *           }
+                     *         },
+                     *         "status": "delivered",
+                     *         "attempts": 2,
+                     *         "maxAttempts": 10,
+                     *         "responseStatus": 204,
+                     *         "createdAt": "2026-03-11T14:05:00.000Z",
+                     *         "deliveredAt": "2026-03-11T14:05:06.120Z",
+                     *         "lastAttemptAt": "2026-03-11T14:05:06.080Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["WebhookDelivery"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -12710,7 +20402,9 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
+                /** @description Which webhook, by its identifier */
                 id: string;
+                /** @description Which delivery, by its identifier */
                 deliveryId: string;
             };
             cookie?: never;
@@ -12724,6 +20418,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000082",
+                     *       "endpointId": "019d2f4e-6a00-7c2b-9a54-000000000081",
+                     *       "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *       "eventId": "evt_019d2f4e6a007c2b9a54000000000084",
+                     *       "eventType": "task.completed",
+                     *       "payload": {
+                     *         "id": "evt_019d2f4e6a007c2b9a54000000000084",
+                     *         "type": "task.completed",
+                     *         "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *         "timestamp": "2026-03-11T14:05:00.000Z",
+                     *         "data": {
+                     *           "taskId": "019d2f4e-6a00-7c2b-9a54-000000000072",
+                     *           "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *           "data": {
+                     *             "title": "Approve the NDA with Acme Robotics",
+                     *             "outcome": "approved",
+                     *             "completedBy": "019d2f4e-6a00-7c2b-9a54-000000000012"
+                     *           }
+                     *         }
+                     *       },
+                     *       "status": "delivered",
+                     *       "attempts": 2,
+                     *       "maxAttempts": 10,
+                     *       "responseStatus": 204,
+                     *       "createdAt": "2026-03-11T14:05:00.000Z",
+                     *       "deliveredAt": "2026-03-11T14:05:06.120Z",
+                     *       "lastAttemptAt": "2026-03-11T14:05:06.080Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
@@ -12735,11 +20460,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -12748,7 +20473,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Which webhook, by its identifier */
                 id: string;
+                /** @description Which delivery, by its identifier */
                 deliveryId: string;
             };
             cookie?: never;
@@ -12761,14 +20488,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "attempt": 1,
+                     *         "startedAt": "2026-03-11T14:05:00.000Z",
+                     *         "latencyMs": 212,
+                     *         "responseStatus": 503,
+                     *         "error": "http_status",
+                     *         "errorDetail": "the receiver answered 503"
+                     *       },
+                     *       {
+                     *         "attempt": 2,
+                     *         "startedAt": "2026-03-11T14:05:06.080Z",
+                     *         "latencyMs": 40,
+                     *         "responseStatus": 204,
+                     *         "responseHeaders": {
+                     *           "server": "register/2"
+                     *         }
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["WebhookAttempt"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -12777,7 +20525,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Which webhook, by its identifier */
                 id: string;
+                /** @description Which delivery, by its identifier */
                 deliveryId: string;
             };
             cookie?: never;
@@ -12791,12 +20541,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -12808,7 +20558,9 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description Which webhook, by its identifier */
                 id: string;
+                /** @description Which delivery, by its identifier */
                 deliveryId: string;
             };
             cookie?: never;
@@ -12823,15 +20575,65 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000082",
+                     *       "endpointId": "019d2f4e-6a00-7c2b-9a54-000000000081",
+                     *       "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *       "eventId": "evt_019d2f4e6a007c2b9a54000000000084",
+                     *       "eventType": "task.completed",
+                     *       "payload": {
+                     *         "id": "evt_019d2f4e6a007c2b9a54000000000084",
+                     *         "type": "task.completed",
+                     *         "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *         "timestamp": "2026-03-11T14:05:00.000Z",
+                     *         "data": {
+                     *           "taskId": "019d2f4e-6a00-7c2b-9a54-000000000072",
+                     *           "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *           "data": {
+                     *             "title": "Approve the NDA with Acme Robotics",
+                     *             "outcome": "approved",
+                     *             "completedBy": "019d2f4e-6a00-7c2b-9a54-000000000012"
+                     *           }
+                     *         }
+                     *       },
+                     *       "status": "pending",
+                     *       "attempts": 10,
+                     *       "maxAttempts": 10,
+                     *       "createdAt": "2026-03-11T14:05:00.000Z",
+                     *       "lastAttemptAt": "2026-03-11T14:05:06.080Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
+            /**
+             * @description The state is another than assumed: read it again
+             *
+             *     - `idempotency_in_progress`: The same request is still being carried out
+             *     - `webhook_endpoint_inactive`: The webhook endpoint is not active
+             *     - `webhook_delivery_not_retryable`: The delivery needs no retry
+             *     - `webhook_event_closed`: The endpoint may not get such events
+             *     - `webhook_payload_expunged`: The payload of the delivery was expunged
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "webhook_endpoint_inactive" | "webhook_delivery_not_retryable" | "webhook_event_closed" | "webhook_payload_expunged";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -12843,6 +20645,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description Which webhook, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -12858,15 +20661,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000082",
+                     *       "endpointId": "019d2f4e-6a00-7c2b-9a54-000000000081",
+                     *       "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *       "eventId": "evt_019d2f4e6a007c2b9a54000000000084",
+                     *       "eventType": "webhook.test",
+                     *       "payload": {
+                     *         "id": "evt_019d2f4e6a007c2b9a54000000000084",
+                     *         "type": "webhook.test",
+                     *         "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *         "timestamp": "2026-03-11T14:05:00.000Z",
+                     *         "data": {
+                     *           "endpointId": "019d2f4e-6a00-7c2b-9a54-000000000081",
+                     *           "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *           "data": {
+                     *             "message": "A test for “Contract register”."
+                     *           }
+                     *         }
+                     *       },
+                     *       "status": "pending",
+                     *       "attempts": 0,
+                     *       "maxAttempts": 10,
+                     *       "createdAt": "2026-03-11T14:05:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
+            409: components["responses"]["IdempotencyInProgressOrWebhookEndpointInactive"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -12878,12 +20709,18 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description Which webhook, by its identifier */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "since": "2026-03-10T09:15:00.000Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RecoverWebhookRequest"];
             };
         };
@@ -12896,23 +20733,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "failed": 12,
+                     *       "missed": 3
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookRecovery"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            409: components["responses"]["IdempotencyInProgressOrWebhookEndpointInactive"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
     listAuditJournal: {
         parameters: {
             query?: {
+                /** @description How many at most in one page */
                 limit?: number;
+                /** @description Where the page begins: from the `Link` of the page before */
                 cursor?: string;
                 /** @description Entries of one type */
                 type?: string;
@@ -12945,6 +20792,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000091",
+                     *           "type": "task.completed",
+                     *           "actor": {
+                     *             "type": "user",
+                     *             "id": "019d2f4e-6a00-7c2b-9a54-000000000012"
+                     *           },
+                     *           "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *           "target": {
+                     *             "type": "task",
+                     *             "id": "019d2f4e-6a00-7c2b-9a54-000000000072"
+                     *           },
+                     *           "at": "2026-03-11T14:05:00.000Z",
+                     *           "ip": "203.0.113.24",
+                     *           "requestId": "019d2f4e-6a00-7c2b-9a54-000000000092",
+                     *           "data": {
+                     *             "title": "Approve the NDA with Acme Robotics",
+                     *             "outcome": "approved",
+                     *             "documentVersion": 1,
+                     *             "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nextCursor": "WyIyMDI2LTAzLTExIl0"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AuditJournal"];
                 };
             };
@@ -12956,10 +20832,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -12982,6 +20858,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "origin": "api.example.com/tlog",
+                     *       "size": 3267,
+                     *       "rootHash": "8KAUYkmrNSzAplcFNhzJc/Y8xfZkjK3RN2OCZdvbrB4=",
+                     *       "publishedAt": "2026-03-11T14:05:00.000Z",
+                     *       "checkpoint": "api.example.com/tlog\n3267\n8KAUYkmrNSzAplcFNhzJc/Y8xfZkjK3RN2OCZdvbrB4=\n\n— api.example.com/tlog n/m+HcP/Uu0FO5lfyT5nqhGyjGV1miXhnNOHIPV46NqXq0yNcF8F8JD+4JZUKfKA+IKPXLZZOQWdPUqBM5eUv9UAGQY=\n",
+                     *       "verifierKeys": [
+                     *         "api.example.com/tlog+9ff9be1d+ATMGD4iy1otqU1qsfnPv1+tie6pgIYv6DnsFFptWJT6n"
+                     *       ],
+                     *       "cosignedBy": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["AuditCheckpoint"];
                 };
             };
@@ -12993,9 +20882,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["CheckpointMissing"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -13023,6 +20914,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "from": 741,
+                     *       "to": 3267,
+                     *       "fromRootHash": "GPnUzWuaiARett7RD408ynu++qaYUB/HiT2sW84QpJQ=",
+                     *       "toRootHash": "8KAUYkmrNSzAplcFNhzJc/Y8xfZkjK3RN2OCZdvbrB4=",
+                     *       "consistencyPath": [
+                     *         "GPnUzWuaiARett7RD408ynu++qaYUB/HiT2sW84QpJQ=",
+                     *         "YhHgKCIjH9c2dyXwBrNs0EMfHhlwfzl1ZgaqBLshHts="
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AuditConsistencyProof"];
                 };
             };
@@ -13034,10 +20937,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["CheckpointMissing"];
+            422: components["responses"]["TreeSizeOutOfRange"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -13062,10 +20967,11 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["CheckpointMissing"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -13077,6 +20983,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
+                /** @description Which audit, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -13090,6 +20997,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "record": {
+                     *         "v": 1,
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000091",
+                     *         "number": 118,
+                     *         "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *         "type": "task.completed",
+                     *         "actor": {
+                     *           "type": "user",
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000012"
+                     *         },
+                     *         "target": {
+                     *           "type": "task",
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000072"
+                     *         },
+                     *         "at": "2026-03-11T14:05:00.000000Z",
+                     *         "requestId": "019d2f4e-6a00-7c2b-9a54-000000000092",
+                     *         "ip": "QVB8/SkTyijdvrLytF8P9+R4FfcliOVHhCVUnxQ3dmU=",
+                     *         "data": {
+                     *           "title": "Approve the NDA with Acme Robotics",
+                     *           "outcome": "approved",
+                     *           "documentVersion": 1,
+                     *           "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
+                     *         },
+                     *         "salt": "019d2f4e-6a00-7c2b-9a54-000000000093"
+                     *       },
+                     *       "index": 3190,
+                     *       "treeSize": 3267,
+                     *       "leafHash": "aLgnPOJ2hOVybX9pSbc16FJJ8axcgQWMh2U+lgkO+hY=",
+                     *       "inclusionPath": [
+                     *         "GPnUzWuaiARett7RD408ynu++qaYUB/HiT2sW84QpJQ=",
+                     *         "YhHgKCIjH9c2dyXwBrNs0EMfHhlwfzl1ZgaqBLshHts="
+                     *       ],
+                     *       "checkpoint": "api.example.com/tlog\n3267\n8KAUYkmrNSzAplcFNhzJc/Y8xfZkjK3RN2OCZdvbrB4=\n\n— api.example.com/tlog n/m+HcP/Uu0FO5lfyT5nqhGyjGV1miXhnNOHIPV46NqXq0yNcF8F8JD+4JZUKfKA+IKPXLZZOQWdPUqBM5eUv9UAGQY=\n",
+                     *       "tlogProof": "c2sp.org/tlog-proof@v1\nindex 3190\nGPnUzWuaiARett7RD408ynu++qaYUB/HiT2sW84QpJQ=\nYhHgKCIjH9c2dyXwBrNs0EMfHhlwfzl1ZgaqBLshHts=\n\napi.example.com/tlog\n3267\n8KAUYkmrNSzAplcFNhzJc/Y8xfZkjK3RN2OCZdvbrB4=\n\n— api.example.com/tlog n/m+HcP/Uu0FO5lfyT5nqhGyjGV1miXhnNOHIPV46NqXq0yNcF8F8JD+4JZUKfKA+IKPXLZZOQWdPUqBM5eUv9UAGQY=\n"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AuditInclusionProof"];
                 };
             };
@@ -13101,11 +21046,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFoundOrCheckpointMissing"];
+            409: components["responses"]["EntryNotIntegrated"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -13127,7 +21073,9 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailed"];
+            404: components["responses"]["CheckpointMissing"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -13152,9 +21100,9 @@ export interface operations {
                     "application/octet-stream": Blob;
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestOrValidationFailed"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -13177,6 +21125,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "kty": "EC",
+                     *           "kid": "019d2f4e-6a00-7c2b-9a54-0000000000a1",
+                     *           "alg": "ES256",
+                     *           "use": "sig",
+                     *           "crv": "P-256",
+                     *           "x": "UhH8NBjswKHIvXMh49DzrGrqq-ZWGZtLgOT_YZO8248",
+                     *           "y": "rqczT5uaZioRFKVlbQ8BsgA_wpcZq7QQg2NOEa9hJlA"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["JsonWebKeySet"];
                 };
             };
@@ -13188,7 +21151,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -13211,6 +21175,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "kty": "OKP",
+                     *           "kid": "019d2f4e-6a00-7c2b-9a54-0000000000a1",
+                     *           "alg": "EdDSA",
+                     *           "use": "sig",
+                     *           "crv": "Ed25519",
+                     *           "x": "r6QDCn8UhcBaGdZY8IfVBafL8vcYv_mo_Su2Lk4vYoM"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["JsonWebKeySet"];
                 };
             };
@@ -13222,7 +21200,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -13245,6 +21224,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "kty": "OKP",
+                     *           "kid": "019d2f4e-6a00-7c2b-9a54-0000000000a1",
+                     *           "alg": "EdDSA",
+                     *           "use": "sig",
+                     *           "crv": "Ed25519",
+                     *           "x": "r6QDCn8UhcBaGdZY8IfVBafL8vcYv_mo_Su2Lk4vYoM"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["JsonWebKeySet"];
                 };
             };
@@ -13256,7 +21249,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -13275,10 +21269,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServiceStatus"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailed"];
             default: components["responses"]["Problem"];
         };
     };
@@ -13297,16 +21296,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServiceStatus"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailed"];
             default: components["responses"]["Problem"];
         };
     };
     listDevelopmentMails: {
         parameters: {
             query?: {
+                /** @description Only those to this address */
                 to?: string;
             };
             header?: never;
@@ -13321,11 +21326,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "to": "priya.nair@northwind.example",
+                     *         "subject": "Your code for Chancery",
+                     *         "text": "Your code is 428913. It is good for ten minutes.",
+                     *         "html": "<p>Your code is <b>428913</b>. It is good for ten minutes.</p>",
+                     *         "at": "2026-03-09T08:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["DevelopmentMail"][];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            429: components["responses"]["TooManyRequests"];
+            400: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
@@ -13338,6 +21354,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "grant_type": "client_credentials",
+                 *       "scope": "documents:read documents:write"
+                 *     }
+                 */
                 "application/x-www-form-urlencoded": components["schemas"]["GetClientTokenRequest"];
             };
         };
@@ -13349,45 +21371,96 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "access_token": "eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTlkMmY0ZSJ9.c2lnbmF0dXJl",
+                     *       "token_type": "Bearer",
+                     *       "expires_in": 900,
+                     *       "scope": "documents:read documents:write"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccessToken"];
                 };
             };
-            /** @description The request does not fit; `errors` names each member by a JSON pointer */
+            /**
+             * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+             *
+             *     - `malformed_json`: The body is not valid JSON
+             *     - `unsupported_media_type`: The media type is not supported
+             *     - `invalid_request`: The token request is not well-formed
+             *     - `unsupported_grant_type`: The grant type is not supported
+             *     - `invalid_scope`: The scope cannot be granted
+             */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TokenError"];
+                    "application/json": components["schemas"]["TokenError"] & {
+                        /** @enum {string} */
+                        error: "invalid_request" | "unsupported_grant_type" | "invalid_scope";
+                    };
                 };
             };
-            /** @description No token, or one that has ended: refresh, or sign in again */
+            /**
+             * @description Nobody has proven who they are, or not well enough: refresh, sign in again, or confirm that it is you
+             *
+             *     - `invalid_client`: The API client is not accepted
+             */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TokenError"];
+                    "application/json": components["schemas"]["TokenError"] & {
+                        /** @enum {string} */
+                        error: "invalid_client";
+                    };
                 };
             };
-            /** @description Wait for `Retry-After` seconds */
-            429: {
+            /**
+             * @description Larger than the service takes
+             *
+             *     - `payload_too_large`: The body is too large
+             */
+            413: {
                 headers: {
-                    /** @description Seconds to wait */
-                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TokenError"];
+                    "application/json": components["schemas"]["TokenError"] & {
+                        /** @enum {string} */
+                        error: "invalid_request";
+                    };
                 };
             };
-            /** @description Refused (RFC 6749 §5.2) */
+            /**
+             * @description Wait for as many seconds as `Retry-After` says
+             *
+             *     - `rate_limited`: Too many requests
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenError"] & {
+                        /** @enum {string} */
+                        error: "temporarily_unavailable";
+                    };
+                };
+            };
+            /** @description What any request may be answered with: faults of its transport, or of the service */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TokenError"];
+                    "application/json": components["schemas"]["TokenError"] & {
+                        /** @enum {string} */
+                        error: "invalid_request" | "server_error" | "temporarily_unavailable";
+                    };
                 };
             };
         };
@@ -13401,6 +21474,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTlkMmY0ZSJ9.c2lnbmF0dXJl"
+                 *     }
+                 */
                 "application/x-www-form-urlencoded": components["schemas"]["RevokeClientTokenRequest"];
             };
         };
@@ -13412,45 +21490,88 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example {} */
                     "application/json": Record<string, never>;
                 };
             };
-            /** @description The request does not fit; `errors` names each member by a JSON pointer */
+            /**
+             * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+             *
+             *     - `malformed_json`: The body is not valid JSON
+             *     - `unsupported_media_type`: The media type is not supported
+             *     - `invalid_request`: The token request is not well-formed
+             *     - `invalid_grant`: The token belongs to another
+             */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TokenError"];
+                    "application/json": components["schemas"]["TokenError"] & {
+                        /** @enum {string} */
+                        error: "invalid_request" | "invalid_grant";
+                    };
                 };
             };
-            /** @description No token, or one that has ended: refresh, or sign in again */
+            /**
+             * @description Nobody has proven who they are, or not well enough: refresh, sign in again, or confirm that it is you
+             *
+             *     - `invalid_client`: The API client is not accepted
+             */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TokenError"];
+                    "application/json": components["schemas"]["TokenError"] & {
+                        /** @enum {string} */
+                        error: "invalid_client";
+                    };
                 };
             };
-            /** @description Wait for `Retry-After` seconds */
-            429: {
+            /**
+             * @description Larger than the service takes
+             *
+             *     - `payload_too_large`: The body is too large
+             */
+            413: {
                 headers: {
-                    /** @description Seconds to wait */
-                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TokenError"];
+                    "application/json": components["schemas"]["TokenError"] & {
+                        /** @enum {string} */
+                        error: "invalid_request";
+                    };
                 };
             };
-            /** @description Refused (RFC 6749 §5.2) */
+            /**
+             * @description Wait for as many seconds as `Retry-After` says
+             *
+             *     - `rate_limited`: Too many requests
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenError"] & {
+                        /** @enum {string} */
+                        error: "temporarily_unavailable";
+                    };
+                };
+            };
+            /** @description What any request may be answered with: faults of its transport, or of the service */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TokenError"];
+                    "application/json": components["schemas"]["TokenError"] & {
+                        /** @enum {string} */
+                        error: "invalid_request" | "server_error" | "temporarily_unavailable";
+                    };
                 };
             };
         };
@@ -13464,6 +21585,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTlkMmY0ZSJ9.c2lnbmF0dXJl"
+                 *     }
+                 */
                 "application/x-www-form-urlencoded": components["schemas"]["IntrospectClientTokenRequest"];
             };
         };
@@ -13475,45 +21601,99 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "active": true,
+                     *       "scope": "documents:read documents:write",
+                     *       "client_id": "019d2f4e-6a00-7c2b-9a54-000000000031",
+                     *       "token_type": "Bearer",
+                     *       "exp": 1773134100,
+                     *       "iat": 1773133200,
+                     *       "sub": "019d2f4e-6a00-7c2b-9a54-000000000031",
+                     *       "iss": "https://api.example.com",
+                     *       "jti": "019d2f4e-6a00-7c2b-9a54-000000000034"
+                     *     }
+                     */
                     "application/json": components["schemas"]["TokenIntrospection"];
                 };
             };
-            /** @description The request does not fit; `errors` names each member by a JSON pointer */
+            /**
+             * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+             *
+             *     - `malformed_json`: The body is not valid JSON
+             *     - `unsupported_media_type`: The media type is not supported
+             *     - `invalid_request`: The token request is not well-formed
+             */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TokenError"];
+                    "application/json": components["schemas"]["TokenError"] & {
+                        /** @enum {string} */
+                        error: "invalid_request";
+                    };
                 };
             };
-            /** @description No token, or one that has ended: refresh, or sign in again */
+            /**
+             * @description Nobody has proven who they are, or not well enough: refresh, sign in again, or confirm that it is you
+             *
+             *     - `invalid_client`: The API client is not accepted
+             */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TokenError"];
+                    "application/json": components["schemas"]["TokenError"] & {
+                        /** @enum {string} */
+                        error: "invalid_client";
+                    };
                 };
             };
-            /** @description Wait for `Retry-After` seconds */
-            429: {
+            /**
+             * @description Larger than the service takes
+             *
+             *     - `payload_too_large`: The body is too large
+             */
+            413: {
                 headers: {
-                    /** @description Seconds to wait */
-                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TokenError"];
+                    "application/json": components["schemas"]["TokenError"] & {
+                        /** @enum {string} */
+                        error: "invalid_request";
+                    };
                 };
             };
-            /** @description Refused (RFC 6749 §5.2) */
+            /**
+             * @description Wait for as many seconds as `Retry-After` says
+             *
+             *     - `rate_limited`: Too many requests
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenError"] & {
+                        /** @enum {string} */
+                        error: "temporarily_unavailable";
+                    };
+                };
+            };
+            /** @description What any request may be answered with: faults of its transport, or of the service */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TokenError"];
+                    "application/json": components["schemas"]["TokenError"] & {
+                        /** @enum {string} */
+                        error: "invalid_request" | "server_error" | "temporarily_unavailable";
+                    };
                 };
             };
         };

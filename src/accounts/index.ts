@@ -7,7 +7,12 @@ import { accountTables } from './tables.ts';
  * Accounts: registration with confirmation, sign-in by password, sessions with rotating refresh tokens, profile and
  * password. Access tokens verify offline and end at once when their session does.
  */
-export const domain = defineDomain({ name: 'accounts', uses: [credentials, keys], tables: accountTables });
+export const domain = defineDomain({
+  name: 'accounts',
+  uses: [credentials, keys],
+  tables: accountTables,
+  description: () => import('./description.ts'),
+});
 
 export { type AccessTokens, createAccessTokens, type LiveClient, type TokenClaims } from './access-tokens.ts';
 export { memberJoined, memberRemoved, teamClosed } from './acts.ts';

@@ -6,7 +6,7 @@ import { auditTables } from './tables.ts';
  * platform in the transaction of the act. Here teams read it, and here it is made tamper-evident: a Merkle tree over all
  * entries, signed checkpoints, proofs, exports, verification (docs/audit.md).
  */
-export const domain = defineDomain({ name: 'audit', uses: [], tables: auditTables });
+export const domain = defineDomain({ name: 'audit', uses: [], tables: auditTables, description: () => import('./description.ts') });
 
 export { auditRoutes, readJournalPage } from './routes.ts';
 export { journal, journalQuery } from './schemas.ts';

@@ -7,7 +7,12 @@ import { documentTables } from './tables.ts';
  * Documents: a title, a state, and immutable versions of a file, each with its SHA-256. One in a folder is seen by
  * whoever sees the folder, one outside any by its owner; single people can be given it, such as reviewers for their task.
  */
-export const domain = defineDomain({ name: 'documents', uses: [teams, folders], tables: documentTables });
+export const domain = defineDomain({
+  name: 'documents',
+  uses: [teams, folders],
+  tables: documentTables,
+  description: () => import('./description.ts'),
+});
 
 export { endGrantsOfMember, endGrantsOfTask, grantForTask } from './grants.ts';
 export { documentVersionAdded } from './events.ts';

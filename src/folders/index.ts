@@ -6,7 +6,7 @@ import { folderTables } from './tables.ts';
  * Folders: a tree for each person, shared by the subtree with people or the whole team, and walled where only those named may be. Names are unique among siblings, trees have no cycles and a
  * bounded depth, also under races; deleting moves a subtree to the bin, from which it can be restored for 30 days.
  */
-export const domain = defineDomain({ name: 'folders', uses: [teams], tables: folderTables });
+export const domain = defineDomain({ name: 'folders', uses: [teams], tables: folderTables, description: () => import('./description.ts') });
 
 export { clientOf, type Looking, readableFolder, viewerOf, viewOf } from './access.ts';
 export { folderDeleted, folderRestored } from './events.ts';

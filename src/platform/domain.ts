@@ -1,3 +1,4 @@
+import type { DomainText } from './http/openapi/texts.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -10,6 +11,8 @@ export type Domain = {
   uses: readonly Domain[];
   /** The tables it owns, in the order in which rows of theirs can be made. */
   tables: Tables;
+  /** What it says of its operations in the description of the API; loaded when that is asked for. */
+  description?: () => Promise<{ description: DomainText }>;
 };
 
 export function defineDomain<const D extends Domain>(domain: D): D {

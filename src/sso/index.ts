@@ -6,7 +6,7 @@ import { ssoTables } from './tables.ts';
  * Single sign-on: a team's connections to OpenID Connect providers, the domains it has shown to be its own, and signing in
  * through a provider. Who a person is at a provider is kept by the accounts.
  */
-export const domain = defineDomain({ name: 'sso', uses: [accounts], tables: ssoTables });
+export const domain = defineDomain({ name: 'sso', uses: [accounts], tables: ssoTables, description: () => import('./description.ts') });
 
 export { connectionsMadeBy } from './custody.ts';
 export { sealedConnections } from './connections.ts';

@@ -10,7 +10,12 @@ import { staffTables } from './tables.ts';
  * Staff: the people who run the service. Accounts, sign-in and tokens of their own, apart from those of teams, and what
  * they may do for teams and people. Every act of theirs stands in a journal.
  */
-export const domain = defineDomain({ name: 'staff', uses: [accounts, audit, credentials, keys, teams], tables: staffTables });
+export const domain = defineDomain({
+  name: 'staff',
+  uses: [accounts, audit, credentials, keys, teams],
+  tables: staffTables,
+  description: () => import('./description.ts'),
+});
 
 export { openStaff, sealedStaffFactors, type Staff, type StaffDeps } from './deps.ts';
 export { dropExpiredStaff } from './jobs.ts';

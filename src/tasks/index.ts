@@ -7,7 +7,12 @@ import { taskTables } from './tables.ts';
  * Tasks: what a person is to do, given by a person or by a workflow's step. Completing one ends it once, with an outcome;
  * what follows from it is for whoever hears the event.
  */
-export const domain = defineDomain({ name: 'tasks', uses: [teams, documents], tables: taskTables });
+export const domain = defineDomain({
+  name: 'tasks',
+  uses: [teams, documents],
+  tables: taskTables,
+  description: () => import('./description.ts'),
+});
 
 export { dueTime } from './due-date.ts';
 export { taskCompleted, taskRejected } from './events.ts';

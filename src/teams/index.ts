@@ -6,7 +6,7 @@ import { teamTables } from './tables.ts';
  * Teams: name and time zone, the people in it with their roles, and invitations by mail. A person is in one team at a
  * time: who leaves or is removed goes on alone in a new one, and what was theirs here goes to a successor.
  */
-export const domain = defineDomain({ name: 'teams', uses: [accounts], tables: teamTables });
+export const domain = defineDomain({ name: 'teams', uses: [accounts], tables: teamTables, description: () => import('./description.ts') });
 
 export { invitationsMadeBy } from './custody.ts';
 export { invitationWaits } from './accept.ts';

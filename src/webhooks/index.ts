@@ -5,7 +5,7 @@ import { webhookTables } from './tables.ts';
  * Webhooks: endpoints that receive a team's events, signed, at least once, with a log of each attempt. Events are queued
  * in the transaction that causes them; any number of workers claim and send them.
  */
-export const domain = defineDomain({ name: 'webhooks', uses: [], tables: webhookTables });
+export const domain = defineDomain({ name: 'webhooks', uses: [], tables: webhookTables, description: () => import('./description.ts') });
 
 export { createAddressPolicy } from './addresses.ts';
 export { endpointsMadeBy } from './custody.ts';

@@ -100,7 +100,10 @@ export function problemDocument(
 const oauthCodes = new Set(['invalid_request', 'invalid_client', 'invalid_grant', 'invalid_scope', 'unsupported_grant_type']);
 
 /** What a token request is told (RFC 6749 §5.2): a code of the RFC, and a description in the characters that it allows. */
-function oauthError({ code, status, detail }: Problem): { status: number; body: { error: string; error_description: string } } {
+export function oauthError({ code, status, detail }: Pick<Problem, 'code' | 'status' | 'detail'>): {
+  status: number;
+  body: { error: string; error_description: string };
+} {
   const passing = status === 429 || status === 503;
   const error = oauthCodes.has(code) ? code : passing ? 'temporarily_unavailable' : status >= 500 ? 'server_error' : 'invalid_request';
   const description = detail.replaceAll(/[\u2018\u2019`"]/g, "'").replaceAll(/[^ !#-[\]-~]/g, '?');

@@ -3,9 +3,12 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import { isKnownTo } from '../etag.ts';
 import type { App } from '../server.ts';
+import { explained } from './members.ts';
 import { describeRoute, finishOperation } from './operation.ts';
 import { problemCodes, securitySchemes, sharedComponents } from './parts.ts';
+import { refusalComponents } from './refusals.ts';
 import { type Json, nameSchemas } from './schemas.ts';
+import { gatherTexts, type Texts } from './texts.ts';
 import { type AnnouncedEvent, describeDeliveries } from './deliveries.ts';
 
 /** What the description says of the service as a whole. */
@@ -18,30 +21,46 @@ export type Described = {
   tags: readonly { name: string; description: string }[];
   /** What is sent to webhook endpoints. */
   events: () => readonly AnnouncedEvent[];
+  /** What the domains say of their operations; asked for when the description is. */
+  texts: () => Promise<Texts>;
 };
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The description of the API, with what the domains say of their operations. */
+    described(): Promise<object>;
+  }
+}
+
 /** The description as it is published: what routes say of themselves, put in the words that readers and generators know. */
-function finish(openapi: Json, { baseUrl, tags, events }: Described): Json {
+function finish(openapi: Json, { baseUrl, tags, events }: Described, texts: Texts): Json {
   const announced = events();
-  const paths = Object.entries((openapi.paths ?? {}) as Record<string, Record<string, Json>>).map(([path, item]) => [
+  const finished = Object.entries((openapi.paths ?? {}) as Record<string, Record<string, Json>>).map(([path, item]) => [
     // A wildcard has no name of its own, which a description asks for.
     path.replace('{*}', '{path}'),
-    Object.fromEntries(Object.entries(item).map(([method, operation]) => [method, finishOperation(method, path, operation)])),
+    Object.fromEntries(Object.entries(item).map(([method, operation]) => [method, finishOperation(method, path, operation, texts)])),
   ]);
+  const paths: Record<string, Record<string, Json>> = Object.fromEntries(finished);
+  const refusals = refusalComponents(
+    Object.values(paths).flatMap((item) => Object.values(item)),
+    baseUrl,
+  );
   const whole = {
     ...openapi,
     servers: [{ url: baseUrl }],
     tags,
-    paths: Object.fromEntries(paths),
+    paths,
     webhooks: describeDeliveries(announced),
-    components: { ...(openapi.components as Json), ...sharedComponents() },
+    components: { ...(openapi.components as Json), ...sharedComponents(), ...refusals },
   };
-  return nameSchemas(whole, { ProblemCode: problemCodes(), EventTypeName: announced.map(({ type }) => type) });
+  const named = nameSchemas(whole, { ProblemCode: problemCodes(), EventTypeName: announced.map(({ type }) => type) });
+  return explained(named, texts.members);
 }
 
 /** Registers the description. Call before any route is registered; routes appear in it by themselves. */
 export function describeApi(app: App, described: Described): void {
   const { title, version, description } = described;
+  let texts = gatherTexts([]);
   app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -49,7 +68,11 @@ export function describeApi(app: App, described: Described): void {
       components: { securitySchemes },
     },
     transform: describeRoute,
-    transformObject: (given) => finish('openapiObject' in given ? { ...given.openapiObject } : {}, described) as object,
+    transformObject: (given) => finish('openapiObject' in given ? { ...given.openapiObject } : {}, described, texts) as object,
+  });
+  app.decorate('described', async () => {
+    texts = await described.texts();
+    return app.swagger();
   });
 }
 
@@ -57,9 +80,9 @@ export function describeApi(app: App, described: Described): void {
 export function serveDescription(app: App): void {
   let text: string | undefined;
   let tag = '';
-  app.get('/openapi.json', { config: { access: { kind: 'public' } }, schema: { hide: true } }, (request, reply) => {
+  app.get('/openapi.json', { config: { access: { kind: 'public' } }, schema: { hide: true } }, async (request, reply) => {
     if (text === undefined) {
-      text = JSON.stringify(app.swagger());
+      text = JSON.stringify(await app.described());
       tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
     }
     reply.headers({

@@ -1,7 +1,10 @@
 import type { FastifySchema, RouteOptions } from 'fastify';
 import { type Access, isPersonal, requiredScopes } from '../access.ts';
-import { anyRefusal, type ErrorShape, header, type HeaderName, parameter, type ParameterName, refusal } from './parts.ts';
+import { type ErrorShape, header, type HeaderName, parameter, type ParameterName } from './parts.ts';
+import { refusalsOf } from './refusals.ts';
+import { eventCatalogue } from '../../journal/acts.ts';
 import { asForm, asJson, contentOfType, type Json, withoutNull } from './schemas.ts';
+import type { OperationText, Texts } from './texts.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -15,7 +18,7 @@ declare module 'fastify' {
 }
 
 /** What is known of an operation where it is registered, and is told in its description. */
-type Facts = {
+export type Facts = {
   access: Access | undefined;
   shape: ErrorShape;
   lenientBody: boolean;
@@ -23,6 +26,7 @@ type Facts = {
   showsOneThing: boolean;
   linksToMore: boolean;
   sendsFile: boolean;
+  unlimited: boolean;
   consumes: readonly string[];
   produces: readonly string[];
 };
@@ -59,6 +63,7 @@ export function describeRoute({ schema, url, route }: { schema: FastifySchema; u
     showsOneThing: config.showsOneThing === true || config.tagsItself === true,
     linksToMore: config.linksToMore === true,
     sendsFile: config.sendsFile === true,
+    unlimited: config.unlimited === true,
     consumes: schema?.consumes ?? [],
     produces: schema?.produces ?? [],
   };
@@ -78,21 +83,34 @@ export function describeRoute({ schema, url, route }: { schema: FastifySchema; u
 const statusPhrases: Record<string, string> = { '200': 'Done', '201': 'Made', '204': 'Done; the answer is empty', '302': 'Elsewhere' };
 
 /** Writes out what follows from the facts of an operation: its headers, its files, its refusals and who may call it. */
-export function finishOperation(method: string, path: string, { [factsMember]: given, ...operation }: Json): Json {
+export function finishOperation(method: string, path: string, { [factsMember]: given, ...operation }: Json, texts: Texts): Json {
   const facts = given as Facts;
-  const body = requestBodyOf(operation, facts);
+  const text = texts.operations.get(String(operation.operationId));
+  const body = requestBodyOf(operation, facts, text);
   const parameters = parametersOf(method, operation, facts);
   return {
     ...operation,
-    description: [operation.description, whoMayCall(facts.access)].filter(Boolean).join('\n\n'),
+    description: [text?.text, recordedBy(text), whoMayCall(facts.access)].filter(Boolean).join('\n\n'),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: body } : {}),
     responses: {
-      ...successesOf(method, operation, facts),
-      ...Object.fromEntries(refusalsOf(method, path, operation, facts).map((status) => [status, refusal(status, facts.shape)])),
-      default: anyRefusal(facts.shape),
+      ...successesOf(method, operation, facts, text),
+      ...refusalsOf({ method, path, operation }, facts, text),
     },
   };
+}
+
+const listed = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
+
+/** What of an operation the journal keeps, and what of that endpoints are told. */
+function recordedBy(text: OperationText | undefined): string {
+  const { records = [] } = text ?? {};
+  const announced = records.filter((type) => eventCatalogue.has(type));
+  const kept = records.filter((type) => !eventCatalogue.has(type));
+  return [
+    ...(announced.length > 0 ? [`Recorded in the journal, and announced to webhook endpoints, as ${listed(announced)}.`] : []),
+    ...(kept.length > 0 ? [`Recorded in the journal${announced.length > 0 ? ' alone' : ''} as ${listed(kept)}.`] : []),
+  ].join(' ');
 }
 
 function whoMayCall(access: Access | undefined): string {
@@ -132,22 +150,23 @@ function parametersOf(method: string, operation: Json, facts: Facts): Json[] {
   return [...own, ...taken.filter(([takes]) => takes).map(([, name]) => parameter(name))];
 }
 
-function requestBodyOf(operation: Json, { consumes, lenientBody }: Facts): Json | undefined {
+function requestBodyOf(operation: Json, { consumes, lenientBody }: Facts, text: OperationText | undefined): Json | undefined {
   const form = 'multipart/form-data';
   const schema = Object.values(operation.requestBody?.content ?? {})[0]?.schema;
   if (!schema && !consumes.includes(form)) return undefined;
   const { operationId = '' } = operation;
   const name = `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}`;
   const types = consumes.length === 0 ? ['application/json'] : consumes;
+  const example = text?.body === undefined ? {} : { example: text.body };
   const contents = types.map((type) => {
     if (type === form) return [type, { schema: { title: `${name}Form`, ...asForm(schema) } }];
     const plain = consumes.includes(form) ? asJson(schema ?? {}) : withoutNull(schema ?? {});
-    return [type, { schema: { title: `${name}Request`, ...plain } }];
+    return [type, { schema: { title: `${name}Request`, ...plain }, ...example }];
   });
   return { required: !lenientBody, content: Object.fromEntries(contents) };
 }
 
-function successesOf(method: string, operation: Json, facts: Facts): Record<string, Json> {
+function successesOf(method: string, operation: Json, facts: Facts, text: OperationText | undefined): Record<string, Json> {
   const binary = facts.produces.filter((type) => type !== 'application/json');
   const given = Object.entries(operation.responses ?? {}).filter(([status]) => status !== 'default');
   const answers = given.map(([status, answer]): [string, Json] => {
@@ -163,7 +182,7 @@ function successesOf(method: string, operation: Json, facts: Facts): Record<stri
       {
         description: description === 'Default Response' ? (statusPhrases[status] ?? description) : description,
         ...(Object.keys(said).length > 0 ? { headers: said } : {}),
-        ...(files ? { content: files } : {}),
+        ...(files ? { content: withExamples(files, text) } : {}),
       },
     ];
   });
@@ -177,11 +196,22 @@ function successesOf(method: string, operation: Json, facts: Facts): Record<stri
   ]);
 }
 
+/** What is answered as JSON, with what the domain says that it looks like. */
+function withExamples(content: Record<string, Json>, text: OperationText | undefined): Record<string, Json> {
+  const { answer, otherAnswers } = text ?? {};
+  const json = content['application/json'];
+  if (json === undefined || answer === undefined) return content;
+  const others = Object.entries(otherAnswers ?? {}).map(([name, value]) => [name, { value }]);
+  const shown = others.length === 0 ? { example: answer } : { examples: { usual: { value: answer }, ...Object.fromEntries(others) } };
+  return { ...content, 'application/json': { ...json, ...shown } };
+}
+
 const headerNames: Record<HeaderName, string> = {
   ETag: 'ETag',
   Link: 'Link',
   Location: 'Location',
   Warning: 'Warning',
+  RetryAfter: 'Retry-After',
   IdempotencyReplayed: 'Idempotency-Replayed',
 };
 
@@ -201,23 +231,4 @@ function headersOf({ method, status, operation, answer }: Answered, facts: Facts
     [keepsAnswer(method, facts), 'IdempotencyReplayed'],
   ];
   return carried.filter(([carries]) => carries).map(([, name]) => name);
-}
-
-function refusalsOf(method: string, path: string, operation: Json, facts: Facts): string[] {
-  const { access, shape } = facts;
-  const token = access?.kind === 'user' || access?.kind === 'staff';
-  const changes = method !== 'get';
-  const takes = operation.requestBody !== undefined || facts.consumes.length > 0;
-  const refused: [boolean, string][] = [
-    [takes || (operation.parameters ?? []).length > 0, '400'],
-    [token || shape !== 'problem', '401'],
-    [token, '403'],
-    [path.includes('{'), '404'],
-    [token && changes, '409'],
-    [facts.takesIfMatch, '412'],
-    [facts.consumes.includes('multipart/form-data'), '413'],
-    [takes && token, '422'],
-    [true, '429'],
-  ];
-  return refused.filter(([is]) => is).map(([, status]) => status);
 }

@@ -5,6 +5,7 @@ import type { Json } from './schemas.ts';
 
 const problem: Json = {
   title: 'Problem',
+  description: 'A problem document (RFC 9457)',
   type: 'object',
   required: ['type', 'title', 'status', 'detail', 'code', 'request_id', 'trace_id'],
   properties: {
@@ -49,49 +50,48 @@ const refreshError: Json = {
 
 const tokenError: Json = {
   title: 'TokenError',
+  description: 'An error of RFC 6749 §5.2',
   type: 'object',
   required: ['error', 'error_description'],
   properties: { error: { type: 'string' }, error_description: { type: 'string' } },
   additionalProperties: false,
 };
 
+/** The shapes of errors: their media type, and the member that holds the code. */
 const errors = {
-  problem: { description: 'A problem document (RFC 9457)', type: 'application/problem+json', schema: problem },
-  oauth: { description: 'Refused', type: 'application/json', schema: refreshError },
-  rfc6749: { description: 'Refused (RFC 6749 §5.2)', type: 'application/json', schema: tokenError },
+  problem: { type: 'application/problem+json', schema: problem, member: 'code' },
+  oauth: { type: 'application/json', schema: refreshError, member: 'code' },
+  rfc6749: { type: 'application/json', schema: tokenError, member: 'error' },
 } as const;
 
 export type ErrorShape = keyof typeof errors;
 
-/** Statuses whose meaning is the same everywhere, by the names of their responses. */
-const shared: Record<string, { name: string; description: string; headers?: Record<string, Json> }> = {
-  '400': { name: 'BadRequest', description: 'The request does not fit; `errors` names each member by a JSON pointer' },
-  '401': { name: 'Unauthorized', description: 'No token, or one that has ended: refresh, or sign in again' },
-  '403': { name: 'Forbidden', description: 'Another role, scope or kind of caller is needed' },
-  '404': { name: 'NotFound', description: 'Nothing there that the caller may see' },
-  '409': { name: 'Conflict', description: 'The state is another than assumed: read it again' },
-  '412': { name: 'PreconditionFailed', description: 'The thing was changed since it was read: read it again' },
-  '413': { name: 'ContentTooLarge', description: 'Larger than the service takes' },
-  '422': { name: 'UnprocessableContent', description: 'What was asked for makes no sense as things stand' },
-  '429': {
-    name: 'TooManyRequests',
-    description: 'Wait for `Retry-After` seconds',
-    headers: { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } },
-  },
+/** What the statuses mean by which operations refuse, whatever the code. */
+const meanings: Record<number, string> = {
+  400: 'The request does not fit. `errors`, where it is there, names each member by a JSON pointer',
+  401: 'Nobody has proven who they are, or not well enough: refresh, sign in again, or confirm that it is you',
+  403: 'Another role, scope or kind of caller is needed',
+  404: 'Nothing there that the caller may see',
+  409: 'The state is another than assumed: read it again',
+  412: 'The thing was changed since it was read: read it again',
+  413: 'Larger than the service takes',
+  415: 'Another media type is needed',
+  416: 'The file has no such range',
+  422: 'What was asked for makes no sense as things stand',
+  429: 'Wait for as many seconds as `Retry-After` says',
+  502: 'Another service, which this one asks, does not answer',
+  507: 'There is no room',
 };
 
-const contentOf = (shape: ErrorShape): Record<string, Json> => ({ [errors[shape].type]: { schema: errors[shape].schema } });
+export const meaningOf = (status: number): string => meanings[status] ?? 'The service cannot serve at the moment';
 
-/** The answer of a status that refuses, in the shape that the operation has for errors. */
-export function refusal(status: string, shape: ErrorShape): Json {
-  const { name = '', description = '', headers } = shared[status] ?? {};
-  if (shape === 'problem') return { $ref: `#/components/responses/${name}` };
-  return { description, ...(headers ? { headers } : {}), content: contentOf(shape) };
+/** The answer of a refusal in the shape that its operation has for errors, narrowed to the codes that it has there. */
+export function contentOf(shape: ErrorShape, codes: readonly string[], examples: Record<string, Json>): Record<string, Json> {
+  const { type, schema, member } = errors[shape];
+  const narrowed = { type: 'object', required: [member], properties: { [member]: { type: 'string', enum: [...codes] } } };
+  const shown = Object.keys(examples).length > 0 ? { examples } : {};
+  return { [type]: { schema: { allOf: [schema, narrowed] }, ...shown } };
 }
-
-/** The answer to anything else that went wrong. */
-export const anyRefusal = (shape: ErrorShape): Json =>
-  shape === 'problem' ? { $ref: '#/components/responses/Problem' } : { description: errors[shape].description, content: contentOf(shape) };
 
 const text = { type: 'string' };
 
@@ -137,6 +137,7 @@ const headers = {
   },
   Location: { description: 'Where the new thing is, or where the browser is sent', schema: text },
   Warning: { description: 'Members that the operation does not know and has left out: `299 - "Ignored, …"`', schema: text },
+  RetryAfter: { description: 'Seconds to wait', schema: { type: 'integer' } },
   IdempotencyReplayed: { description: '`true` when the answer is that of an earlier request with the same key', schema: text },
 };
 
@@ -145,18 +146,8 @@ export type HeaderName = keyof typeof headers;
 export const parameter = (name: ParameterName): Json => ({ $ref: `#/components/parameters/${name}` });
 export const header = (name: HeaderName): Json => ({ $ref: `#/components/headers/${name}` });
 
-/** `components`, all but the schemas that are found on the way. */
-export function sharedComponents(): Record<'parameters' | 'headers' | 'responses', Record<string, Json>> {
-  const refusals = Object.values(shared).map(({ name, description, headers: own }) => [
-    name,
-    { description, ...(own ? { headers: own } : {}), content: contentOf('problem') },
-  ]);
-  return {
-    parameters,
-    headers,
-    responses: { ...Object.fromEntries(refusals), Problem: { description: errors.problem.description, content: contentOf('problem') } },
-  };
-}
+/** `components`, all but the schemas and the problems. */
+export const sharedComponents = (): Record<'parameters' | 'headers', Record<string, Json>> => ({ parameters, headers });
 
 /** Every code that an answer may carry. */
 export const problemCodes = (): string[] => [...problemCatalogue.keys()].toSorted();

@@ -1,0 +1,150 @@
+import { desk } from '../platform/http/openapi/desk.ts';
+import type { DomainText } from '../platform/http/openapi/texts.ts';
+
+const version = {
+  number: 1,
+  fileName: 'nda-acme-robotics.pdf',
+  mediaType: 'application/pdf',
+  size: 48_213,
+  sha256: desk.sha256,
+  createdBy: desk.priya.id,
+  createdByType: 'user',
+  createdAt: desk.monday,
+};
+
+const document = {
+  id: desk.document,
+  title: 'NDA with Acme Robotics',
+  description: 'Mutual, two years, before the pilot project',
+  folderId: desk.folder,
+  userId: desk.olivia.id,
+  status: 'in_review',
+  currentVersion: version,
+  createdBy: desk.priya.id,
+  createdByType: 'user',
+  metadata: { matter: '2026-014', counterparty: 'Acme Robotics GmbH' },
+  createdAt: desk.monday,
+  updatedAt: desk.tuesday,
+};
+
+const grant = { id: desk.grant, userId: desk.jonas.id, access: 'read', reason: 'share', grantedBy: desk.olivia.id, since: desk.tuesday };
+
+/** What an upload is refused with, beside what its document is. */
+const upload = ['file_required', 'quota_exceeded', 'storage_full'];
+
+export const description: DomainText = {
+  operations: {
+    listDocuments: {
+      text: 'Lists the documents that the caller may read: their own, those in folders shared with them, those given to them by themselves or by an open task, and for owner, administrators and API clients all of the team. `q` finds a part of the title. Documents behind a wall that the caller is outside of are not there. Without `limit` the answer holds up to 10 000 documents and 4 MiB, and `Link` leads to the rest.',
+      answer: [document],
+    },
+    createDocument: {
+      text: 'Makes a document in a folder that the caller may write in, or outside of any folder for themself alone. As JSON it has no file yet; as `multipart/form-data` with the part `file`, the file becomes version 1 with its size and SHA-256. What is one’s own stands in `metadata`, 16 KiB at most. A file past `MAX_UPLOAD_MB` is 413, and whatever was refused, or whose connection was cut, leaves nothing behind. A repetition without an `Idempotency-Key` makes a second document.',
+      records: ['document.created'],
+      problems: ['parent_not_found', ...upload],
+      body: {
+        title: document.title,
+        description: document.description,
+        folderId: desk.folder,
+        metadata: document.metadata,
+      },
+      answer: { ...document, status: 'draft', updatedAt: desk.monday },
+    },
+    listDocumentBin: {
+      text: 'Lists the documents in the bin: one’s own, and for owner, administrators and API clients all of the team. `deletedAt` says since when; after 30 days a document is gone for good, with its files.',
+      answer: [{ ...document, status: 'draft', deletedAt: desk.wednesday }],
+    },
+    getDocument: {
+      text: 'Shows a document with its newest version. To who keeps it as the record of a task it shows the version that the task was about, and no description, metadata or later version. A document that the caller may not read is 404, as if it did not exist.',
+      answer: document,
+    },
+    updateDocument: {
+      text: 'Changes the members that are given: title, description, metadata, and the state by hand, which is `draft` or `archived` alone; the others follow from reviews, approvals and signatures. A document may be sent back as it was read: what cannot be changed here is left as it is. In `metadata` a member that is `null` is removed, and one that is not named stays. The entry in the journal says each changed member from what to what.',
+      records: ['document.updated'],
+      body: { title: 'Mutual NDA with Acme Robotics', metadata: { matter: '2026-014b' } },
+      answer: {
+        ...document,
+        title: 'Mutual NDA with Acme Robotics',
+        metadata: { matter: '2026-014b', counterparty: 'Acme Robotics GmbH' },
+        updatedAt: desk.wednesday,
+      },
+    },
+    deleteDocument: {
+      text: 'Moves a document to the bin, from where `restoreDocument` brings it back for 30 days. It is for whoever may write in its folder, its owner, and owner and administrators of the team. Tasks about it open it to nobody while it is there. A repetition is 404.',
+      records: ['document.deleted'],
+    },
+    moveDocument: {
+      text: 'Moves a document into a folder, or out of any. Into another tree it becomes the property of that tree’s owner. Whoever is neither its owner nor an administrator moves it only to where nobody reaches it who did not reach it before: moving opens nothing.',
+      records: ['document.moved'],
+      problems: ['parent_not_found'],
+      body: { folderId: desk.archive },
+      answer: { ...document, folderId: desk.archive, updatedAt: desk.wednesday },
+    },
+    listDocumentVersions: {
+      text: 'Lists the versions of a document with their sizes and hashes, the newest first. A version is never changed: a correction is another version. Who keeps the document as a record sees the version that they decided on alone.',
+      answer: [version],
+    },
+    uploadDocumentVersion: {
+      text: 'Adds a file as the next version of a document, and makes it the current one. What is decided on the version before begins again where a workflow says so, on the new one; while a workflow refuses new versions it is 409 `document_under_decision`, which names the workflow to who sees it. A newer version of an approved document is a draft. Whatever was refused, or whose connection was cut, leaves nothing behind. A repetition without an `Idempotency-Key` adds another version.',
+      records: ['document.version_added'],
+      problems: ['document_under_decision', ...upload],
+      answer: { ...version, number: 2, fileName: 'nda-acme-robotics-signed.pdf', size: 61_004, createdAt: desk.wednesday },
+    },
+    downloadDocument: {
+      text: 'Sends the file of the newest version, or of the one that `version` names, with its media type and name; `Range` asks for a part of it. That it was read, by whom and what allowed it stands in the journal; `HEAD` reads nothing and records nothing. With `If-None-Match` an unchanged file is not sent again.',
+      records: ['document.content_read'],
+      problems: ['forbidden', 'document_has_no_file', 'version_not_kept', 'range_not_satisfiable'],
+    },
+    restoreDocument: {
+      text: 'Takes a document out of the bin: back into its folder or, where that is gone, out of any. It is for the owner of the document, and for owner, administrators and API clients of the whole team. Where it lay behind a wall that is in the bin too, that one is restored first.',
+      records: ['document.restored'],
+      problems: ['folder_walled'],
+      answer: document,
+    },
+    listDocumentAccess: {
+      text: 'Tells the owner of the document, and owner and administrators of the team, who may see it, for which reason, who let them and since when. A grant that its giver may not give any more is listed as `inactive`. `readings` names what administrators opened or changed by their role alone.',
+      problems: ['forbidden'],
+      answer: {
+        grants: [
+          { userId: desk.olivia.id, access: 'write', reason: 'owner', since: desk.monday },
+          grant,
+          {
+            id: '019d2f4e-6a00-7c2b-9a54-000000000053',
+            userId: desk.marcus.id,
+            access: 'read',
+            reason: 'task',
+            taskId: desk.approvalTask,
+            grantedBy: desk.priya.id,
+            since: desk.tuesday,
+          },
+        ],
+        readings: [{ id: desk.entry, type: 'document.content_read', userId: desk.marcus.id, at: desk.tuesday, version: 1 }],
+      },
+    },
+    shareDocument: {
+      text: 'Gives a single document to a member, to read or to write as well, without its folder. It is for the owner of the document, and for owner and administrators of the team; nobody gives a document to themself. Given again it changes what was given, so a repetition does no harm.',
+      records: ['access.granted', 'document.shared'],
+      problems: ['shared_with_oneself', 'member_not_found'],
+      body: { userId: desk.jonas.id, access: 'read' },
+      answer: grant,
+    },
+    revokeDocumentGrant: {
+      text: 'Ends something by which a person sees the document: a share of it, what a task opens, or the record of a task that they have done. What was revoked of a task stays revoked, also when the task is passed on. From the next request on they reach nothing by it. A repetition is 404.',
+      records: ['access.ended'],
+    },
+  },
+  members: {
+    currentVersion: 'The newest version; absent while it has no file',
+    file: 'The file, with its name',
+    'Document.userId': 'Whose tree it lies in, or who made it outside of any folder: the owner of the document',
+    'Document.status':
+      '`draft`; `in_review` while a workflow on it is under way; `approved` or `signed` by what came of that; `archived` by hand',
+    'UpdateDocumentRequest.status': 'By hand a document is `draft` or `archived`',
+    'DocumentVersion.number': 'Counts from 1',
+    'DocumentVersion.fileName': 'The name that it was uploaded with',
+    'DocumentVersion.mediaType': 'The media type that it was uploaded with',
+    'ShareDocumentRequest.userId': 'Who is to have it',
+    'listDocuments.status': 'Only documents in this state',
+    'downloadDocument.version': 'The number of a version, instead of the newest',
+  },
+};

@@ -1,0 +1,188 @@
+import { desk } from '../platform/http/openapi/desk.ts';
+import type { DomainText } from '../platform/http/openapi/texts.ts';
+
+const folder = {
+  id: desk.folder,
+  name: 'NDAs 2026',
+  userId: desk.olivia.id,
+  childrenCount: 0,
+  documentsCount: 1,
+  shareCount: 1,
+  description: 'Non-disclosure agreements with customers and suppliers',
+  color: '#2f6f4e',
+  createdBy: desk.olivia.id,
+  createdByType: 'user',
+  createdAt: desk.monday,
+  updatedAt: desk.tuesday,
+};
+
+const share = { id: desk.share, folderId: desk.folder, userId: desk.priya.id, access: 'write', createdAt: desk.monday };
+
+const asked = {
+  id: desk.opening,
+  folderId: desk.folder,
+  userId: desk.marcus.id,
+  reason: 'A court has asked for all agreements with Acme Robotics.',
+  status: 'asked',
+  askedAt: desk.tuesday,
+};
+
+const consented = {
+  ...asked,
+  status: 'open',
+  consentedBy: desk.olivia.id,
+  consentedAt: desk.wednesday,
+  until: '2026-03-12T14:05:00.000Z',
+};
+
+const wall = { folderId: desk.folder, userIds: [desk.olivia.id, desk.priya.id], since: desk.tuesday };
+
+const place = ['folder_walled', 'name_taken', 'folder_too_deep', 'parent_not_found'];
+
+export const description: DomainText = {
+  operations: {
+    listFolders: {
+      text: 'Lists the folders that the caller reaches: their own, those shared with them or with the whole team, and for owner, administrators and API clients all of the team. It is one flat list; `parentId` says where each lies. A walled folder that the caller is outside of is a name and an owner. Without `limit` the answer holds up to 10 000 folders and 4 MiB, and `Link` leads to the rest.',
+      answer: [folder],
+    },
+    createFolder: {
+      text: 'Makes a folder at the top of one’s own tree, or in the folder that `parentId` names, which takes writing there. A folder in somebody’s tree belongs to whose tree it is, whoever made it. Names are unique among siblings, in upper and lower case alike, and a tree nests 64 levels at most. Members that the operation does not know are kept as `metadata`. A repetition is 409 `name_taken`, or with an `Idempotency-Key` the same answer again.',
+      records: ['folder.created'],
+      problems: ['name_taken', 'folder_too_deep', 'parent_not_found'],
+      body: { name: 'NDAs 2026', description: 'Non-disclosure agreements with customers and suppliers', color: '#2f6f4e' },
+      answer: { ...folder, documentsCount: 0, shareCount: 0, updatedAt: desk.monday },
+    },
+    getFolder: {
+      text: 'Shows a folder with how much lies in it, counting only what the caller may see. From outside of its wall it is a name and an owner. A folder that the caller may not see at all is 404.',
+      answer: folder,
+    },
+    updateFolder: {
+      text: 'Changes the members that are given: the name, the description, the color, what is kept as metadata, and with `parentId` the place. It takes writing in the folder; `null` clears a member. The entry in the journal says each changed member from what to what. Of several changes made on one reading, `If-Match` lets exactly one pass.',
+      records: ['folder.updated'],
+      problems: ['folder_cycle', ...place],
+      body: { description: 'Signed and unsigned agreements of the year' },
+      answer: { ...folder, description: 'Signed and unsigned agreements of the year', updatedAt: desk.wednesday },
+    },
+    deleteFolder: {
+      text: 'Moves a folder to the bin, from where `restoreFolder` brings it back for 30 days; after that it is gone for good, with what lay in it. Only an empty folder is moved, unless `recursive` says that all below it goes along. A share of the folder itself does not allow it, only one of what is above. A walled folder below that the caller is outside of holds all of it up. A repetition is 404.',
+      records: ['folder.deleted'],
+      problems: ['folder_walled', 'folder_not_empty'],
+      answer: { success: true },
+    },
+    moveFolder: {
+      text: 'Moves a folder with all that lies in it under another, or to the top of its tree. Into another tree it becomes the property of that tree’s owner, so only its owner or an administrator may do that. Everybody else moves it only to where nobody reaches it who did not reach it before: moving opens nothing. Moving it to where it lies changes nothing.',
+      records: ['folder.moved'],
+      problems: ['folder_cycle', ...place],
+      body: { parentId: desk.archive },
+      answer: { ...folder, parentId: desk.archive, updatedAt: desk.wednesday },
+    },
+    restoreFolder: {
+      text: 'Takes a folder out of the bin, with everything that went there with it: to where it lay, or to the top of its tree when that place is gone or lies too deep by now. It is for the owner of the folder and for owner and administrators of the team. What lay behind a wall comes back behind it, so a walled place that is in the bin itself is restored first.',
+      records: ['folder.restored'],
+      problems: ['folder_walled', 'name_taken', 'folder_too_deep'],
+      answer: folder,
+    },
+    listFolderShares: {
+      text: 'Lists the shares of this folder itself, with people and with the whole team; those of folders above it are not among them, `listFolderAccess` has all. It is for whoever may share the folder.',
+      problems: ['forbidden', 'folder_walled'],
+      answer: [share],
+    },
+    shareFolder: {
+      text: 'Shares a folder and all below it, to read or to write, with one member or with the whole team and whoever joins it later. It is for the owner of the folder and for owner and administrators of the team; an API client shares only what it alone made. A second share with the same changes the first, so a repetition does no harm. A wall around the folder still keeps out whoever it does not name.',
+      records: ['folder.shared'],
+      problems: ['folder_walled', 'shared_with_oneself', 'member_not_found'],
+      body: { userId: desk.priya.id, access: 'write' },
+      answer: share,
+    },
+    deleteFolderShare: {
+      text: 'Ends a share of this folder. Whoever had it reaches nothing by it from the next request on, and what was opened to others in reliance on it, such as by a task, is closed in the same moment. A repetition is 404.',
+      records: ['folder.unshared'],
+      problems: ['folder_walled'],
+    },
+    listFolderAccess: {
+      text: 'Tells the owner of the folder, and owner and administrators of the team, who may see it, for which reason and since when. `readings` names what administrators did with it by their role alone, so that the owner sees it.',
+      problems: ['forbidden', 'folder_walled'],
+      answer: {
+        grants: [
+          { userId: desk.olivia.id, access: 'write', reason: 'owner', since: desk.monday },
+          {
+            id: desk.share,
+            userId: desk.priya.id,
+            access: 'write',
+            reason: 'share',
+            folderId: desk.folder,
+            grantedBy: desk.olivia.id,
+            since: desk.monday,
+          },
+          { userId: desk.marcus.id, access: 'write', reason: 'role' },
+        ],
+        readings: [{ id: desk.entry, type: 'folder.updated', userId: desk.marcus.id, at: desk.tuesday }],
+      },
+    },
+    revokeFolderGrant: {
+      text: 'Ends what `listFolderAccess` lists with an identifier, which of a folder is a share. It does what `deleteFolderShare` does, under the address where the list of access is read. Ownership and roles have no identifier and are not ended here.',
+      records: ['folder.unshared'],
+      problems: ['folder_walled'],
+    },
+    getFolderWall: {
+      text: 'Shows those who are inside of the wall around this folder to whoever is inside themself. Where there is no wall it is 404, and from outside 403.',
+      problems: ['folder_walled'],
+      answer: wall,
+    },
+    putFolderWall: {
+      text: 'Puts a wall around a folder, which law firms call an ethical wall, or names anew who is inside. Only the people named and the owner of the folder reach what is in it from then on: no role, share, task, search, export or API client of anybody else does. A wall gives nothing, so whoever is named needs a share as well. What happens behind it is recorded with identifiers only; what was recorded before stays as it is. It is for the owner of the folder, or an administrator inside where the owner is not. Sending the same again changes nothing.',
+      records: ['folder.wall_set'],
+      problems: ['folder_walled', 'member_not_found'],
+      body: { userIds: [desk.priya.id] },
+      answer: wall,
+    },
+    deleteFolderWall: {
+      text: 'Lifts the wall of a folder: whoever reaches the folder by a share or by their role reaches what is in it again. It is for the owner of the folder, or an administrator inside where the owner is not.',
+      records: ['folder.wall_lifted'],
+      problems: ['folder_walled'],
+    },
+    listWallOpenings: {
+      text: 'Lists who asked to be let into a walled folder, with which reason, who consented and until when, the newest first. It is for administrators and for the owner of the folder.',
+      problems: ['forbidden'],
+      answer: [consented],
+    },
+    requestWallOpening: {
+      text: 'Asks, as an administrator who is outside, to read what is behind a wall. Those inside and the other administrators are told by mail, with the reason. It opens nothing before a second person consents, and is over after 24 hours. Asking again with the same reason is the same request; with another it ends the one before. Five requests in 24 hours are the most.',
+      records: ['folder.glass_asked'],
+      problems: ['opening_decided', 'openings_exhausted'],
+      body: { reason: asked.reason },
+      answer: asked,
+    },
+    consentToWallOpening: {
+      text: 'Consents to another person’s request: for 24 hours they read what is behind the wall, and change nothing there. It takes another administrator, or the owner of the folder who is inside. All who are inside are told by mail at once.',
+      records: ['folder.glass_broken'],
+      problems: ['opening_decided'],
+      answer: consented,
+    },
+  },
+  members: {
+    parentId: 'The folder that it lies in; `null`, or absent in an answer, is the top of the tree',
+    folderId: 'The folder that it lies in, or that it is about',
+    color: 'A color for whoever draws it',
+    'Folder.userId': 'Whose tree it lies in: the owner of the folder',
+    'Folder.childrenCount': 'How many folders lie in it',
+    'Folder.documentsCount': 'How many documents lie in it',
+    'Folder.shareCount': 'How many shares it has of its own',
+    'ShareFolderRequest.access': '`read`, or `write` as well',
+    'FolderShare.userId': 'With whom, where it is one person',
+    'FolderWall.userIds': 'Who is inside, beside the owner of the folder',
+    'PutFolderWallRequest.userIds': 'Who is to be inside, beside the owner of the folder',
+    'WallOpening.userId': 'Who asked',
+    'WallOpening.status': '`asked`, `open` while who asked may read, or `over`',
+    'WallOpening.askedAt': 'When they asked',
+    'WallOpening.consentedBy': 'Who consented',
+    'WallOpening.consentedAt': 'When they consented',
+    'WallOpening.until': 'Until when it is open',
+    'AccessList.grants': 'Who may see it, one for each reason',
+    'AccessGrant.reason': 'Why: `owner`; `share`; `task`, while it is open; `record` of a task that they have done; `role`',
+    'AccessGrant.taskId': 'The task that it comes from',
+    'AccessGrant.grantedBy': 'Who gave it, and answers for it',
+    'readings.type': 'What was done, as the journal says it',
+    'readings.version': 'Which version was read',
+  },
+};

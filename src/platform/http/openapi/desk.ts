@@ -1,0 +1,52 @@
+/**
+ * The desk that all examples of the description tell of: who works there, and on what. A thing has one identifier, wherever it
+ * is named. A small legal team has a non-disclosure agreement with Acme Robotics reviewed, approved and signed.
+ */
+const id = (thing: number): string => `019d2f4e-6a00-7c2b-9a54-${thing.toString(16).padStart(12, '0')}`;
+
+export const desk = {
+  team: { id: id(0x01), name: 'Northwind Legal' },
+  /** The owner of the team. */
+  olivia: { id: id(0x11), firstName: 'Olivia', lastName: 'Berg', email: 'olivia.berg@northwind.example' },
+  /** An administrator. */
+  marcus: { id: id(0x12), firstName: 'Marcus', lastName: 'Lind', email: 'marcus.lind@northwind.example' },
+  /** A member: counsel. */
+  priya: { id: id(0x13), firstName: 'Priya', lastName: 'Nair', email: 'priya.nair@northwind.example' },
+  /** A viewer, who is invited first. */
+  jonas: { id: id(0x14), firstName: 'Jonas', lastName: 'Weber', email: 'jonas.weber@northwind.example' },
+  /** Of those who run the service. */
+  operator: { id: id(0x15), email: 'operator@chancery.example', name: 'Robin Sand' },
+  session: id(0x21),
+  otherSession: id(0x22),
+  passkey: id(0x23),
+  client: { id: id(0x31), name: 'Contract intake' },
+  connection: id(0x32),
+  invitation: id(0x33),
+  folder: id(0x41),
+  archive: id(0x42),
+  share: id(0x43),
+  opening: id(0x44),
+  document: id(0x51),
+  grant: id(0x52),
+  workflow: id(0x61),
+  reviewTask: id(0x71),
+  approvalTask: id(0x72),
+  signatureTask: id(0x73),
+  comment: id(0x74),
+  webhook: id(0x81),
+  delivery: id(0x82),
+  attempt: id(0x83),
+  event: `evt_${id(0x84).replaceAll('-', '')}`,
+  entry: id(0x91),
+  /** The SHA-256 of the agreement's first version. */
+  sha256: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
+  /** What opens a door: none of these is real. */
+  accessToken: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTlkMmY0ZSJ9.c2lnbmF0dXJl',
+  refreshToken: 'fk2n0m7xqz5o4t1cVhYdS8uPZbGw3rLjAeKi6Q9BvXM',
+  challenge: id(0x24),
+  /** The days of the desk: made, begun, decided, due. */
+  monday: '2026-03-09T08:30:00.000Z',
+  tuesday: '2026-03-10T09:15:00.000Z',
+  wednesday: '2026-03-11T14:05:00.000Z',
+  friday: '2026-03-13T22:59:59.999Z',
+} as const;

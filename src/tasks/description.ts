@@ -1,0 +1,176 @@
+import { desk } from '../platform/http/openapi/desk.ts';
+import type { DomainText } from '../platform/http/openapi/texts.ts';
+
+/** The approval of the agreement, as it waits for Marcus. */
+const open = {
+  id: desk.approvalTask,
+  title: 'Approve the NDA with Acme Robotics',
+  type: 'approval',
+  status: 'open',
+  outcomes: ['approved', 'changes_requested', 'rejected'],
+  assignedTo: desk.marcus.id,
+  createdBy: desk.priya.id,
+  createdByType: 'user',
+  workflowId: desk.workflow,
+  stepId: 'approval',
+  documentId: desk.document,
+  documentVersion: 1,
+  documentSha256: desk.sha256,
+  dueDate: desk.friday,
+  createdAt: desk.tuesday,
+  updatedAt: desk.tuesday,
+};
+
+const completed = {
+  ...open,
+  status: 'completed',
+  outcome: 'approved',
+  comment: 'The term is two years, as agreed.',
+  completedBy: desk.marcus.id,
+  completedByType: 'user',
+  completedAt: desk.wednesday,
+  updatedAt: desk.wednesday,
+};
+
+const signed = {
+  ...completed,
+  id: desk.signatureTask,
+  title: 'Sign the NDA with Acme Robotics',
+  type: 'signature',
+  outcomes: [],
+  assignedTo: desk.olivia.id,
+  stepId: 'signature',
+  outcome: 'signed_elsewhere',
+  comment: 'Signed on paper by both parties; the scan is version 2.',
+  completedBy: desk.olivia.id,
+};
+
+const passedOn = { ...open, assignedTo: desk.olivia.id, delegatedFrom: desk.marcus.id, updatedAt: desk.wednesday };
+
+const comment = {
+  id: desk.comment,
+  taskId: desk.approvalTask,
+  createdBy: desk.priya.id,
+  createdByType: 'user',
+  text: 'Clause 4 now names both affiliates.',
+  createdAt: desk.tuesday,
+};
+
+const refusedPart = {
+  id: desk.reviewTask,
+  status: 409,
+  problem: {
+    type: 'https://api.example.com/problems/task_not_open',
+    title: 'The task is not open',
+    status: 409,
+    detail: 'The task was completed before. Read it to see by whom.',
+    code: 'task_not_open',
+  },
+};
+
+/** Ending a task may begin the next step of its workflow, and be refused for what holds that up. */
+const ending = ['task_not_open', 'document_changed', 'workflow_paused', 'quota_exceeded', 'outcome_invalid'];
+const passingOn = ['task_not_open', 'quota_exceeded', 'assignee_is_viewer', 'assignee_not_found'];
+
+export const description: DomainText = {
+  operations: {
+    listTasks: {
+      text: 'Lists the tasks that the caller may see: those they hold, gave or ended, and for owner, administrators and API clients all of the team. The filters narrow it together; `assignedTo=me` asks for one’s own, which an API client has none of. Without `limit` the answer holds up to 10 000 tasks and 4 MiB, and `Link` leads to the rest.',
+      problems: ['person_required'],
+      answer: [open],
+    },
+    createTask: {
+      text: 'Gives somebody a task that belongs to no workflow. Whoever it is given to is told by mail, as their settings say; nobody is told of a task that they give themselves. A `documentId` of this service must name a document that the caller may let others read: the task opens it to the assignee for as long as it is open. Any other text is kept as the identifier of another system. A repetition without an `Idempotency-Key` gives a second task.',
+      records: ['task.created'],
+      problems: ['document_not_yours_to_open', 'quota_exceeded', 'assignee_is_viewer', 'assignee_not_found'],
+      body: {
+        title: 'Check the signature page',
+        description: 'Names and titles as in the commercial register.',
+        assignedTo: desk.priya.id,
+        documentId: desk.document,
+        dueDate: '2026-03-13',
+      },
+      answer: {
+        id: desk.reviewTask,
+        title: 'Check the signature page',
+        description: 'Names and titles as in the commercial register.',
+        type: 'task',
+        status: 'open',
+        outcomes: ['completed'],
+        assignedTo: desk.priya.id,
+        createdBy: desk.olivia.id,
+        createdByType: 'user',
+        documentId: desk.document,
+        documentVersion: 1,
+        documentSha256: desk.sha256,
+        dueDate: desk.friday,
+        createdAt: desk.tuesday,
+        updatedAt: desk.tuesday,
+      },
+    },
+    getTask: {
+      text: 'Shows one task with its outcomes, and once it has ended with who ended it and how. A task that the caller may not see is 404, as if it did not exist. From outside of a wall around the document, the task names no version and no hash.',
+      answer: open,
+    },
+    completeTask: {
+      text: 'Ends a task with one of its `outcomes`. Reviews and approvals must say which, and are ended by the person they are given to alone; a signature is never given by this operation. `documentVersion` is the version that was looked at: when a newer one has come, or `If-Match` names an older state of the task, nothing is done. The end of a task may end its step, begin the next one, or end the workflow, in the same transaction. A repetition of what was done is 409 `task_not_open`, or with the same `Idempotency-Key` the same answer again.',
+      records: ['task.completed'],
+      problems: ending,
+      body: { outcome: 'approved', comment: 'The term is two years, as agreed.', documentVersion: 1 },
+      answer: completed,
+    },
+    recordTaskSignature: {
+      text: 'Records that the person it was asked of has signed, or declined, outside of this service. It is their word, kept with the version and its hash: no signature of this service, and the document does not become `signed`. Only tasks of the type `signature` take it, from their assignee. Like the end of any task it may end the step and the workflow.',
+      records: ['task.completed', 'workflow.step.completed', 'workflow.completed'],
+      problems: ending,
+      body: { outcome: 'signed_elsewhere', comment: 'Signed on paper by both parties; the scan is version 2.', documentVersion: 1 },
+      answer: signed,
+    },
+    reassignTask: {
+      text: 'Passes an open task on to another active member. Members pass on what they hold, and what they gave; owner and administrators any task. A decision goes to nobody who made the workflow, uploaded the version or has a voice in the step already. The document that the task opens goes with it, and whoever had the task is told by mail, with the reason.',
+      records: ['task.assigned'],
+      problems: passingOn,
+      body: { userId: desk.olivia.id, reason: 'Marcus is away until Monday.' },
+      answer: passedOn,
+    },
+    completeTasks: {
+      text: 'Completes up to 100 tasks, each by the rules of `completeTask` and in a transaction of its own. The answer is 200 also when some were refused: `results` has, in the order of the items, the status that each would have had alone, with the task or the problem. A task that is named twice is a 400, and nothing is done. Under an `Idempotency-Key` what was done is answered again, and what was refused is tried again. Each item counts as a change against the pace of the team.',
+      records: ['task.completed'],
+      body: { items: [{ id: desk.approvalTask, outcome: 'approved', documentVersion: 1 }, { id: desk.reviewTask }] },
+      answer: { results: [{ id: desk.approvalTask, status: 200, task: completed }, refusedPart] },
+    },
+    reassignTasks: {
+      text: 'Passes up to 100 tasks on, each by the rules of `reassignTask` and in a transaction of its own, for instance before somebody’s holidays. The answer is 200 also when some were refused, with a result for each item in its order. Under an `Idempotency-Key` what was done is answered again, and what was refused is tried again.',
+      records: ['task.assigned'],
+      body: { items: [{ id: desk.approvalTask, userId: desk.olivia.id, reason: 'Marcus is away until Monday.' }] },
+      answer: { results: [{ id: desk.approvalTask, status: 200, task: passedOn }] },
+    },
+    listTaskComments: {
+      text: 'Lists what was said on a task, oldest first, to whoever may see the task. Without `limit` the answer holds up to 10 000 comments and 4 MiB, and `Link` leads to the rest.',
+      answer: [comment],
+    },
+    createTaskComment: {
+      text: 'Adds a comment of up to 4 000 characters to a task, which whoever sees the task reads from then on. Comments are not changed and not deleted. The journal says who commented and when, and not what. A repetition without an `Idempotency-Key` says it twice.',
+      records: ['task.commented'],
+      body: { text: 'Clause 4 now names both affiliates.' },
+      answer: comment,
+    },
+  },
+  members: {
+    assignedTo: 'The person it is given to, by their identifier',
+    documentId: 'A document of this service, or the identifier that it has in another system',
+    dueDate: 'When it is due: a time, or a date, which means the end of that day in the team’s time zone',
+    outcome: 'How it ended, or is to end: one of its `outcomes`',
+    comment: 'What whoever ended it said about it',
+    'Task.status': '`open` until it ends; `completed` by an outcome that goes on, `rejected` by one that does not, or `cancelled`',
+    'Task.workflowId': 'The workflow that it belongs to, where it does',
+    'Task.stepId': 'The step of that workflow, by the key that the step has there',
+    'Task.documentSha256': 'The SHA-256 of that version, in hexadecimal',
+    'RecordTaskSignatureRequest.outcome': '`signed_elsewhere`, or `declined`',
+    'ReassignTaskRequest.userId': 'Who is to have it',
+    'items.userId': 'Who is to have it',
+    'TaskResults.results': 'One for each item, in their order',
+    'TaskComment.taskId': 'The task that it is about',
+    'listTasks.status': 'Only tasks in this state; named several times, in any of them',
+  },
+};

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { loadTexts } from '../../src/domains.ts';
+import type { Texts } from '../../src/platform/http/openapi/texts.ts';
+import { type Chancery, startChancery } from '../harness.ts';
+import { acts } from './acts.ts';
+
+let chancery: Chancery;
+let texts: Texts;
+before(async () => {
+  chancery = await startChancery({ role: 'api' });
+  texts = await loadTexts();
+});
+after(() => chancery.stop());
+
+type Described = { at: string; id: string; operation: any };
+const operations = (): Described[] =>
+  Object.entries<any>(chancery.description.document.paths).flatMap(([path, item]) =>
+    Object.entries<any>(item).map(([method, operation]) => ({
+      at: `${method.toUpperCase()} ${path}`,
+      id: operation.operationId,
+      operation,
+    })),
+  );
+
+test('each operation is described in prose of its own, that says more than its summary', () => {
+  const ids = new Set(operations().map(({ id }) => id));
+  assert.deepEqual(
+    [...texts.operations.keys()].filter((id) => !ids.has(id)),
+    [],
+    'what is described is an operation',
+  );
+  const said = new Map<string, string>();
+  for (const { id, operation } of operations()) {
+    const text = texts.operations.get(id)?.text ?? '';
+    assert.ok(text.length > operation.summary.length + 40, `${id} is described: ${text}`);
+    assert.ok(operation.description.startsWith(text));
+    assert.equal(said.get(text), undefined, `${id} says what ${said.get(text)} says`);
+    said.set(text, id);
+  }
+});
+
+test('what an operation writes into the journal is in its description', () => {
+  const untold = operations().flatMap(({ at, id, operation }) =>
+    (acts[at]?.entries ?? []).filter((type) => !operation.description.includes(`\`${type}\``)).map((type) => `${id}: ${type}`),
+  );
+  assert.deepEqual(untold, []);
+});
+
+test('each body and each answer has an example, which fits its schema', () => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  const faults: string[] = [];
+  const look = (where: string, content: Record<string, any> | undefined) => {
+    const { schema, example, examples } = content?.['application/json'] ?? content?.['application/x-www-form-urlencoded'] ?? {};
+    if (schema === undefined || schema.type === 'null') return;
+    const shown = example === undefined ? Object.values<any>(examples ?? {}).map(({ value }) => value) : [example];
+    if (shown.length === 0) faults.push(`${where} has no example`);
+    const fits = ajv.compile(schema as AnySchemaObject);
+    for (const one of shown) if (!fits(one)) faults.push(`${where}: ${ajv.errorsText(fits.errors)}`);
+  };
+  for (const { id, operation } of operations()) {
+    look(`the body of ${id}`, operation.requestBody?.content);
+    for (const [status, { content }] of Object.entries<any>(operation.responses))
+      if (status.startsWith('2')) look(`${status} of ${id}`, content);
+  }
+  assert.deepEqual(faults, []);
+});
+
+test('each refusal is described by its codes, each with an example of that code', () => {
+  for (const { id, operation } of operations()) {
+    for (const [status, { content }] of Object.entries<any>(operation.responses)) {
+      if (!/^[45]/.test(status)) continue;
+      const [{ schema, examples }] = Object.values<any>(content) as [any];
+      const [{ required, properties }] = schema.allOf.slice(1);
+      const codes = properties[required[0]].enum;
+      assert.ok(codes.length > 0, `${status} of ${id}`);
+      assert.deepEqual(new Set(Object.values<any>(examples).map(({ value }) => value[required[0]])), new Set(codes), `${status} of ${id}`);
+    }
+  }
+});
+
+/** Members whose names say all there is to say. */
+const plain = new Set([
+  'id',
+  'name',
+  'title',
+  'description',
+  'email',
+  'firstName',
+  'lastName',
+  'createdAt',
+  'updatedAt',
+  'message',
+  'subject',
+  'html',
+]);
+
+test('each parameter is described, and each member whose name does not say it all', () => {
+  const faults: string[] = [];
+  const look = (schema: any, place: string): void => {
+    if (!schema || typeof schema !== 'object') return;
+    for (const [name, member] of Object.entries<any>(schema.properties ?? {})) {
+      if (member.description === undefined && member.title === undefined && !plain.has(name)) faults.push(`${place}.${name}`);
+      look(member, `${place}.${name}`);
+    }
+    look(schema.items, place);
+    for (const one of schema.anyOf ?? []) look(one, place);
+  };
+  for (const [name, schema] of Object.entries<any>(chancery.description.document.components.schemas))
+    if (!name.endsWith('Event')) look(schema, name);
+  for (const { id, operation } of operations())
+    for (const { name, description } of operation.parameters ?? []) if (description === undefined) faults.push(`${id}, ?${name}`);
+  assert.deepEqual([...new Set(faults)], []);
+});
