@@ -3,7 +3,8 @@ import { jsonPage, type ListPage } from '../platform/database/json-page.ts';
 import { isoText, type Place, type Sort, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { giverLeftText } from './maker-queries.ts';
-import { ofVersion, optionalMembers } from './present.ts';
+import { ofVersion } from './present.ts';
+import { optionalMembers } from './queries.ts';
 
 export type TaskFilter = {
   team: string;

@@ -9,18 +9,7 @@ import * as queries from './queries.ts';
 import { tellUnassigned } from './unassigned.ts';
 
 /** A task that is to be made, by a person or by a workflow's step. */
-export type NewTask = {
-  id: string;
-  title: string;
-  description: string | null;
-  type: string;
-  assigned_to: string | null;
-  created_by: string;
-  created_by_type: string;
-  workflow_id: string | null;
-  step_id: string | null;
-  document_id: string | null;
-  due_at: string | null;
+export type NewTask = Omit<queries.InsertedTask, queries.Derived> & {
   /** What the step says about outcomes and new versions; the kind of task decides otherwise. */
   config: Record<string, unknown>;
 };
@@ -39,7 +28,7 @@ export async function createTasks(
   walled = document?.referred.walled ?? false,
 ): Promise<void> {
   if (tasks.length === 0) return;
-  const rows = tasks.map(({ config, ...task }) => ({
+  const rows = tasks.map(({ config, ...task }): queries.InsertedTask => ({
     ...task,
     linked_document_id: document?.referred.id ?? null,
     linked_by: document?.linkedBy ?? null,

@@ -1,25 +1,7 @@
 import { isDecision, needsPerson } from './kinds.ts';
 import type { TaskFacts } from './policy.ts';
-import type { SeenTask, TaskRow } from './queries.ts';
+import { optionalMembers, type SeenTask, type TaskRow } from './queries.ts';
 import type { Task } from './schemas.ts';
-
-/** The members that are absent without a value, by the column they come from. The list writes the same (`list-queries.ts`). */
-export const optionalMembers = {
-  description: 'description',
-  assignedTo: 'assigned_to',
-  delegatedFrom: 'delegated_from',
-  workflowId: 'workflow_id',
-  stepId: 'step_id',
-  documentId: 'document_id',
-  documentVersion: 'document_version',
-  documentSha256: 'document_sha256',
-  dueDate: 'due_at',
-  outcome: 'outcome',
-  comment: 'comment',
-  completedBy: 'completed_by',
-  completedByType: 'completed_by_type',
-  completedAt: 'completed_at',
-} as const satisfies Partial<Record<keyof Task, keyof TaskRow>>;
 
 /** What a task says of the version it is about; left out for whoever a wall keeps from the document. */
 export const ofVersion: ReadonlySet<string> = new Set(['documentVersion', 'documentSha256']);

@@ -2,6 +2,7 @@ import { behindWallText, outsideText } from '#documents';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 import { giverLeftText } from './maker-queries.ts';
+import type { Task } from './schemas.ts';
 
 export type TaskRow = {
   id: string;
@@ -38,9 +39,26 @@ export type TaskRow = {
   updated_at: string;
 };
 
-const plainColumns = `id, title, description, type, status, assigned_to, delegated_from, created_by, created_by_type, workflow_id, step_id, document_id,
-  linked_document_id, linked_by, document_version, document_sha256, on_new_version, outcomes, due_at, outcome, comment, completed_by,
-  completed_by_type, completed_at, cancel_reason, version, created_at, updated_at`;
+/** The members of a task that answers leave out without a value, by the column they come from. One task and the list show the same. */
+export const optionalMembers = {
+  description: 'description',
+  assignedTo: 'assigned_to',
+  delegatedFrom: 'delegated_from',
+  workflowId: 'workflow_id',
+  stepId: 'step_id',
+  documentId: 'document_id',
+  documentVersion: 'document_version',
+  documentSha256: 'document_sha256',
+  dueDate: 'due_at',
+  outcome: 'outcome',
+  comment: 'comment',
+  completedBy: 'completed_by',
+  completedByType: 'completed_by_type',
+  completedAt: 'completed_at',
+} as const satisfies Partial<Record<keyof Task, keyof TaskRow>>;
+
+const plainColumns = `id, title, type, status, created_by, created_by_type, outcomes, ${Object.values(optionalMembers).join(', ')},
+  linked_document_id, linked_by, on_new_version, cancel_reason, version, created_at, updated_at`;
 // Of a workflow's task whose maker may not read the document any more, it is the workflow that is about it.
 const aboutDocument = `coalesce(task.linked_document_id, (
     SELECT w.linked_document_id FROM workflow w WHERE w.team_id = task.team_id AND w.id = task.workflow_id))`;
@@ -57,7 +75,30 @@ const seen = `${taskColumns}, ${outsideText('task.linked_document_id')} AS outsi
 
 export const findTask = sqlStatement<Seen, SeenTask>(`SELECT ${seen} FROM task WHERE team_id = $team AND id = $id`);
 
-/** Several tasks in one statement; `tasks` is a JSON array of rows. */
+/** A task as it is inserted. */
+export type InsertedTask = {
+  id: string;
+  title: string;
+  description: string | null;
+  type: string;
+  assigned_to: string | null;
+  created_by: string;
+  created_by_type: string;
+  workflow_id: string | null;
+  step_id: string | null;
+  document_id: string | null;
+  linked_document_id: string | null;
+  linked_by: string | null;
+  document_version: number | null;
+  document_sha256: string | null;
+  on_new_version: string;
+  outcomes: readonly string[];
+  due_at: string | null;
+};
+/** Columns that follow from the kind of task and the document that it is about. */
+export type Derived = 'linked_document_id' | 'linked_by' | 'document_version' | 'document_sha256' | 'on_new_version' | 'outcomes';
+
+/** Several tasks in one statement; `tasks` is a JSON array of {@link InsertedTask}. */
 export const insertTasks = sqlStatement<{ team: string; tasks: string; at: Date }, never>(
   `INSERT INTO task (team_id, id, title, description, type, assigned_to, created_by, created_by_type, workflow_id, step_id, document_id,
      linked_document_id, linked_by, document_version, document_sha256, on_new_version, outcomes, due_at, assigned_at, created_at, updated_at)

@@ -93,4 +93,5 @@ export const filters = {
   overdue: Type.Optional(Type.Boolean()),
   updatedSince: Type.Optional(Type.String({ format: 'date-time', description: 'Changed at this time or later' })),
 };
+export type TaskFilters = Partial<Static<ReturnType<typeof Type.Object<typeof filters>>>>;
 export const sort = Type.Optional(Type.Enum([...sorts], { description: 'By age without it; a minus turns the order round' }));

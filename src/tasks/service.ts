@@ -17,21 +17,12 @@ import { requireMembers } from './people.ts';
 import { mayGive, seerOf, viewerOf } from './policy.ts';
 import { presentTask } from './present.ts';
 import * as queries from './queries.ts';
-import type { Comment, CreateTask, Task } from './schemas.ts';
-
-type Filters = {
-  status?: string[] | undefined;
-  assignedTo?: string | undefined;
-  workflowId?: string | undefined;
-  documentId?: string | undefined;
-  overdue?: boolean | undefined;
-  updatedSince?: string | undefined;
-};
+import type { Comment, CreateTask, Task, TaskFilters } from './schemas.ts';
 
 /** The tasks that the actor sees, filtered, by age or as `sort` says. Nothing matches an identifier that can be none. */
 export async function listTasks(
   scope: ReadScope,
-  filters: Filters,
+  filters: TaskFilters,
   page: Place & { sort: Sort; limit: number },
 ): Promise<ListPage | undefined> {
   if (filters.assignedTo === 'me' && scope.actor.type !== 'user')

@@ -1,5 +1,6 @@
 import { callerNames, callers } from './callers.ts';
-import { accessTable, type Cell, operationOf, type Row } from './table.ts';
+import type { Cell, Row } from './rows.ts';
+import { accessTable, operationOf } from './table.ts';
 
 const headings: Record<(typeof callerNames)[number], string> = {
   owner: 'owner',
@@ -48,7 +49,7 @@ function area(title: string, rows: Record<string, Row>): string {
   ].join('\n');
 }
 
-const introduction = `<!-- Written by \`npm run generate\` from test/access/table.ts; a test tries every cell. -->
+const introduction = `<!-- Written by \`npm run generate\` from test/access/table.ts and test/operations; a test tries every cell. -->
 # Who may do what
 
 Between teams nothing is seen: whatever another team’s token names is 404. This page is about one team.

@@ -1,62 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { taskAccess } from '../operations/tasks.ts';
 import { newAddress } from '../suites/acts/kit.ts';
-import { type Caller, callerNames, type World } from './callers.ts';
-import { file, type Thing, type ThingName } from './things.ts';
+import { act, type Body, open, own, type Row, rows, seeded, staff, thing } from './rows.ts';
+import { file } from './things.ts';
 
-/**
- * What a caller gets: `yes` the operation does what it is for; `seen` and `unseen` a list answers with the thing or
- * without it; a number the status of the refusal; `·` the caller is not one that the thing knows.
- */
-export type Cell = 'yes' | 'seen' | 'unseen' | '·' | '401' | '403' | '404' | '409' | '422';
-export type Cells = Record<Caller, Cell>;
-
-type Body = (world: World, thing: Thing) => unknown;
-
-export type Row =
-  /** On a thing that is made for the row; `body` as the act would be sent by whoever is allowed to. */
-  | { kind: 'thing'; thing: ThingName; cells: Cells; body?: Body }
-  /** As test/suites/acts.ts prepares it, in the team of the caller. */
-  | { kind: 'act'; cells: Cells }
-  /** On what test/seed.ts made. */
-  | { kind: 'seeded'; cells: Cells; query?: string }
-  /** About whoever asks: every person, and no API client. */
-  | { kind: 'own' }
-  /** Asks for no credential in the header. */
-  | { kind: 'public' }
-  /** For those who run the service. */
-  | { kind: 'staff' };
-
-function cells(text: string): Cells {
-  const given = text.trim().split(/\s+/);
-  if (given.length !== callerNames.length) throw new Error(`“${text}” has ${given.length} cells, not ${callerNames.length}`);
-  const short: Record<string, Cell> = { y: 'yes', s: 'seen', u: 'unseen' };
-  return Object.fromEntries(callerNames.map((name, at) => [name, short[given[at] ?? ''] ?? given[at]])) as Cells;
-}
-
-const thing = (name: ThingName, text: string, body?: Body): Row => ({
-  kind: 'thing',
-  thing: name,
-  cells: cells(text),
-  ...(body ? { body } : {}),
-});
-const act = (text: string): Row => ({ kind: 'act', cells: cells(text) });
-const seeded = (text: string, query?: string): Row => ({ kind: 'seeded', cells: cells(text), ...(query ? { query } : {}) });
-const own: Row = { kind: 'own' };
-const open: Row = { kind: 'public' };
-const staff: Row = { kind: 'staff' };
-
-const rows = (prefix: string, entries: Record<string, Row>): Record<string, Row> =>
-  Object.fromEntries(
-    Object.entries(entries).map(([operation, row]) => {
-      const [method, ...path] = operation.split(' ');
-      return [`${method} ${prefix}${path.join(' ')}`, row];
-    }),
-  );
-
-/*
- * The order of the cells:
- * owner admin maker writer reader holder member guest viewer client
- */
 const adminsAndClients = 'y y 403 · · · 403 · 403 y';
 const persons = 'y y y · · · y · y y';
 
@@ -180,34 +127,6 @@ const workflowRows = rows('/api/v1/workflows', {
     documentId: 'DMS-1',
     assignees: { a: [people.holder.id] },
   })),
-});
-
-const taskRows = rows('/api/v1/tasks', {
-  'GET /': thing('task', 's s s · · s u s u s'),
-  'POST /': thing('task', 'y y y · · · y · 403 y', ({ people }) => ({ title: 'Walked', assignedTo: people.holder.id })),
-  // Whoever may open the document to another by a task; who holds it for one may not, and to the others it is no document.
-  'POST / about a document of the maker, for another': thing('documentOfTask', 'y y y y y 403 y 403 403 y', (world, { id }) => ({
-    title: 'Look at it',
-    documentId: id,
-    assignedTo: world.people.member.id,
-  })),
-  'GET /{id}': thing('task', 'y y y · · y 404 y 404 y'),
-  'POST /{id}/complete': thing('task', '403 403 403 · · y 404 y 404 403', () => ({})),
-  'POST /{id}/complete of an approval': thing('approval', '403 403 403 404 404 y 404 · 404 403', () => ({ outcome: 'approved' })),
-  'POST /{id}/complete of nobody’s task': thing('nobodysTask', 'y y y · · · 404 · 404 y', () => ({})),
-  'POST /{id}/signature': thing('signature', '403 403 403 404 404 y 404 · 404 403', () => ({ outcome: 'signed_elsewhere' })),
-  'POST /{id}/reassign': thing('task', 'y y y · · y 404 403 403 403', ({ people }) => ({ userId: people.member.id })),
-  'POST /{id}/reassign of an approval': thing('approval', 'y y 403 404 404 y 404 · 403 403', ({ people }) => ({
-    userId: people.member.id,
-    reason: 'On leave',
-  })),
-  'POST /complete': thing('task', '403 403 403 · · y 404 y 404 403', (_, { id }) => ({ items: [{ id }] })),
-  'POST /complete of an approval': thing('approval', '403 403 403 404 404 y 404 · 404 403', (_, { id }) => ({
-    items: [{ id, outcome: 'approved' }],
-  })),
-  'POST /reassign': thing('task', 'y y y · · y 404 403 403 403', ({ people }, { id }) => ({ items: [{ id, userId: people.member.id }] })),
-  'GET /{id}/comments': thing('task', 'y y y · · y 404 y 404 y'),
-  'POST /{id}/comments': thing('task', 'y y y · · y 404 403 403 y', () => ({ text: 'Seen' })),
 });
 
 const teamRows = rows('/api/v1/team', {
@@ -370,7 +289,7 @@ export const accessTable: Record<string, Record<string, Row>> = {
   Folders: folderRows,
   Documents: documentRows,
   Workflows: workflowRows,
-  Tasks: taskRows,
+  Tasks: taskAccess,
   'Team, members, invitations and providers': teamRows,
   'API clients': clientRows,
   Webhooks: webhookRows,

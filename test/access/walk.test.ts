@@ -9,7 +9,8 @@ import { acts } from '../suites/acts.ts';
 import { seededPath } from '../suites/isolation.ts';
 import { fillPath, named, plausible } from '../suites/walk.ts';
 import { type Caller, callerNames, openWorld, type World } from './callers.ts';
-import { accessTable, type Cell, operationOf, type Row } from './table.ts';
+import type { Cell, Row } from './rows.ts';
+import { accessTable, operationOf } from './table.ts';
 import { type Thing, things } from './things.ts';
 
 let chancery: Chancery;
@@ -28,7 +29,7 @@ after(() => chancery.stop());
 
 const described = (name: string): Operation => {
   const found = chancery.description.operations.find((operation) => named(operation) === name);
-  assert.ok(found, `${name} is no operation of the description: take its row out of test/access/table.ts`);
+  assert.ok(found, `${name} is no operation of the description: take its row out of test/access/table.ts or test/operations`);
   return found;
 };
 const withoutSlash = (path: string) => path.replace(/(?<=.)\/$/, '');
@@ -36,7 +37,7 @@ const withoutSlash = (path: string) => path.replace(/(?<=.)\/$/, '');
 test('each operation of the description has a row in the table of access', () => {
   const rows = new Set(Object.values(accessTable).flatMap((area) => Object.keys(area).map((row) => operationOf(row).name)));
   const missing = chancery.description.operations.map(named).filter((name) => !rows.has(name));
-  assert.deepEqual(missing, [], 'add them to test/access/table.ts');
+  assert.deepEqual(missing, [], 'add them to test/access/table.ts or test/operations');
   for (const name of rows) described(name);
 });
 

@@ -1,3 +1,4 @@
+import { taskActs } from '../operations/tasks.ts';
 import { accountActs } from './acts/account.ts';
 import { clientActs } from './acts/clients.ts';
 import { contentActs } from './acts/content.ts';
@@ -18,6 +19,7 @@ export const acts: Acts = {
   ...secondFactorActs,
   ...passkeyActs,
   ...contentActs,
+  ...taskActs,
   ...workflowActs,
   ...webhookActs,
   ...teamActs,

@@ -22,16 +22,8 @@ const walledByMember = async ({ chancery, member }: ActWorld) => {
   if (answer.status !== 200) throw new Error(answer.text);
   return made;
 };
-const task = (world: ActWorld) => world.made('POST', '/api/v1/tasks/', { title: 'A task', assignedTo: world.owner.id });
 
-const signatureTask = async (world: ActWorld) => {
-  const steps = [{ id: 'sign', type: 'signature', assignedTo: world.owner.id }];
-  const { id } = await world.made('POST', '/api/v1/workflows/', { name: 'To sign', documentId: 'DMS-1', steps });
-  const started = await world.made('POST', `/api/v1/workflows/${id}/start`);
-  return { id: started.steps[0].taskIds[0] };
-};
-
-/** Of folders, documents and tasks. */
+/** Of folders and documents. */
 export const contentActs: Acts = {
   [`POST ${folders}/`]: alone('POST', `${folders}/`, { name: 'Walked' }, 'folder.created'),
   [`PUT ${folders}/{id}`]: on(folder, 'PUT', ({ id }) => `${folders}/${id}`, { description: 'New' }, 'folder.updated'),
@@ -137,44 +129,4 @@ export const contentActs: Acts = {
     undefined,
     'document.content_read',
   ),
-
-  'POST /api/v1/tasks/': alone('POST', '/api/v1/tasks/', { title: 'Walked' }, 'task.created'),
-  'POST /api/v1/tasks/{id}/complete': on(
-    task,
-    'POST',
-    ({ id }) => `/api/v1/tasks/${id}/complete`,
-    { outcome: 'completed' },
-    'task.completed',
-  ),
-  'POST /api/v1/tasks/{id}/signature': on(
-    signatureTask,
-    'POST',
-    ({ id }) => `/api/v1/tasks/${id}/signature`,
-    { outcome: 'signed_elsewhere' },
-    'task.completed',
-    'workflow.completed',
-    'workflow.step.completed',
-  ),
-  'POST /api/v1/tasks/{id}/reassign': on(
-    task,
-    'POST',
-    ({ id }) => `/api/v1/tasks/${id}/reassign`,
-    ({ member }: ActWorld) => ({ userId: member.id }),
-    'task.assigned',
-  ),
-  'POST /api/v1/tasks/complete': {
-    entries: ['task.completed', 'task.completed'],
-    async prepare(world) {
-      const items = [await task(world), await task(world)].map(({ id }) => ({ id }));
-      return () => world.send('POST', '/api/v1/tasks/complete', { items });
-    },
-  },
-  'POST /api/v1/tasks/reassign': {
-    entries: ['task.assigned', 'task.assigned'],
-    async prepare(world) {
-      const items = [await task(world), await task(world)].map(({ id }) => ({ id, userId: world.member.id }));
-      return () => world.send('POST', '/api/v1/tasks/reassign', { items });
-    },
-  },
-  'POST /api/v1/tasks/{id}/comments': on(task, 'POST', ({ id }) => `/api/v1/tasks/${id}/comments`, { text: 'Seen' }, 'task.commented'),
 };

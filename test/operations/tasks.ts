@@ -1,0 +1,81 @@
+import { rows, thing } from '../access/rows.ts';
+import { type Acts, type ActWorld, alone, on } from '../suites/acts/kit.ts';
+
+/* What the walks ask of the operations of tasks. */
+
+const tasks = '/api/v1/tasks';
+
+/** Who may call which operation, in the order of the cells of `rows.ts`; docs/access.md is made from it. */
+export const taskAccess = rows(tasks, {
+  'GET /': thing('task', 's s s · · s u s u s'),
+  'POST /': thing('task', 'y y y · · · y · 403 y', ({ people }) => ({ title: 'Walked', assignedTo: people.holder.id })),
+  // Whoever may open the document to another by a task; who holds it for one may not, and to the others it is no document.
+  'POST / about a document of the maker, for another': thing('documentOfTask', 'y y y y y 403 y 403 403 y', (world, { id }) => ({
+    title: 'Look at it',
+    documentId: id,
+    assignedTo: world.people.member.id,
+  })),
+  'GET /{id}': thing('task', 'y y y · · y 404 y 404 y'),
+  'POST /{id}/complete': thing('task', '403 403 403 · · y 404 y 404 403', () => ({})),
+  'POST /{id}/complete of an approval': thing('approval', '403 403 403 404 404 y 404 · 404 403', () => ({ outcome: 'approved' })),
+  'POST /{id}/complete of nobody’s task': thing('nobodysTask', 'y y y · · · 404 · 404 y', () => ({})),
+  'POST /{id}/signature': thing('signature', '403 403 403 404 404 y 404 · 404 403', () => ({ outcome: 'signed_elsewhere' })),
+  'POST /{id}/reassign': thing('task', 'y y y · · y 404 403 403 403', ({ people }) => ({ userId: people.member.id })),
+  'POST /{id}/reassign of an approval': thing('approval', 'y y 403 404 404 y 404 · 403 403', ({ people }) => ({
+    userId: people.member.id,
+    reason: 'On leave',
+  })),
+  'POST /complete': thing('task', '403 403 403 · · y 404 y 404 403', (_, { id }) => ({ items: [{ id }] })),
+  'POST /complete of an approval': thing('approval', '403 403 403 404 404 y 404 · 404 403', (_, { id }) => ({
+    items: [{ id, outcome: 'approved' }],
+  })),
+  'POST /reassign': thing('task', 'y y y · · y 404 403 403 403', ({ people }, { id }) => ({ items: [{ id, userId: people.member.id }] })),
+  'GET /{id}/comments': thing('task', 'y y y · · y 404 y 404 y'),
+  'POST /{id}/comments': thing('task', 'y y y · · y 404 403 403 y', () => ({ text: 'Seen' })),
+});
+
+const task = (world: ActWorld) => world.made('POST', `${tasks}/`, { title: 'A task', assignedTo: world.owner.id });
+
+const signatureTask = async (world: ActWorld) => {
+  const steps = [{ id: 'sign', type: 'signature', assignedTo: world.owner.id }];
+  const { id } = await world.made('POST', '/api/v1/workflows/', { name: 'To sign', documentId: 'DMS-1', steps });
+  const started = await world.made('POST', `/api/v1/workflows/${id}/start`);
+  return { id: started.steps[0].taskIds[0] };
+};
+
+/** What each operation that changes something writes into the journal, and how it is called. */
+export const taskActs: Acts = {
+  [`POST ${tasks}/`]: alone('POST', `${tasks}/`, { title: 'Walked' }, 'task.created'),
+  [`POST ${tasks}/{id}/complete`]: on(task, 'POST', ({ id }) => `${tasks}/${id}/complete`, { outcome: 'completed' }, 'task.completed'),
+  [`POST ${tasks}/{id}/signature`]: on(
+    signatureTask,
+    'POST',
+    ({ id }) => `${tasks}/${id}/signature`,
+    { outcome: 'signed_elsewhere' },
+    'task.completed',
+    'workflow.completed',
+    'workflow.step.completed',
+  ),
+  [`POST ${tasks}/{id}/reassign`]: on(
+    task,
+    'POST',
+    ({ id }) => `${tasks}/${id}/reassign`,
+    ({ member }: ActWorld) => ({ userId: member.id }),
+    'task.assigned',
+  ),
+  [`POST ${tasks}/complete`]: {
+    entries: ['task.completed', 'task.completed'],
+    async prepare(world) {
+      const items = [await task(world), await task(world)].map(({ id }) => ({ id }));
+      return () => world.send('POST', `${tasks}/complete`, { items });
+    },
+  },
+  [`POST ${tasks}/reassign`]: {
+    entries: ['task.assigned', 'task.assigned'],
+    async prepare(world) {
+      const items = [await task(world), await task(world)].map(({ id }) => ({ id, userId: world.member.id }));
+      return () => world.send('POST', `${tasks}/reassign`, { items });
+    },
+  },
+  [`POST ${tasks}/{id}/comments`]: on(task, 'POST', ({ id }) => `${tasks}/${id}/comments`, { text: 'Seen' }, 'task.commented'),
+};
