@@ -18,14 +18,17 @@ export const lockAccount = sqlStatement<{ team: string; account: string }, never
 );
 
 /** Ends one session and tells every node. */
-export const revokeSession = sqlStatement<{ team: string; session: string; account: string; at: Date }, { id: string }>(
+export const revokeSession = sqlStatement<{ team: string; session: string; account: string; at: Date }, { id: string; told: string }>(
   `WITH ended AS (
      UPDATE session SET revoked_at = $at WHERE team_id = $team AND id = $session AND account_id = $account AND revoked_at IS NULL RETURNING id
    ) SELECT id, pg_notify('revoked', id::text)::text AS told FROM ended`,
 );
 
 /** Ends all sessions of a person but one, in the order in which those that are refreshed together are held, and tells every node. */
-export const revokeOtherSessions = sqlStatement<{ team: string; account: string; except: string | null; at: Date }, { id: string }>(
+export const revokeOtherSessions = sqlStatement<
+  { team: string; account: string; except: string | null; at: Date },
+  { id: string; told: string }
+>(
   `WITH held AS MATERIALIZED (
      SELECT id FROM session WHERE team_id = $team AND account_id = $account AND revoked_at IS NULL AND ($except::uuid IS NULL OR id <> $except)
      ORDER BY id FOR NO KEY UPDATE
@@ -53,7 +56,7 @@ export const dropChallengesThrough = sqlStatement<Through, never>(
 export const holdWholeTeam = sqlStatement<{ team: string }, never>('SELECT hold_whole_team($team)');
 
 /** Ends all sessions that were begun through a connection, and tells every node. */
-export const revokeSessionsThrough = sqlStatement<Through & { at: Date }, { id: string }>(
+export const revokeSessionsThrough = sqlStatement<Through & { at: Date }, { id: string; told: string }>(
   `WITH held AS MATERIALIZED (
      SELECT id FROM session WHERE team_id = $team AND connection_id = $connection AND revoked_at IS NULL ORDER BY account_id, id FOR NO KEY UPDATE
    ), ended AS (

@@ -70,7 +70,7 @@ export const ownRows = ownTables.map((table) => ({
 }));
 
 /** Puts the changes of one team's membership one after another. The lock is taken before any row of an account. */
-export const lockMembers = sqlStatement<{ team: string }, { locked: null }>(
+export const lockMembers = sqlStatement<{ team: string }, never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('members ' || $team, 0)) AS locked",
 );
 
@@ -89,6 +89,6 @@ export const proofOfSession = sqlStatement<{ team: string; session: string; acco
 );
 
 /** Has every node forget what it believes of a person's living sessions: the next request of each asks the database. */
-export const tellSessions = sqlStatement<{ team: string; account: string }, { id: string }>(
+export const tellSessions = sqlStatement<{ team: string; account: string }, { id: string; told: string }>(
   `SELECT id, pg_notify('revoked', id::text)::text AS told FROM session WHERE team_id = $team AND account_id = $account AND revoked_at IS NULL`,
 );

@@ -30,6 +30,7 @@ export const credentialsOf = sqlStatement<Of, CredentialRow>(
   `SELECT id, credential_id, public_key, sign_count::float8 AS sign_count, transports, synced,
      (SELECT a.credential_epoch FROM account a WHERE a.team_id = $team AND a.id = $account) AS epoch
    FROM passkey WHERE team_id = $team AND account_id = $account ORDER BY created_at, id`,
+  { epoch: 'a passkey names an account, by a key' },
 );
 
 export const passkeyByCredential = sqlStatement<{ credential: Buffer }, { team_id: string; account_id: string; id: string }>(

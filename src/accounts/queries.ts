@@ -45,7 +45,7 @@ export type Registration = {
   locale: string;
 };
 
-const attempt = `SELECT id, email, first_name, last_name, password_hash, code_hmac, code_expires_at > now() AS code_live, tries, locale
+const attempt = `SELECT id, email, first_name, last_name, password_hash, code_hmac, coalesce(code_expires_at > now(), false) AS code_live, tries, locale
    FROM registration WHERE email_key = $emailKey AND expires_at > now()`;
 
 /** The living attempts for an address: first those that a code was mailed for, newest first. */
@@ -243,7 +243,7 @@ type PlainSignIn = Omit<NewSession, 'session' | 'secondFactorAt' | 'lives' | 'co
  * A whole sign-in by password as one statement, if nothing about it is special: the session, its entry in the journal, and
  * the counter of what was right begun anew. No row comes back and nothing is done where one of the conditions does not hold.
  */
-export const signInPlainly = sqlStatement<PlainSignIn, Opened>(
+export const signInPlainly = sqlStatement<PlainSignIn, Opened & { woken: string | null }>(
   `WITH person AS (
      SELECT a.id, a.email, a.first_name, a.last_name, a.role, a.credential_epoch
      FROM ${signingIn}
@@ -257,7 +257,7 @@ export const signInPlainly = sqlStatement<PlainSignIn, Opened>(
      FROM person
    ), recorded AS (
      ${entryFrom('person')}
-   ) SELECT person.*, ${wakeFrom} FROM person`,
+   ) SELECT person.id, person.email, person.first_name, person.last_name, person.role, ${wakeFrom} FROM person`,
 );
 
 type ListedSession = {

@@ -34,7 +34,7 @@ export const assuranceOf = sqlStatement<{ team: string; session: string }, Assur
 /** Remembers that the person proved who they are, and has every node read the session again. */
 export const raiseSession = sqlStatement<
   { team: string; session: string; amr: string[]; acr: string; secondFactor: boolean; at: Date },
-  { id: string }
+  { id: string; told: string }
 >(
   `WITH raised AS (
      UPDATE session SET auth_time = $at, second_factor_at = CASE WHEN $secondFactor THEN $at ELSE second_factor_at END, amr = $amr, acr = $acr

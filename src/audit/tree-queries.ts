@@ -115,6 +115,7 @@ export const publishCheckpoint = sqlStatement<Holder & { size: number; note: str
 
 export const readPublished = sqlStatement<object, PublishedRow>(
   'SELECT published_size, published, published_at FROM audit_log WHERE published IS NOT NULL',
+  { published_size: 'written with `published`', published_at: 'written with `published`' },
 );
 
 /** One entry of a team as its leaf sees it; `seq` and `number` are null until it is one. */
@@ -132,6 +133,7 @@ export const leavesOfTeam = sqlStatement<{ team: string; after: number; size: nu
 export const leavesFrom = sqlStatement<{ seq: number; id: string; size: number; limit: number }, SequencedRow & { data_text: string }>(
   `SELECT ${leafColumns}, e.data::text AS data_text, e.seq, e.number FROM audit_entry e
    WHERE e.seq IS NOT NULL AND (e.seq, e.id) > ($seq::bigint, $id::uuid) AND e.seq < $size ORDER BY e.seq, e.id LIMIT $limit`,
+  { number: 'written with `seq`' },
 );
 
 /** A row that says it is a leaf of the tree and stands outside it. */

@@ -56,7 +56,7 @@ export const lockClient = statement<One>()((p) =>
 );
 
 /** Puts creations of a team one after another, so that each counts what the one before made. */
-export const lockClientCount = sqlStatement<{ team: string }, { locked: null }>(
+export const lockClientCount = sqlStatement<{ team: string }, never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('api clients ' || $team, 0)) AS locked",
 );
 
@@ -136,7 +136,10 @@ export const insertSecret = sqlStatement<NewSecret, never>(
 );
 
 /** Gives the current secret an end in so many hours, by the clock that judges it; every node learns that its tokens have one. */
-export const endSecretLater = sqlStatement<{ team: string; client: string; hours: number }, { id: string; expires_at: string }>(
+export const endSecretLater = sqlStatement<
+  { team: string; client: string; hours: number },
+  { id: string; expires_at: string; told: string }
+>(
   `WITH ending AS (
      UPDATE api_client_secret SET expires_at = now() + make_interval(secs => $hours::float8 * 3600)
      WHERE team_id = $team AND client_id = $client AND expires_at IS NULL RETURNING id, expires_at
@@ -144,14 +147,14 @@ export const endSecretLater = sqlStatement<{ team: string; client: string; hours
 );
 
 /** Ends a client's secrets, or those alone that a rotation replaced before; every node forgets their tokens. */
-export const endSecrets = sqlStatement<{ team: string; client: string; replaced: boolean }, { id: string }>(
+export const endSecrets = sqlStatement<{ team: string; client: string; replaced: boolean }, { id: string; told: string }>(
   `WITH ended AS (
      DELETE FROM api_client_secret WHERE team_id = $team AND client_id = $client AND (expires_at IS NOT NULL OR NOT $replaced) RETURNING id
    ) SELECT id, pg_notify('revoked', id::text)::text AS told FROM ended`,
 );
 
 /** Has every node look again at what it believes of a client's tokens. */
-export const recheckTokens = sqlStatement<{ team: string; client: string }, { id: string }>(
+export const recheckTokens = sqlStatement<{ team: string; client: string }, { id: string; told: string }>(
   `SELECT id, pg_notify('revoked', id::text)::text AS told FROM api_client_secret WHERE team_id = $team AND client_id = $client`,
 );
 
@@ -160,6 +163,7 @@ type ClientSecret = { team_id: string; secret_id: string; hash: Buffer; scopes: 
 /** The secrets of a client that have not ended, whatever team it is of. */
 export const secretsOfClient = sqlStatement<{ client: string }, ClientSecret>(
   'SELECT team_id, secret_id, hash, scopes, usable, until FROM secrets_of_client($client)',
+  { usable: 'the function compares times only where there are any' },
 );
 
 type LiveToken = { team_id: string; client_id: string; scopes: string[]; folder_ids: string[] | null; until: string | null };
@@ -185,7 +189,7 @@ export const noteUse = sqlStatement<One, { id: string }>(
 );
 
 /** Revokes one token until it would have ended, and has every node look again. */
-export const revokeToken = sqlStatement<{ team: string; jti: string; secret: string; until: Date }, { jti: string }>(
+export const revokeToken = sqlStatement<{ team: string; jti: string; secret: string; until: Date }, { jti: string; told: string }>(
   `WITH revoked AS (
      INSERT INTO api_client_revoked_token (team_id, jti, expires_at) VALUES ($team, $jti, $until) ON CONFLICT DO NOTHING RETURNING jti
    ) SELECT jti, pg_notify('revoked', $secret::text)::text AS told FROM revoked`,

@@ -38,10 +38,10 @@ function ordered(column: string, type: string, key: string, way: 'up' | 'down') 
   };
 }
 
-/** Where each order begins: `after` is an id, `afterValue` what is sorted by. */
-export const beginning: Record<Sort, { after: string; afterValue?: string }> = {
-  createdAt: { after: smallestId },
-  '-createdAt': { after: largestId },
+/** Where each order begins: `after` is an id, `afterValue` what is sorted by, null where that is the id. */
+export const beginning: Record<Sort, { after: string; afterValue: string | null }> = {
+  createdAt: { after: smallestId, afterValue: null },
+  '-createdAt': { after: largestId, afterValue: null },
   updatedAt: { after: smallestId, afterValue: '-infinity' },
   '-updatedAt': { after: largestId, afterValue: 'infinity' },
   title: { after: smallestId, afterValue: '' },
@@ -90,7 +90,7 @@ type Params = Viewer & {
   q: string | null;
   since: string | null;
   after: string;
-  afterValue?: string | undefined;
+  afterValue: string | null;
   limit: number;
 };
 

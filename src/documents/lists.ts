@@ -11,7 +11,7 @@ type Filters = {
   q?: string | undefined;
   updatedSince?: string | undefined;
 };
-type Wanted = { sort: Sort; after: string; afterValue?: string | undefined; limit: number };
+type Wanted = { sort: Sort; after: string; afterValue: string | null; limit: number };
 
 /** A page of the documents the actor may see, as JSON text; undefined where there are none. */
 export async function listDocuments(scope: ReadScope, filters: Filters, { sort, ...page }: Wanted): Promise<ListPage | undefined> {

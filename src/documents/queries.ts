@@ -61,7 +61,7 @@ export const behindWallText = (row: string, id: string) =>
 export type ReachedDocument = DocumentRow & Facts;
 
 /** A document of the viewer's own behind no wall. How they stand to it needs no look at anything else. */
-export const reachOwnDocument = sqlStatement<{ team: string; id: string; user: string }, ReachedDocument>(
+export const reachOwnDocument = sqlStatement<{ team: string; id: string; user: string }, ReachedDocument & Standing>(
   `SELECT ${columns}, ${standingOfOwn}, NULL AS given_share, NULL AS given_task, NULL AS given_record
    FROM document d
    WHERE d.team_id = $team AND d.id = $id AND d.user_id = $user AND d.wall_id = '${noWall}' AND d.deleted_at IS NULL`,

@@ -37,10 +37,10 @@ function pageWanted({
 }) {
   const start = beginning[sort];
   if (cursor === undefined) return { sort, ...start, limit: pageSize({ limit }) };
-  const [first = '', second] = decodeCursor(cursor, start.afterValue === undefined ? 1 : 2);
+  const [first = '', second] = decodeCursor(cursor, start.afterValue === null ? 1 : 2);
   const after = second ?? first;
   if (!isUuid(after) || (/updatedAt/.test(sort) && Number.isNaN(Date.parse(first)))) throw malformedCursor();
-  return { sort, after, ...(second === undefined ? {} : { afterValue: first }), limit: pageSize({ limit, cursor }) };
+  return { sort, after, afterValue: second === undefined ? null : first, limit: pageSize({ limit, cursor }) };
 }
 
 export function documentRoutes(app: App, { storage, maxUploadBytes }: DocumentDeps): void {

@@ -109,4 +109,5 @@ export type RoleReading = { id: string; type: string; actor_id: string; at: stri
 export const readingsByRole = sqlStatement<{ team: string; target: string; limit: number }, RoleReading>(
   `SELECT id, type, actor_id, at, data FROM audit_entry
    WHERE team_id = $team AND target_id = $target AND data ->> 'via' = 'role' ORDER BY id DESC LIMIT $limit`,
+  { actor_id: 'only a person has a role' },
 );

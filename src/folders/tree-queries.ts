@@ -4,10 +4,10 @@ import { keptByClient } from './queries.ts';
 import { aboveText, at } from './visibility-queries.ts';
 
 /** Puts changes of the team's tree one after another: exclusive for moves, shared for what only adds a leaf. */
-export const lockTree = sqlStatement<{ team: string }, { locked: null }>(
+export const lockTree = sqlStatement<{ team: string }, never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('folder tree ' || $team, 0)) AS locked",
 );
-export const shareTree = sqlStatement<{ team: string }, { locked: null }>(
+export const shareTree = sqlStatement<{ team: string }, never>(
   "SELECT pg_advisory_xact_lock_shared(hashtextextended('folder tree ' || $team, 0)) AS locked",
 );
 
@@ -27,9 +27,9 @@ export const pathOf = sqlStatement<{ team: string; id: string; moved: string | n
 );
 
 type Subtree = {
-  /** Levels of what is not in the bin, the folder itself included, and of all. */
-  height: number;
-  whole_height: number;
+  /** Levels of what is not in the bin, the folder itself included, and of all; null where there is none of them. */
+  height: number | null;
+  whole_height: number | null;
   /** Walls in it, the folder's own and those in the bin too. */
   walls: number;
   /** Walls that a person is outside of, but for what is in the bin. */

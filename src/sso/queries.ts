@@ -43,7 +43,7 @@ export const lockConnection = sqlStatement<One, ConnectionRow>(
 export const holdConnection = sqlStatement<One, never>('SELECT id FROM sso_connection WHERE team_id = $team AND id = $id FOR SHARE');
 
 /** Puts creations of a team one after another, so that each counts what the one before made. */
-export const lockConnectionCount = sqlStatement<{ team: string }, { locked: null }>(
+export const lockConnectionCount = sqlStatement<{ team: string }, never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('sso connections ' || $team, 0)) AS locked",
 );
 

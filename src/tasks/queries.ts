@@ -225,6 +225,7 @@ export type PersonTold = { id: string; email: string; locale: string; timezone: 
 export const peopleTold = sqlStatement<{ team: string; ids: string[] }, PersonTold>(
   `SELECT id, email, locale, timezone, task_mails FROM account
    WHERE team_id = $team AND id = ANY ($ids) AND status = 'active' AND deleted_at IS NULL AND task_mails <> 'none' ORDER BY id`,
+  { task_mails: 'who wants none is left out' },
 );
 
 /** Somebody is to get a mail of the day; one who is anyway keeps the time. */

@@ -20,6 +20,7 @@ export const findTeam = sqlStatement<InTeam, TeamRow>(
      (SELECT a.id FROM account a WHERE a.team_id = $team AND a.role = 'owner' AND a.deleted_at IS NULL) AS owner_id,
      (SELECT count(*) FROM account a WHERE a.team_id = $team AND a.deleted_at IS NULL) AS members
    FROM team t WHERE t.team_id = $team`,
+  { owner_id: 'a team has an owner from its beginning to its end' },
 );
 
 export const lockTeam = sqlStatement<InTeam, { name: string; time_zone: string; clients_await_takeover: boolean; version: number }>(

@@ -27,7 +27,7 @@ export type ClaimParams = {
   shares: string;
 };
 
-export type ClaimedRow = {
+type Looked = {
   /** Endpoints looked at, and the last of them. */
   scanned: number;
   last_team: string | null;
@@ -35,9 +35,12 @@ export type ClaimedRow = {
   database_ms: number;
   /** Milliseconds until an endpoint that takes only so much may have more; null when none waits for that. */
   pace_ms: number | null;
+};
+
+type ClaimedDelivery = {
   team_id: string;
   endpoint_id: string;
-  delivery_id: string | null;
+  delivery_id: string;
   event_id: string;
   /** Where the row lies: nobody moves it while it is leased. */
   place: string;
@@ -57,6 +60,9 @@ export type ClaimedRow = {
   signing: string;
   failing: boolean;
 };
+
+/** One row comes back at least, to say what was looked at: without a delivery where none is due. */
+export type ClaimedRow = Looked & (ClaimedDelivery | { [Member in keyof ClaimedDelivery]: null });
 
 // Both walks take one index probe an endpoint that has anything queued, however much that is.
 const step = (from: string, next: string, condition: string) => `walk AS (

@@ -42,7 +42,7 @@ type FanOut = {
  * One delivery for each active endpoint of the team that asks for the event, with its place in the queue; the workers
  * are woken only if there is one. Those of a team that is ahead of its budget are put off. Answers how many there are.
  */
-export const fanOut = sqlStatement<FanOut, { queued: number }>(
+export const fanOut = sqlStatement<FanOut, { queued: number; here: string; woken: string | null }>(
   `WITH made AS (
      INSERT INTO webhook_delivery (team_id, endpoint_id, id, event_id, event_type, max_attempts, created_at)
      SELECT team_id, id, uuidv7_like($base), $event, $type, (SELECT max_attempts FROM webhook_setting), now()

@@ -45,7 +45,7 @@ export const lockEndpoint = sqlStatement<Seen, EndpointRow>(
 );
 
 /** Puts creations of a team one after another, so that each counts what the one before made. */
-export const lockEndpointCount = sqlStatement<{ team: string }, { locked: null }>(
+export const lockEndpointCount = sqlStatement<{ team: string }, never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('webhook endpoints ' || $team, 0)) AS locked",
 );
 

@@ -208,6 +208,7 @@ export const daysToMake = sqlStatement<{ now: Date; ahead: number }, { day: stri
      SELECT generate_series(($now::timestamptz AT TIME ZONE 'UTC')::date, ($now AT TIME ZONE 'UTC')::date + $ahead::int, interval '1 day')::date AS day
      UNION SELECT webhook_log_days_to_make($now - interval '400 days', $now + make_interval(days => $ahead))
    ) days WHERE to_regclass('webhook_attempt' || to_char(day, '_YYYYMMDD')) IS NULL ORDER BY day`,
+  { day: 'of a day without a name nothing is a table' },
 );
 
 /** Makes the partitions of a day, with what the rest of the log holds of it. */
@@ -258,7 +259,7 @@ type ManyEvents = {
 };
 
 /** Records events of one type, and queues each that is new for every active endpoint of its team that names it. */
-export const fanOutMany = sqlStatement<ManyEvents, { team_id: string; queued: number }>(
+export const fanOutMany = sqlStatement<ManyEvents, { team_id: string; queued: number; woken: string }>(
   `WITH recorded AS (
      INSERT INTO event (team_id, id, type, body, created_at)
      SELECT team_id, id, $type, body, created_at
@@ -276,5 +277,5 @@ export const fanOutMany = sqlStatement<ManyEvents, { team_id: string; queued: nu
      INSERT INTO webhook_queue (team_id, endpoint_id, delivery_id, event_id, max_attempts, next_at)
      SELECT team_id, endpoint_id, id, event_id, max_attempts, created_at + ${delayByBudget('deliveries', 'made.team_id')} FROM made
      RETURNING team_id
-   ) SELECT team_id, queued, pg_notify('webhook_due', team_id::text)::text FROM (SELECT team_id, count(*)::int AS queued FROM queued GROUP BY team_id) q`,
+   ) SELECT team_id, queued, pg_notify('webhook_due', team_id::text)::text AS woken FROM (SELECT team_id, count(*)::int AS queued FROM queued GROUP BY team_id) q`,
 );

@@ -27,7 +27,7 @@ export type StepRow = {
   task_ids: string[];
 };
 
-export type WorkflowRow = {
+type StoredWorkflow = {
   id: string;
   name: string;
   type: string;
@@ -55,9 +55,10 @@ export type WorkflowRow = {
   /** Whether the document that it is about stands behind a wall now. */
   walled: boolean;
   steps: StepRow[];
-  /** Not of the table: this act has written the row already, so that it is another version once. */
-  written?: boolean;
 };
+
+/** A workflow in hand; `written` where this act has written the row already, so that it is another version once. */
+export type WorkflowRow = StoredWorkflow & { written?: boolean };
 
 const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
@@ -81,7 +82,7 @@ const whole = `w.id, w.name, w.type, w.status, w.document_id, w.linked_document_
 
 type One = { team: string; id: string };
 
-export const findWorkflow = sqlStatement<One, WorkflowRow>(`SELECT ${whole} FROM workflow w WHERE w.team_id = $team AND w.id = $id`);
+export const findWorkflow = sqlStatement<One, StoredWorkflow>(`SELECT ${whole} FROM workflow w WHERE w.team_id = $team AND w.id = $id`);
 
 type NewWorkflow = {
   team: string;
@@ -257,7 +258,7 @@ export const lockTemplate = sqlStatement<{ team: string; name: string }, Templat
   `SELECT ${ofTemplate} FROM workflow_template WHERE team_id = $team AND name = $name FOR UPDATE`,
 );
 /** Puts additions of a team one after another, so that each counts what the one before added. */
-export const lockTemplateCount = sqlStatement<{ team: string }, { locked: null }>(
+export const lockTemplateCount = sqlStatement<{ team: string }, never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('workflow templates ' || $team, 0)) AS locked",
 );
 export const countTemplates = sqlStatement<{ team: string }, { templates: number }>(

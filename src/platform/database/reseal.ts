@@ -24,7 +24,7 @@ type Row = { key: string[]; sealed: Buffer };
 const smallest = { uuid: '00000000-0000-0000-0000-000000000000', text: '' };
 
 /** The statements that one column is walked with. */
-function statementsOf({ table, column, key }: SealedColumn) {
+export function sealingStatements({ table, column, key }: SealedColumn) {
   const names = Object.keys(key);
   const stale = `octet_length(${column}) > 0 AND substring(${column} FROM ${keyIdAt.start + 1} FOR ${keyIdAt.length}) <> $newest`;
   const place = Object.entries(key).map(([, type], index) => `($after::text[])[${index + 1}]::${type}`);
@@ -81,7 +81,7 @@ async function sealColumn(
   atOnce: number,
 ): Promise<Progress> {
   const box = masterKey.box(column.purpose);
-  const statements = statementsOf(column);
+  const statements = sealingStatements(column);
   const names = Object.keys(column.key);
   const of =
     (await database.asSystem('count what is to be sealed anew', (tx) => tx.first(statements.count, { newest: box.newest })))?.n ?? 0;
@@ -118,7 +118,7 @@ function opens(open: () => Buffer): Buffer | undefined {
 /** Notes that the key in use is the only one that is needed, if that is so at this moment. */
 async function settle(tx: Transaction, masterKey: MasterKey, columns: readonly SealedColumn[]): Promise<void> {
   const left = await Promise.all(
-    columns.map((column) => tx.first(statementsOf(column).count, { newest: masterKey.box(column.purpose).newest })),
+    columns.map((column) => tx.first(sealingStatements(column).count, { newest: masterKey.box(column.purpose).newest })),
   );
   if (left.some((count) => (count?.n ?? 0) > 0))
     throw new Error(

@@ -1,5 +1,16 @@
 import { createHash } from 'node:crypto';
-import { type Compilable, DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import { channel } from 'node:diagnostics_channel';
+import {
+  type Compilable,
+  type DeleteResult,
+  DummyDriver,
+  type InsertResult,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type UpdateResult,
+} from 'kysely';
 import type { DB } from './tables.ts';
 
 /**
@@ -23,6 +34,26 @@ export type Statement<Params, Row> = {
   /** Carries the row type; never set. */
   readonly row?: Row;
 };
+
+/**
+ * Where each statement is told of when it is made, as {@link MadeStatement}: `test/statements` subscribes, prepares all of them
+ * against the migrated schema and compares what PostgreSQL says with the types that are claimed.
+ */
+export const madeStatements = channel('chancery:statements');
+
+/**
+ * A statement that was made; `parameters` are the names of `$1`, `$2` and so on, nothing for a value that the text was built
+ * with; `because` see {@link sqlStatement}.
+ */
+export type MadeStatement = {
+  text: string;
+  parameters: readonly (string | undefined)[];
+  because: Readonly<Record<string, string | undefined>>;
+};
+
+function tell(made: MadeStatement): void {
+  if (madeStatements.hasSubscribers) madeStatements.publish(made);
+}
 
 /** One of the values a statement is run with. A misspelt one would be sent as NULL, which turns many a filter off. */
 function given(params: object, member: string): unknown {
@@ -50,11 +81,12 @@ export function statementName(text: string): string {
  */
 export function statement<Params extends object = Record<string, never>>(): <Row>(
   query: (p: Params) => Compilable<Row>,
-) => Statement<Params, Row> {
+) => Statement<Params, Row extends InsertResult | UpdateResult | DeleteResult ? never : Row> {
   return (query) => {
     const placeholders = new Proxy({} as Params, { get: (_, member) => new Placeholder(String(member)) });
     const compiled = query(placeholders).compile();
     const slots = compiled.parameters;
+    tell({ text: compiled.sql, parameters: slots.map((slot) => (slot instanceof Placeholder ? slot.member : undefined)), because: {} });
     return {
       name: statementName(compiled.sql),
       text: compiled.sql,
@@ -67,13 +99,19 @@ export function statement<Params extends object = Record<string, never>>(): <Row
  * A statement in plain SQL, for what the builder would only hide: `$name` in the text stands for the member `name` of
  * the parameters. A name may be used several times. Text in quotes is not looked into: pass such values as parameters.
  * One that is not given fails the run of a statement, of either kind.
+ *
+ * @param because for a column that is claimed to be less than PostgreSQL tells of it, such as never null, why that is so
  */
-export function sqlStatement<Params extends object, Row>(text: string): Statement<Params, Row> {
+export function sqlStatement<Params extends object, Row>(
+  text: string,
+  because?: Readonly<Partial<Record<keyof Row & string, string>>>,
+): Statement<Params, Row> {
   const members: string[] = [];
   const numbered = text.replaceAll(/\$([a-zA-Z]\w*)/g, (_, member: string) => {
     const at = members.indexOf(member);
     return `$${at === -1 ? members.push(member) : at + 1}`;
   });
+  tell({ text: numbered, parameters: members, because: because ?? {} });
   return {
     name: statementName(numbered),
     text: numbered,

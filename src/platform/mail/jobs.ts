@@ -63,7 +63,7 @@ function takeMails(
   return database.asSystem('claim due mails', async (tx) => {
     await tx.all(lockMails, {});
     const rows = await tx.all(dueMails, search);
-    const candidates = rows.flatMap(({ id, ...row }) => (id === null ? [] : [{ ...row, id }]));
+    const candidates = rows.flatMap((row) => (row.id === null ? [] : [row]));
     const { ids, teams, addresses } = withinBudgets(candidates);
     for (const team of teams) await tx.all(putOffTeam, { team });
     for (const address of addresses) await tx.all(putOffAddress, address);

@@ -52,10 +52,7 @@ export type Candidate = {
 };
 
 /** One row comes back at least, to say how many teams were looked at and which was the last. */
-export type FoundMail = { [Member in keyof Candidate]: Member extends 'id' ? string | null : Candidate[Member] } & {
-  lanes: number;
-  last: string | null;
-};
+export type FoundMail = (Candidate | { [Member in keyof Candidate]: null }) & { lanes: number; last: string | null };
 
 const mostOf = (name: string) => `coalesce((SELECT q.most FROM team_quota q WHERE q.team_id = m.team_id AND q.name = '${name}'),
   (SELECT d.most FROM quota_default d WHERE d.name = '${name}'), 1000000000)`;

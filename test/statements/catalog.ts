@@ -1,0 +1,64 @@
+import type pg from 'pg';
+
+export type Column = { notNull: boolean; literals?: readonly string[] | undefined };
+
+/** A function of the schema that is written in SQL. */
+export type SqlFunction = { oid: string; args: string; result: string; body: string };
+
+/** What the statements' trees name by number. */
+export type Catalog = {
+  typeName(oid: number | string): string;
+  functionName(oid: string): string;
+  /** Returns null where an argument is null, and only there as far as PostgreSQL says. */
+  isStrict(oid: string): boolean;
+  column(table: string, number: string): Column | undefined;
+  columnsOf(table: string): readonly string[];
+  functions: readonly SqlFunction[];
+};
+
+const text = /'((?:[^']|'')*)'::text/g;
+
+/** The values that a check of one column allows: `role = ANY (ARRAY['owner'::text, …])`, or `= 'one'::text`. */
+function listed(definition: string): string[] {
+  return [...definition.matchAll(text)].map(([, value = '']) => value.replaceAll("''", "'"));
+}
+
+export async function readCatalog(client: pg.Client): Promise<Catalog> {
+  const all = async <T extends pg.QueryResultRow>(sql: string) => (await client.query<T>(sql)).rows;
+  const types = await all<{ oid: string; name: string }>('SELECT oid::text, format_type(oid, NULL) AS name FROM pg_type');
+  const functions = await all<{ oid: string; name: string; strict: boolean }>(
+    'SELECT oid::text, proname AS name, proisstrict AS strict FROM pg_proc',
+  );
+  const columns = await all<{ table: string; number: string; name: string; not_null: boolean }>(
+    `SELECT attrelid::text AS table, attnum::text AS number, attname AS name, attnotnull AS not_null
+     FROM pg_attribute WHERE attnum > 0 AND NOT attisdropped ORDER BY attrelid, attnum`,
+  );
+  const checks = await all<{ column: string; definition: string }>(
+    `SELECT conrelid || '.' || conkey[1] AS column, pg_get_constraintdef(oid) AS definition FROM pg_constraint
+     WHERE contype = 'c' AND cardinality(conkey) = 1 AND pg_get_constraintdef(oid) ~ '^CHECK \\(\\(\\w+ = (ANY \\(ARRAY\\[[^\\]]*\\]\\)|''[^'']*''::text)\\)\\)$'`,
+  );
+  const own = await all<SqlFunction>(
+    `SELECT p.oid::text, pg_get_function_arguments(p.oid) AS args, pg_get_function_result(p.oid) AS result, prosrc AS body
+     FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang
+     WHERE p.pronamespace = 'public'::regnamespace AND l.lanname = 'sql' AND p.prosqlbody IS NULL
+       AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')`,
+  );
+  const typeNames = new Map(types.map(({ oid, name }) => [oid, name]));
+  const byOid = new Map(functions.map((one) => [one.oid, one]));
+  const literals = new Map(checks.map(({ column, definition }) => [column, listed(definition)]));
+  const byColumn = new Map(
+    columns.map(({ table, number, not_null: notNull }) => [
+      `${table}.${number}`,
+      { notNull, literals: literals.get(`${table}.${number}`) },
+    ]),
+  );
+  const names = Map.groupBy(columns, ({ table }) => table);
+  return {
+    typeName: (oid) => typeNames.get(String(oid)) ?? `type ${oid}`,
+    functionName: (oid) => byOid.get(oid)?.name ?? '',
+    isStrict: (oid) => byOid.get(oid)?.strict ?? false,
+    column: (table, number) => byColumn.get(`${table}.${number}`),
+    columnsOf: (table) => names.get(table)?.map(({ name }) => name) ?? [],
+    functions: own,
+  };
+}

@@ -1,0 +1,35 @@
+/** Loads every module of the service and prints the statements that are made meanwhile, each with where, as lines of JSON. */
+import { globSync } from 'node:fs';
+import { resolve } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { type MadeStatement, madeStatements } from '../../src/platform/database/statement.ts';
+import type { Collected } from './collected.ts';
+
+/** Commands and the demo's processes do something when they are loaded; none of them has statements. */
+const excluded = /\.test\.ts$|^src\/(?:main\.ts$|commands\/|demo\/|pages\/browser\/)/;
+
+const collected: Collected[] = [];
+Error.stackTraceLimit = 30;
+
+madeStatements.subscribe((message) => {
+  const stack = new Error('here').stack?.split('\n') ?? [];
+  const maker = stack.findLastIndex((line) => line.includes('/database/statement.ts:'));
+  const calls = stack.slice(maker + 1).flatMap((frame) => {
+    const [, url = '', line = '', column = ''] = /\(?((?:file:)?\/[^()]*):(\d+):(\d+)\)?$/.exec(frame) ?? [];
+    return url ? [{ file: url.startsWith('file:') ? fileURLToPath(url) : url, line: Number(line), column: Number(column) }] : [];
+  });
+  const { text, parameters, because } = message as MadeStatement;
+  collected.push({ calls, text, parameters: parameters.map((name) => name ?? null), because: because as Record<string, string> });
+});
+
+for (const file of globSync('src/**/*.ts').toSorted()) {
+  if (!excluded.test(file)) await import(resolve(file));
+}
+// Those of sealed columns are made when they are sealed anew.
+const [{ sealingStatements }, { sealedColumns }] = await Promise.all([
+  import('../../src/platform/database/reseal.ts'),
+  import('../../src/tools/master-key.ts'),
+]);
+for (const column of sealedColumns) sealingStatements(column);
+process.stdout.write(JSON.stringify(collected), () => process.exit(0));

@@ -1,0 +1,5 @@
+/** A call in the source, by its line and column. */
+export type Call = { file: string; line: number; column: number };
+
+/** A statement that was made when the service was loaded, and by which calls, the innermost first. */
+export type Collected = { calls: Call[]; text: string; parameters: (string | null)[]; because: Readonly<Record<string, string>> };

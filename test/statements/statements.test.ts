@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import process from 'node:process';
+import { test } from 'node:test';
+import pg from 'pg';
+import { createTestDatabase } from '../postgres.ts';
+import { type MadeStatement, madeStatements } from '../../src/platform/database/statement.ts';
+import { type Claims, readClaims, type StatementClaims } from './claimed.ts';
+import type { Call, Collected } from './collected.ts';
+import { faultsOf } from './compare.ts';
+import { type Describer, openDescriber } from './described.ts';
+
+const root = join(import.meta.dirname, '../..');
+/** Every statement of the service, from a process of its own: the modules of this one may have been loaded before. */
+const collected: Collected[] = JSON.parse(
+  execFileSync(process.execPath, [join(import.meta.dirname, 'collect.ts')], { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 }),
+);
+
+const lines = new Map<string, number[]>();
+/** Where in its file a call begins. */
+function place({ file, line, column }: Call): { file: string; at: number } {
+  const starts = lines.get(file) ?? [...`\n${readFileSync(file, 'utf8')}`.matchAll(/\n/g)].map(({ index }) => index);
+  lines.set(file, starts);
+  return { file, at: (starts[line - 1] ?? 0) + column - 1 };
+}
+const called = ({ calls: [call] }: Collected) => (call ? `${relative(root, call.file)}:${call.line}` : 'nowhere');
+const inTree = (call: Call) => call.file.startsWith(join(root, 'src'));
+
+const claims: Claims = readClaims(root, [...new Set(collected.flatMap(({ calls }) => calls.filter(inTree).map(({ file }) => file)))]);
+const claimOf = (made: Collected) => claims.of(made.calls.filter(inTree).map(place));
+
+/** A connection as superuser to an empty database with the schema. */
+async function onSchema<T>(work: (describer: Describer) => Promise<T>): Promise<T> {
+  const database = await createTestDatabase();
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    return await work(await openDescriber(client));
+  } finally {
+    await client.end();
+    await database.drop();
+  }
+}
+
+test('every statement fits the schema, and is claimed to take and give what PostgreSQL says', async () => {
+  const faults = await onSchema(async (describer) => {
+    const found: string[] = [];
+    for (const made of collected)
+      found.push(...(await faultsIn(describer, made, claimOf(made))).map((fault) => `${called(made)}: ${fault}`));
+    return found;
+  });
+  assert.deepEqual([...new Set(faults)], []);
+});
+
+type Made = Pick<Collected, 'text' | 'parameters' | 'because'>;
+
+async function faultsIn(describer: Describer, made: Made, claimed: StatementClaims | undefined): Promise<string[]> {
+  if (!claimed) return ['it is not seen what is claimed'];
+  const nullable = made.parameters.map((name) => name !== null && (claimed.parameters[name]?.kinds.has('null') ?? true));
+  const described = await describer.describe(made.text, nullable).catch((error: Error) => error);
+  return described instanceof Error ? [described.message] : faultsOf(described, made, claimed);
+}
+
+test('what is claimed wrongly is found, and only that', async () => {
+  const file = join(import.meta.dirname, 'wrong.ts');
+  const statements: MadeStatement[] = [];
+  const hear = (made: unknown) => void statements.push(made as MadeStatement);
+  madeStatements.subscribe(hear);
+  const { expected } = await import('./wrong.ts');
+  madeStatements.unsubscribe(hear);
+  const wrong = readClaims(root, [file]).all;
+  await onSchema(async (describer) => {
+    const found: string[][] = [];
+    for (const [at, { text, parameters, because }] of statements.entries())
+      found.push(
+        await faultsIn(
+          describer,
+          { text, parameters: parameters.map((name) => name ?? null), because: because as Record<string, string> },
+          wrong[at],
+        ),
+      );
+    assert.deepEqual(found, expected);
+    await assert.rejects(describer.plan('SELECT id FROM staff', 'chancery_app'), /permission denied/);
+  });
+});
+
+test('every statement may be run by the requests’ role or by that of background work', async () => {
+  const refused = await onSchema(async (describer) => {
+    const found: string[] = [];
+    const planned = (text: string, role: string) =>
+      describer.plan(text, role).then(
+        () => '',
+        (error: Error) => error.message,
+      );
+    for (const made of collected) {
+      const refusal = (await planned(made.text, 'chancery_app')) && (await planned(made.text, 'chancery_system'));
+      if (refusal) found.push(`${called(made)}: ${refusal}`);
+    }
+    return found;
+  });
+  assert.deepEqual(refused, []);
+});
+
+test('every call makes its statements when its module is loaded, and uses each parameter that it claims', () => {
+  const used = new Map<object, Set<string | null>>();
+  for (const made of collected) {
+    const claimed = claimOf(made);
+    if (claimed) used.set(claimed, new Set([...(used.get(claimed) ?? []), ...made.parameters]));
+  }
+  const faults = claims.all.flatMap((claimed) => {
+    const where = `${relative(root, claimed.file)} at ${claimed.start}`;
+    const names = used.get(claimed);
+    if (!names) return [`${where}: makes none`];
+    return Object.keys(claimed.parameters).flatMap((name) => (names.has(name) ? [] : [`${where}: does not use $${name}`]));
+  });
+  assert.deepEqual(faults, []);
+});
