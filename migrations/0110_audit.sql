@@ -81,12 +81,13 @@ CREATE FUNCTION without_address(body bytea) RETURNS bytea
   RETURN convert_to(regexp_replace(convert_from(body, 'UTF8'), '("at":"[^"]*"),"ip":"[^"]*"', '\1'), 'UTF8');
 
 -- Erases the addresses that a person acted from, in the team the transaction is confined to, and leaves their digests:
--- for the transaction in which an account is deleted. Says how many. Two statements: the first waits for a sequencer that
--- has the entries in hand, and the second sees what it announced.
+-- for the transaction in which an account is deleted. Says how many. Statements of their own: the first waits for a sequencer
+-- that has the entries in hand, and locks them in its order; the last sees what it announced.
 CREATE FUNCTION erase_addresses(person uuid) RETURNS bigint
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE erased uuid[];
 BEGIN
+  PERFORM FROM audit_entry WHERE team_id = current_team() AND actor_id = person AND ip IS NOT NULL ORDER BY id FOR NO KEY UPDATE;
   WITH done AS (
     UPDATE audit_entry SET ip = NULL, ip_salt = NULL,
       ip_digest = sha256(convert_to('["' || ip_salt || '","ip","' || host(ip) || '"]', 'UTF8'))

@@ -181,14 +181,10 @@ test('a receiver that fails gets the entry again under the same id, and each att
     response.writeHead(tries < 3 ? 503 : 200).end();
   };
   const { id, secret } = await endpoint(owner, 'flaky-siem', ['audit.*']);
-  const delivery = await eventually(
-    'delivered',
-    async () => {
-      const log = await chancery.call('GET', `${hooks}${id}/deliveries?status=delivered`, { token: owner.token });
-      return log.body[0];
-    },
-    15_000,
-  );
+  const delivery = await eventually('delivered', async () => {
+    const log = await chancery.call('GET', `${hooks}${id}/deliveries?status=delivered`, { token: owner.token });
+    return log.body[0];
+  });
   receiver.answer = ok;
   assert.equal(delivery.attempts, 3);
   assert.deepEqual(delivery.payload, receiver.at('/flaky-siem')[0]?.event);
@@ -328,7 +324,7 @@ test('what cannot be queued for one team holds up no other team’s entries, and
   assert.deepEqual(await odd.state(), [0, 0, 0, 0, 0]);
   assert.match(sequencers.logged(), /cannot be integrated; those of others go on/);
   await idle.pool.query('DROP TRIGGER refuse ON webhook_queue; DROP FUNCTION refuse()');
-  await eventually('the odd one too', async () => (await odd.state())[0] === 21, 30_000);
+  await eventually('the odd one too', async () => (await odd.state())[0] === 21);
   await sequencers.stop();
   assert.deepEqual(await odd.state(), [21, 21, 21, 21, 21]);
   assert.deepEqual(await other.state(), [31, 31, 31, 31, 31]);

@@ -112,12 +112,15 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
   const trouble = createAlarm(lookAtTrouble);
 
   let outbox: Outcome[] = [];
+  /** Outcomes of endpoints in trouble that go with the next round, whatever that is for. */
+  let unhurried: Outcome[] = [];
   let stopping = false;
   let failures = 0;
   let mayBeTroubled = troubledAtOnce;
   let crowded: ReadonlySet<string> = new Set();
   const deferred = new Set<string>();
   let inTrouble = false;
+  let lookedAlong = false;
   let writeAtOnce = batch;
   let searching = false;
   let unsent: Claimed[] = [];
@@ -127,9 +130,11 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
   let sweeper: NodeJS.Timeout | undefined;
 
   const room = () => (stopping ? 0 : Math.min(batch, shares.free([]).all));
+  const unwritten = () => outbox.length + unhurried.length;
 
   function wake(): void {
-    if (pumping || paused || (outbox.length === 0 && (room() === 0 || !agenda.waits()))) return;
+    const urgent = stopping ? unwritten() : outbox.length;
+    if (pumping || paused || (urgent === 0 && (room() === 0 || !agenda.waits()))) return;
     pumping = round().finally(() => {
       pumping = undefined;
       wake();
@@ -148,17 +153,23 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
     trouble.ringIn(troubleWaitMs);
   }
 
+  /** At a team or along all, in turn: one round in a while, so that those whose endpoints answer find nobody before them. */
   function lookAtTrouble(): void {
-    const [next] = deferred;
-    if (next !== undefined) {
+    outbox.push(...unhurried.splice(0));
+    const [next] = lookedAlong ? deferred : [];
+    lookedAlong = next === undefined;
+    if (next === undefined) {
+      agenda.addAll();
+    } else {
       deferred.delete(next);
       agenda.add(next);
     }
     if (deferred.size > 0) trouble.ringIn(troubleWaitMs);
-    wakeForAll();
+    wake();
   }
 
   async function round(): Promise<void> {
+    outbox.push(...unhurried.splice(0));
     const outcomes = outbox.slice(0, writeAtOnce);
     const limit = searching ? 0 : room();
     try {
@@ -291,7 +302,7 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
     const outcome = never ? unsendable(claimed, never) : outcomeOf(claimed, await send(claimed), startedAt, rule);
     const late = performance.now() > leaseEnds;
     if (outcome.result && !late) gate.note(claimed, outcome.result);
-    outbox.push({ ...outcome, late });
+    (inTrouble && gate.inTrouble(claimed.endpointId) ? unhurried : outbox).push({ ...outcome, late });
   }
 
   async function send(claimed: Claimed): Promise<AttemptResult> {
@@ -374,9 +385,9 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
       clearInterval(sweeper);
       // A send ends by its deadline; a database that is away is waited for as long as the leases last.
       const giveUpAt = performance.now() + leaseSeconds * 1_000;
-      while (sending.size > 0 || outbox.length > 0 || pumping) {
+      while (sending.size > 0 || unwritten() > 0 || pumping) {
         await Promise.race([Promise.all(sending).then(() => pumping), new Promise((resolve) => setTimeout(resolve, 250))]);
-        if (outbox.length > 0) wake();
+        if (unwritten() > 0) wake();
         if (performance.now() > giveUpAt) break;
       }
       clearTimeout(paused);

@@ -69,7 +69,7 @@ test(
     await eventually('their answers', async () => (await pending()) === 0);
     for (const { fault, proxy } of lines) proxy.fault = fault;
     await make(20);
-    await eventually('all at the well one', () => missingAt(well.receiver, folders).length === 0, 5_000);
+    await eventually('all at the well one', () => missingAt(well.receiver, folders).length === 0);
     await eventually('failures of each broken line', async () => {
       const { rows } = await chancery.pool.query('SELECT endpoint_id FROM webhook_attempt WHERE error IS NOT NULL GROUP BY 1');
       return rows.length >= faults.length - 2;
@@ -77,7 +77,7 @@ test(
 
     const healed = performance.now();
     for (const { proxy } of lines) proxy.fault = 'none';
-    await eventually('an empty queue', async () => (await pending()) === 0, 30_000);
+    await eventually('an empty queue', async () => (await pending()) === 0);
     assert.ok(performance.now() - healed < 30_000);
 
     const { rows: late } = await chancery.pool.query(

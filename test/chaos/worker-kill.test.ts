@@ -112,7 +112,7 @@ test(
     // After the claim: the name server says nothing, so that nothing can be sent.
     dns.answer = () => undefined;
     worker = spawnWorker(settings);
-    await eventually('a claim', async () => (await leased()) >= inHand, 30_000);
+    await eventually('a claim', async () => (await leased()) >= inHand);
     await killWorker();
     assert.equal(ledger.size, 0, 'nothing had been sent');
     assert.ok((await leased()) >= inHand, 'and the leases are still the dead worker’s');
@@ -122,7 +122,7 @@ test(
     dns.answer = ({ type }) => ({ addresses: type === 'A' ? ['127.0.0.1'] : [] });
     hold = true;
     worker = spawnWorker(settings);
-    await eventually('sends', () => held.length >= inHand, 30_000);
+    await eventually('sends', () => held.length >= inHand);
     await killWorker();
     hold = false;
     for (const response of held.splice(0)) response.destroy();
@@ -131,14 +131,14 @@ test(
     // In the middle of the work, wherever that is.
     worker = spawnWorker(settings);
     const goal = answered + 1_200;
-    await eventually('work under way', () => answered >= goal, 30_000);
+    await eventually('work under way', () => answered >= goal);
     await killWorker();
     await noteUnwritten();
 
     // Before the result is written: the log is locked, and then the receiver answers.
     hold = true;
     worker = spawnWorker(settings);
-    await eventually('sends', () => held.length >= inHand, 30_000);
+    await eventually('sends', () => held.length >= inHand);
     const locking = await chancery.pool.connect();
     let writtenBefore = 0;
     try {
@@ -146,7 +146,7 @@ test(
       writtenBefore = await one("SELECT count(*) AS n FROM webhook_delivery WHERE status = 'delivered'");
       hold = false;
       for (const response of held.splice(0)) response.writeHead(204).end();
-      await eventually('results that wait for the log', async () => (await one(waitingForTheLog)) > 0, 30_000);
+      await eventually('results that wait for the log', async () => (await one(waitingForTheLog)) > 0);
       await worker.kill();
     } finally {
       locking.release(true);

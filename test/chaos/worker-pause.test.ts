@@ -112,12 +112,12 @@ test('a worker stopped past its leases: another delivers what it had in hand and
   };
   const first = start();
   // All of it: whoever is stopped while the scheduler makes its tables keeps the others from making theirs.
-  await eventually('a whole start', () => first.output().includes('Chancery works'), 30_000);
+  await eventually('a whole start', () => first.output().includes('Chancery works'));
   const taken = await endpoint('/taken', perEndpoint);
   const answered = await endpoint('/answered', perEndpoint);
   const failing = await endpoint('/failing', 1 + inHand);
   const held = (path: string) => here(path).slice(1);
-  await eventually('sends', () => ['/taken', '/answered', '/failing'].every((path) => held(path).length === inHand), 30_000);
+  await eventually('sends', () => ['/taken', '/answered', '/failing'].every((path) => held(path).length === inHand));
   await eventually('a tree of its own', async () => (await journal()).holder);
   await freeze(first);
   const stood = await journal();
@@ -132,7 +132,7 @@ test('a worker stopped past its leases: another delivers what it had in hand and
 
   const second = start();
   const ended = async (id: string) => (await log(id)).every(({ status }) => status === 'delivered');
-  await eventually('the second delivers all', async () => (await ended(taken)) && (await ended(answered)), 30_000);
+  await eventually('the second delivers all', async () => (await ended(taken)) && (await ended(answered)));
   await eventually('and has failed once where it must', async () => (await attempts(failing)).length === 1 + inHand);
   const [takenLog, answeredLog, failingLog] = [await log(taken), await log(answered), await log(failing)];
   assert.deepEqual(
@@ -162,7 +162,7 @@ test('a worker stopped past its leases: another delivers what it had in hand and
 
   for (const { id } of failingLog.filter(({ status }) => status === 'pending'))
     await chancery.call('POST', `/api/v1/webhooks/${failing}/deliveries/${id}/retry`, { token: owner.token });
-  await eventually('the rest', () => ended(failing), 15_000);
+  await eventually('the rest', () => ended(failing));
   assert.deepEqual(await rows('SELECT * FROM webhook_queue'), []);
   for (const [path, id, most] of [
     ['/taken', taken, 2],

@@ -205,11 +205,7 @@ test(
       WEBHOOK_RETRY_SCHEDULE: `${waitMs}ms`,
     });
     for (const { what, error, detail, seen, delivery, attempts } of all) {
-      const failed = await eventually(
-        what,
-        async () => ((await attempts()).length >= 3 ? ((await attempts()) as any[]) : undefined),
-        20_000,
-      );
+      const failed = await eventually(what, async () => ((await attempts()).length >= 3 ? ((await attempts()) as any[]) : undefined));
       for (const [index, one] of failed.entries()) {
         assert.deepEqual([one.attempt, one.error, one.responseStatus], [index + 1, error, undefined], what);
         assert.match(one.errorDetail, detail, what);

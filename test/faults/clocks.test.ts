@@ -105,7 +105,7 @@ test('whoever records and whoever sends: each event is due at once and once, aga
   const from = performance.now();
   for (const node of [ahead, behind])
     for (const n of [1, 2, 3, 4]) await call(node, 'POST', '/api/v1/smartdoc/folders/', { name: `Folder ${n}, ${new URL(node.url).port}` });
-  await eventually('all delivered', async () => JSON.stringify(await states(made.id)) === '[{"status":"delivered","attempts":2}]', 20_000);
+  await eventually('all delivered', async () => JSON.stringify(await states(made.id)) === '[{"status":"delivered","attempts":2}]');
   assert.equal(arrivedAt.size, 8);
   for (const [first = 0, second = 0, ...more] of arrivedAt.values()) {
     assert.deepEqual(more, []);
@@ -136,7 +136,7 @@ test('a lease lasts as long as it should: nobody takes over what another still s
     [made.id],
   );
   assert.ok(lease.ms > 0 && lease.ms <= leaseMs, `${lease.ms} ms`);
-  await eventually('all delivered', async () => JSON.stringify(await states(made.id)) === '[{"status":"delivered","attempts":1}]', 20_000);
+  await eventually('all delivered', async () => JSON.stringify(await states(made.id)) === '[{"status":"delivered","attempts":1}]');
   assert.equal(receiver.at('/slow').length, 10);
 });
 

@@ -60,7 +60,7 @@ test('switched off under load: what is in hand ends, nothing more is sent, and a
   const held = await one.states();
   assert.deepEqual(held, { delivered: atEnd, pending: 600 - atEnd });
   await one.call('PATCH', '', { body: { isActive: true } });
-  await eventually('the rest', async () => (await one.states()).delivered === 600, 20_000);
+  await eventually('the rest', async () => (await one.states()).delivered === 600);
   assert.equal(one.copies(), 0, 'each once');
 });
 
@@ -84,7 +84,7 @@ test('moved under load: what was not yet claimed goes to the new place, and each
   await one.queue(400);
   await eventually('load', () => one.arrived().length > 30);
   await one.call('PATCH', '', { body: { url: `${receiver.url}/there` } });
-  await eventually('all', async () => (await one.states()).delivered === 400, 20_000);
+  await eventually('all', async () => (await one.states()).delivered === 400);
   const ids = [...one.arrived(), ...receiver.at('/there')].map(({ event }) => event.id);
   assert.deepEqual([ids.length, new Set(ids).size], [400, 400]);
   assert.ok(receiver.at('/there').length > 200);
@@ -102,7 +102,7 @@ test('rotated twice under load: every delivery verifies by a secret that was val
   const first = one.arrived().length;
   await eventually('more', () => one.arrived().length > first + 100);
   await rotate({});
-  await eventually('all', async () => (await one.states()).delivered === 600, 20_000);
+  await eventually('all', async () => (await one.states()).delivered === 600);
   const verifying = one.arrived().map((delivery) => secrets.map((secret) => receiver.verifies(delivery, secret)));
   assert.ok(verifying.every((by) => by.some(Boolean)));
   const kinds = new Set(verifying.map((by) => by.map(Number).join('')));
@@ -161,7 +161,7 @@ test('odd payloads are sent, signed and logged as the bytes they are: 1 MB, deep
     Buffer.concat([Buffer.from('{"id":"evt_x","type":"test.made","data":"'), Buffer.of(0xff, 0xfe, 0xc3, 0x28), Buffer.from('"}')]),
   ];
   for (const body of payloads) await enqueue(chancery.pool, { id: one.id, team: rows[0].team_id }, 1, { body });
-  await eventually('all', () => one.arrived().length === payloads.length, 15_000);
+  await eventually('all', () => one.arrived().length === payloads.length);
   for (const body of payloads)
     assert.ok(
       one.arrived().some((got) => got.body.equals(body)),

@@ -64,14 +64,10 @@ async function outcome(url: string): Promise<{ delivery: any; attempts: any[] }>
   const path = await endpoint(url);
   const { body: sent } = await chancery.call('POST', `${path}/test`, { token: owner.token });
   const one = `${path}/deliveries/${sent.id}`;
-  const delivery = await eventually(
-    `the end of ${url}`,
-    async () => {
-      const { body } = await chancery.call('GET', one, { token: owner.token });
-      return body.status === 'pending' ? undefined : body;
-    },
-    20_000,
-  );
+  const delivery = await eventually(`the end of ${url}`, async () => {
+    const { body } = await chancery.call('GET', one, { token: owner.token });
+    return body.status === 'pending' ? undefined : body;
+  });
   const { body: attempts } = await chancery.call('GET', `${one}/attempts`, { token: owner.token });
   await chancery.call('DELETE', path, { token: owner.token });
   return { delivery, attempts };
