@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import process from 'node:process';
 import { pino } from 'pino';
 import type { KeyRing } from '#keys';
-import { webhookBulkListener } from '#webhooks';
+import { webhookBulkListener } from '../src/webhooks/listeners.ts';
 import { inclusionRanges, leafHash, rootOfInclusion } from '../src/audit/merkle.ts';
 import { inclusionProof } from '../src/audit/proofs.ts';
 import { createSequencer } from '../src/audit/sequencer.ts';

@@ -246,15 +246,16 @@ describe('what is read at the start', () => {
   ] as [string, () => Record<string, string>, RegExp][]) {
     for (const role of ['all', 'api'] as const) {
       test(`${what} stops the start of ${role} with the setting’s name and no secret`, async () => {
-        const config = readConfig({
+        const environment = {
           NODE_ENV: 'test',
           PORT: '0',
           DATABASE_URL: database.url,
           DATA_DIR: join(folder, 'data'),
           MASTER_KEY: key,
           ...settings(),
-        });
-        await assert.rejects(startService({ config, role, log: pino({ level: 'silent' }) }), (error: Error) => {
+        };
+        const start = async () => startService({ config: readConfig(environment), role, log: pino({ level: 'silent' }) });
+        await assert.rejects(start, (error: Error) => {
           assert.match(error.message, expected);
           assert.doesNotMatch(`${error.message} ${String(error.cause)}`, /hunter2secret/);
           return true;

@@ -12,12 +12,15 @@ import { domain as documents } from '#documents';
 import { domain as tasks } from '#tasks';
 import { domain as workflows } from '#workflows';
 import { domain as pages } from '#pages';
-import type { Domain } from './platform/domain.ts';
+import { keptKeys } from './platform/database/facts.ts';
+import type { SealedColumn } from './platform/database/reseal.ts';
+import type { ConfigOf, Domain } from './platform/domain.ts';
+import { sealedAnswers } from './platform/http/idempotency.ts';
 import { gatherTexts, type Texts } from './platform/http/openapi/texts.ts';
-import { platformTables, type Table, type Tables } from './platform/tables.ts';
+import { type OwnedTable, platformTables, type Tables } from './platform/tables.ts';
 
 /** Every domain, each after those it uses. */
-export const domains: readonly Domain[] = [
+const listed = [
   keys,
   credentials,
   accounts,
@@ -32,20 +35,25 @@ export const domains: readonly Domain[] = [
   tasks,
   workflows,
   pages,
-];
+] as const;
+
+export const domains: readonly Domain[] = listed;
+
+type All<One> = (One extends unknown ? (one: One) => void : never) extends (all: infer Each) => void ? Each : never;
+/** The settings of all domains. */
+export type DomainConfig = All<ConfigOf<(typeof listed)[number]>>;
 
 /** Every table with its owner, in the order in which rows can be made: what a row points to stands before it. */
-export const ownedTables: readonly { name: string; owner: string; table: Table }[] = [
-  { name: 'platform', tables: platformTables },
-  ...domains,
-].flatMap(({ name: owner, tables }: { name: string; tables: Tables }) =>
-  Object.entries(tables).map(([name, table]) => ({ name, owner, table })),
+export const ownedTables: readonly OwnedTable[] = [{ name: 'platform', tables: platformTables }, ...domains].flatMap(
+  ({ name: owner, tables }: { name: string; tables: Tables }) => Object.entries(tables).map(([name, table]) => ({ name, owner, table })),
 );
+
+/** Every column that holds what is sealed under the master key. A test walks the database for others. */
+export const sealedColumns: readonly SealedColumn[] = [keptKeys, ...domains.flatMap(({ sealed }) => sealed), sealedAnswers];
 
 /** What every part says of its operations, in the description of the API: loaded when that is asked for. */
 export async function loadTexts(): Promise<Texts> {
   const platform = () => import('./platform/http/openapi/platform-text.ts');
-  const loads = [platform, ...domains.flatMap(({ description }) => description ?? [])];
-  const parts = await Promise.all(loads.map((load) => load()));
+  const parts = await Promise.all([platform, ...domains.map(({ description }) => description)].map((load) => load()));
   return gatherTexts(parts.map(({ description }) => description));
 }

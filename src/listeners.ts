@@ -1,20 +1,16 @@
-import { documentListeners, grantListener, leaverListener } from '#documents';
-import { folderListener } from '#folders';
-import { taskListener } from '#tasks';
-import { webhookListener } from '#webhooks';
-import { workflowListeners } from '#workflows';
+import { domains } from './domains.ts';
 import type { EventListener } from './platform/journal/listeners.ts';
+import type { BulkListener } from './platform/journal/record.ts';
 
 /**
  * Who hears what is recorded, in the transaction of the act, one after the other: deliveries are queued in the order of the
  * events, and locks are taken in the order of docs/locks.md.
  */
-export const listeners: readonly EventListener[] = [
-  webhookListener,
-  leaverListener,
-  folderListener,
-  ...documentListeners,
-  taskListener,
-  ...workflowListeners,
-  grantListener,
-];
+export const listeners: readonly EventListener[] = (['first', 'usual', 'last'] as const).flatMap((when) =>
+  domains.flatMap(({ hears }) => hears[when] ?? []),
+);
+
+/** Announces events across teams to all who hear them so. */
+export const announce: BulkListener = async (tx, type, announcements) => {
+  for (const { hearsMany } of domains) for (const hear of hearsMany) await hear(tx, type, announcements);
+};

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { type Config, ConfigError } from './config.ts';
+import type { PlatformConfig as Config } from './platform/config.ts';
+import { ConfigError } from './platform/settings.ts';
 import { loadMasterKey, type MasterKey } from './platform/crypto/master-key.ts';
 import { type Database, openDatabase } from './platform/database/database.ts';
 import { type EmbeddedServer, startEmbeddedServer } from './platform/database/embedded.ts';
@@ -24,22 +25,6 @@ export function openStorage(config: Config): Promise<FileStore> {
     const setting = config.STORAGE_URL === undefined ? 'DATA_DIR' : 'STORAGE_URL';
     throw new ConfigError(`${setting} leads to the folder ${folder}, which cannot be made or written to.`, { cause: error });
   });
-}
-
-/** What the signing keys go by. */
-export function keySettingsOf(config: Config) {
-  return { accessAlgorithm: config.SIGNING_ALGORITHM, rotationDays: config.KEY_ROTATION_DAYS };
-}
-
-/** What the sign-in of staff goes by. */
-export function staffSettings(config: Config) {
-  return {
-    baseUrl: config.BASE_URL,
-    corsOrigins: config.CORS_ORIGINS,
-    passwordMinLength: config.PASSWORD_MIN_LENGTH,
-    refreshGraceSeconds: config.REFRESH_RETRY_GRACE_SECONDS,
-    requireTotp: config.STAFF_REQUIRE_TOTP,
-  };
 }
 
 /** The master key of the settings; one is made only beside an embedded database, in development. */

@@ -742,686 +742,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/security/auth/staff/login": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Sign in as staff
-         * @description Signs in a member of staff, whose account was made on the command line. With a second factor the answer is a challenge, which `verifyStaffTotp` completes. The token opens what staff may and nothing of any team’s own API; the refresh token stands in a cookie of its own. Wrong passwords are slowed down as those of people are, and counted apart.
-         *
-         *     Recorded in the journal as `staff.login.succeeded`.
-         *
-         *     For anybody: no token is needed.
-         */
-        post: operations["staffLogin"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/security/auth/staff/verify-totp": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Complete a sign-in of staff with the second factor
-         * @description Completes the sign-in of a member of staff with a code of the authenticator app, or a backup code, and answers like `staffLogin`. A challenge has five tries and one success.
-         *
-         *     Recorded in the journal as `staff.login.succeeded`.
-         *
-         *     For anybody: no token is needed.
-         */
-        post: operations["verifyStaffTotp"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/security/auth/staff/refresh": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Renew the tokens of staff, by body or cookie
-         * @description Renews the tokens of a member of staff by the refresh token, from the body or from the cookie. Each is good for one renewal; one that comes back later ends the session. A session of staff ends after 8 hours without a renewal, and after 24 in all.
-         *
-         *     For anybody: no token is needed.
-         */
-        post: operations["refreshStaff"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/security/auth/staff/logout": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * End this session of staff
-         * @description Ends the session of the member of staff that calls it. Its tokens are good for nothing from the next request on, on every node, and the cookie is taken away.
-         *
-         *     Recorded in the journal as `staff.logout`.
-         *
-         *     For staff of the service.
-         */
-        post: operations["staffLogout"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/security/auth/staff/profile": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Which member of staff one is
-         * @description Shows the member of staff who asks, and whether their second factor is set up: what a console asks first after a sign-in.
-         *
-         *     For staff of the service.
-         */
-        get: operations["getStaffProfile"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/security/auth/staff/reauthenticate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Prove again who one is (RFC 9470)
-         * @description Proves again who one is, by the password or a code, for what asks for it with 401 `reauthentication_required`. This session is raised for 15 minutes.
-         *
-         *     Recorded in the journal as `staff.session.reauthenticated`.
-         *
-         *     For staff of the service.
-         */
-        post: operations["reauthenticateStaff"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/security/auth/staff/set-password": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Set a password with the token of a link
-         * @description Sets the password of a member of staff with the token of the link that the command line printed, good for 24 hours and once. All of their sessions end. A password that the policy refuses leaves the link good.
-         *
-         *     Recorded in the journal as `staff.password.set`.
-         *
-         *     For anybody: no token is needed.
-         */
-        post: operations["setStaffPassword"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/security/auth/staff/totp/setup-init": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Begin to set up the second factor
-         * @description Begins to set up an authenticator app for a member of staff: its secret as an address for a QR code, and ten backup codes, shown in this answer alone. It takes a sign-in of the last 15 minutes. Begun again, the one before is void.
-         *
-         *     Recorded in the journal as `staff.totp.setup_started`.
-         *
-         *     For staff of the service.
-         */
-        post: operations["beginStaffTotpSetup"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/security/auth/staff/totp/setup-confirm": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Turn the second factor on with its first code
-         * @description Turns the second factor of a member of staff on with the first code of the app. Every other session of theirs ends.
-         *
-         *     Recorded in the journal as `staff.totp.enabled`.
-         *
-         *     For staff of the service.
-         */
-        post: operations["confirmStaffTotpSetup"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/security/auth/staff/totp/regenerate-backup": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Replace the backup codes
-         * @description Gives a member of staff ten new backup codes, shown in this answer alone; the old ones are void. It takes a sign-in of the last 15 minutes with the second factor.
-         *
-         *     Recorded in the journal as `staff.totp.codes_regenerated`.
-         *
-         *     For staff of the service.
-         */
-        post: operations["regenerateStaffBackupCodes"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/security/auth/staff/totp/disable": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Turn the second factor off
-         * @description Takes the second factor of a member of staff away, where the service does not demand one (`STAFF_REQUIRE_TOTP`). It takes a recent sign-in with the second factor, or a proof in the body.
-         *
-         *     Recorded in the journal as `staff.totp.disabled`.
-         *
-         *     For staff of the service.
-         */
-        post: operations["disableStaffTotp"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/teams": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List teams, newest first
-         * @description Lists the teams of the service, the newest first; `q` finds a part of the name, `status` those that are active, suspended or closed. Nothing of what is in a team is shown.
-         *
-         *     For staff of the service.
-         */
-        get: operations["listTeams"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/teams/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * A team
-         * @description Shows one team: its name, state, and how many people it has. What lies in the team is not for staff.
-         *
-         *     For staff of the service.
-         */
-        get: operations["getTeamAsStaff"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/teams/{id}/suspend": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Suspend a team: its members and clients are shut out at once
-         * @description Suspends a team: its people and API clients are shut out at their next request, on every node, until it is restored. Nothing of theirs is lost, and their webhooks and timers go on. The reason stands in the team’s journal. A team that is not active is 409.
-         *
-         *     Recorded in the journal as `team.suspended`.
-         *
-         *     For staff of the service.
-         */
-        post: operations["suspendTeam"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/teams/{id}/restore": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Restore a suspended team
-         * @description Lets a suspended team in again: the sessions and secrets of before work as they did, as far as they have not ended by themselves meanwhile. The reason stands in the team’s journal.
-         *
-         *     Recorded in the journal as `team.restored`.
-         *
-         *     For staff of the service.
-         */
-        post: operations["restoreTeam"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/teams/{id}/quotas": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * What a team has used of its quotas
-         * @description Lists what a team has used of each of its quotas, with the limits that hold for it: those of the settings, or its own.
-         *
-         *     For staff of the service.
-         */
-        get: operations["getTeamQuotas"];
-        /**
-         * Change quotas of a team: those that are named; null for what the settings say
-         * @description Gives a team limits of its own for the quotas that are named; `null` puts one back to what the settings say. What a team has above a lower limit stays, and nothing more is added. The change stands in the team’s journal with its reason, and a repetition changes nothing.
-         *
-         *     Recorded in the journal as `team.quotas_changed`.
-         *
-         *     For staff of the service.
-         */
-        put: operations["updateTeamQuotas"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/users": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List users, newest first
-         * @description Lists people over all teams, the newest first; `q` finds a part of a name or address, `teamId` the people of one team.
-         *
-         *     For staff of the service.
-         */
-        get: operations["listUsers"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/users/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * A user
-         * @description Shows one person: the team they are in, their state, and whether they have a second factor. A deleted account is a tombstone without personal data.
-         *
-         *     For staff of the service.
-         */
-        get: operations["getUser"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/users/{id}/unlock": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Give a user back the tries that were used up
-         * @description Gives a person back the tries that wrong passwords and codes have used up, so that they sign in at once. Passwords, factors and sessions stay as they are. The reason stands in the team’s journal.
-         *
-         *     Recorded in the journal as `user.unlocked`.
-         *
-         *     For staff of the service.
-         */
-        post: operations["unlockUser"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/users/{id}/disable-2fa": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Turn a user’s second factor off; their sessions end
-         * @description Takes the second factors of a person away, passkeys among them, for somebody who has lost all of them and has shown otherwise who they are. Their sessions end, they are told by mail, and API clients that they answer for wait to be taken over. It takes a sign-in of the last 15 minutes with the second factor of whoever does it; the reason stands in the team’s journal.
-         *
-         *     Recorded in the journal as `twofactor.disabled`.
-         *
-         *     For staff of the service.
-         */
-        post: operations["disableTwoFactorOfUser"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/users/{id}/revoke-sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Sign a user out everywhere
-         * @description Signs a person out everywhere: their tokens are good for nothing from the next request on, on every node. They may sign in again at once. The reason stands in the team’s journal.
-         *
-         *     Recorded in the journal as `session.all_revoked`.
-         *
-         *     For staff of the service.
-         */
-        post: operations["revokeSessionsOfUser"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/audit": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read the journal of the service itself: staff and their sign-ins
-         * @description Reads the journal of the service itself, which belongs to no team: sign-ins and acts of staff, and rotations of keys, newest first unless `sort` says otherwise. What staff did to a team stands in the journal of that team.
-         *
-         *     For staff of the service.
-         */
-        get: operations["listServiceJournal"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/security/clients/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List API clients
-         * @description Lists the API clients of the team with their scopes, who made them, who answers for them now and when each was used last. Secrets are shown by no reading.
-         *
-         *     For a person or API client with the scope `team:read`, for owner, admin.
-         */
-        get: operations["listApiClients"];
-        put?: never;
-        /**
-         * Make an API client
-         * @description Makes a client that a program signs in with instead of a person’s password. Its secret is in this answer and nowhere else. It gets at most the scopes of whoever makes it, and with `folderIds` reaches these folders and what lies in them alone. It takes an owner or administrator who signed in within 15 minutes, and a team has 100 clients at most. With an `Idempotency-Key` a repetition from the same session shows the same secret again; without, it makes a second client.
-         *
-         *     Recorded in the journal as `client.created`.
-         *
-         *     For a person who is signed in with the scope `team:write`.
-         */
-        post: operations["createApiClient"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/security/clients/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read an API client
-         * @description Shows one API client of the team. `awaitingTakeoverSince` is there while it waits for somebody to answer for it, and then it gets no token.
-         *
-         *     For a person or API client with the scope `team:read`, for owner, admin.
-         */
-        get: operations["getApiClient"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete an API client and end its tokens
-         * @description Deletes an API client: its secrets and tokens are good for nothing from the next request on, on every node. What it made stays. A repetition is 404.
-         *
-         *     Recorded in the journal as `client.deleted`.
-         *
-         *     For a person who is signed in with the scope `team:write`.
-         */
-        delete: operations["deleteApiClient"];
-        options?: never;
-        head?: never;
-        /**
-         * Change an API client
-         * @description Changes the members that are given: name, scopes, folders, end, and whether it works. What is taken away is gone at the client’s next request; taking away needs no recent sign-in, giving does. `isActive: true` does not bring back a client that waits to be taken over. `null` for `folderIds` takes the confinement away, for `expiresAt` the end.
-         *
-         *     Recorded in the journal as `client.updated`.
-         *
-         *     For a person who is signed in with the scope `team:write`.
-         */
-        patch: operations["updateApiClient"];
-        trace?: never;
-    };
-    "/api/v1/security/clients/{id}/rotate-secret": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Give an API client a new secret; the one before works a while longer
-         * @description Gives a client a new secret, shown in this answer alone. The one before works for `overlapHours` more, 24 unless it is said otherwise, so that a program is given the new one without a gap; `0` ends it at once, with its tokens. Whoever asks holds all of the client’s scopes, since with the secret they could use them.
-         *
-         *     Recorded in the journal as `client.secret_rotated`.
-         *
-         *     For a person who is signed in with the scope `team:write`.
-         */
-        post: operations["rotateApiClientSecret"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/security/clients/{id}/take-over": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Answer for an API client from now on; one that waited for that works again
-         * @description Makes the person who asks the one who answers for the client, and lets one that waited for that work again. The old secrets end, since whoever answered before may know them, and a new one is in the answer; `keepSecret` leaves them, for a program that cannot be given another.
-         *
-         *     Recorded in the journal as `client.taken_over`.
-         *
-         *     For a person who is signed in with the scope `team:write`.
-         */
-        post: operations["takeOverApiClient"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/.well-known/oauth-authorization-server": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * How tokens are got here (RFC 8414)
-         * @description The metadata of RFC 8414, by which OAuth libraries find where tokens are got, revoked and introspected, and how a client proves itself there.
-         *
-         *     For anybody: no token is needed.
-         */
-        get: operations["getAuthorizationServerMetadata"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/.well-known/oauth-protected-resource": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Whose tokens are taken here (RFC 9728)
-         * @description The metadata of RFC 9728: whose tokens this service takes, how they are sent, and which scopes there are. A program that was answered 401 finds its way to a token from here.
-         *
-         *     For anybody: no token is needed.
-         */
-        get: operations["getProtectedResourceMetadata"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/team": {
         parameters: {
             query?: never;
@@ -1838,6 +1158,236 @@ export interface paths {
         get: operations["finishSsoLogin"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/security/clients/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List API clients
+         * @description Lists the API clients of the team with their scopes, who made them, who answers for them now and when each was used last. Secrets are shown by no reading.
+         *
+         *     For a person or API client with the scope `team:read`, for owner, admin.
+         */
+        get: operations["listApiClients"];
+        put?: never;
+        /**
+         * Make an API client
+         * @description Makes a client that a program signs in with instead of a person’s password. Its secret is in this answer and nowhere else. It gets at most the scopes of whoever makes it, and with `folderIds` reaches these folders and what lies in them alone. It takes an owner or administrator who signed in within 15 minutes, and a team has 100 clients at most. With an `Idempotency-Key` a repetition from the same session shows the same secret again; without, it makes a second client.
+         *
+         *     Recorded in the journal as `client.created`.
+         *
+         *     For a person who is signed in with the scope `team:write`.
+         */
+        post: operations["createApiClient"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/security/clients/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an API client
+         * @description Shows one API client of the team. `awaitingTakeoverSince` is there while it waits for somebody to answer for it, and then it gets no token.
+         *
+         *     For a person or API client with the scope `team:read`, for owner, admin.
+         */
+        get: operations["getApiClient"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an API client and end its tokens
+         * @description Deletes an API client: its secrets and tokens are good for nothing from the next request on, on every node. What it made stays. A repetition is 404.
+         *
+         *     Recorded in the journal as `client.deleted`.
+         *
+         *     For a person who is signed in with the scope `team:write`.
+         */
+        delete: operations["deleteApiClient"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an API client
+         * @description Changes the members that are given: name, scopes, folders, end, and whether it works. What is taken away is gone at the client’s next request; taking away needs no recent sign-in, giving does. `isActive: true` does not bring back a client that waits to be taken over. `null` for `folderIds` takes the confinement away, for `expiresAt` the end.
+         *
+         *     Recorded in the journal as `client.updated`.
+         *
+         *     For a person who is signed in with the scope `team:write`.
+         */
+        patch: operations["updateApiClient"];
+        trace?: never;
+    };
+    "/api/v1/security/clients/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give an API client a new secret; the one before works a while longer
+         * @description Gives a client a new secret, shown in this answer alone. The one before works for `overlapHours` more, 24 unless it is said otherwise, so that a program is given the new one without a gap; `0` ends it at once, with its tokens. Whoever asks holds all of the client’s scopes, since with the secret they could use them.
+         *
+         *     Recorded in the journal as `client.secret_rotated`.
+         *
+         *     For a person who is signed in with the scope `team:write`.
+         */
+        post: operations["rotateApiClientSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/security/clients/{id}/take-over": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer for an API client from now on; one that waited for that works again
+         * @description Makes the person who asks the one who answers for the client, and lets one that waited for that work again. The old secrets end, since whoever answered before may know them, and a new one is in the answer; `keepSecret` leaves them, for a program that cannot be given another.
+         *
+         *     Recorded in the journal as `client.taken_over`.
+         *
+         *     For a person who is signed in with the scope `team:write`.
+         */
+        post: operations["takeOverApiClient"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-authorization-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How tokens are got here (RFC 8414)
+         * @description The metadata of RFC 8414, by which OAuth libraries find where tokens are got, revoked and introspected, and how a client proves itself there.
+         *
+         *     For anybody: no token is needed.
+         */
+        get: operations["getAuthorizationServerMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-protected-resource": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whose tokens are taken here (RFC 9728)
+         * @description The metadata of RFC 9728: whose tokens this service takes, how they are sent, and which scopes there are. A program that was answered 401 finds its way to a token from here.
+         *
+         *     For anybody: no token is needed.
+         */
+        get: operations["getProtectedResourceMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get an access token for an API client
+         * @description Gives an API client an access token (RFC 6749 §4.4), for all of its scopes or those that `scope` names. The client proves itself by HTTP Basic or in the form. A token is good for 15 minutes, there is no refresh token: ask for another when it is nearly over, or at a 401. Wrong secrets are counted, and slow down the address they come from.
+         *
+         *     Recorded in the journal as `client.token_issued`.
+         *
+         *     For anybody: no token is needed.
+         */
+        post: operations["getClientToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give an access token back before it ends
+         * @description Gives back an access token of the client’s own before it ends (RFC 7009): it is good for nothing from the next request on, on every node. A token that is unknown or has ended needs no revoking, and is answered the same.
+         *
+         *     Recorded in the journal as `client.token_revoked`.
+         *
+         *     For anybody: no token is needed.
+         */
+        post: operations["revokeClientToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth/introspect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask what a token of one’s own is good for
+         * @description Says what a token of the client’s own is good for at this moment (RFC 7662): whose it is, its scopes and its end. Of any other token, and of one that has ended, the answer is `active: false` and nothing else.
+         *
+         *     For anybody: no token is needed.
+         */
+        post: operations["introspectClientToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2398,208 +1948,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/tasks/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List tasks
-         * @description Lists the tasks that the caller may see: those they hold, gave or ended, and for owner, administrators and API clients all of the team. The filters narrow it together; `assignedTo=me` asks for one’s own, which an API client has none of. Without `limit` the answer holds up to 10 000 tasks and 4 MiB, and `Link` leads to the rest.
-         *
-         *     For a person or API client with the scope `tasks:read`.
-         */
-        get: operations["listTasks"];
-        put?: never;
-        /**
-         * Give somebody a task
-         * @description Gives somebody a task that belongs to no workflow. Whoever it is given to is told by mail, as their settings say; nobody is told of a task that they give themselves. A `documentId` of this service must name a document that the caller may let others read: the task opens it to the assignee for as long as it is open. Any other text is kept as the identifier of another system. A repetition without an `Idempotency-Key` gives a second task.
-         *
-         *     Recorded in the journal, and announced to webhook endpoints, as `task.created`.
-         *
-         *     For a person or API client with the scope `tasks:write`, for owner, admin, member.
-         */
-        post: operations["createTask"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/tasks/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read a task
-         * @description Shows one task with its outcomes, and once it has ended with who ended it and how. A task that the caller may not see is 404, as if it did not exist. From outside of a wall around the document, the task names no version and no hash.
-         *
-         *     For a person or API client with the scope `tasks:read`.
-         */
-        get: operations["getTask"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/tasks/{id}/complete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Complete a task, with an outcome
-         * @description Ends a task with one of its `outcomes`. Reviews and approvals must say which, and are ended by the person they are given to alone; a signature is never given by this operation. `documentVersion` is the version that was looked at: when a newer one has come, or `If-Match` names an older state of the task, nothing is done. The end of a task may end its step, begin the next one, or end the workflow, in the same transaction. A repetition of what was done is 409 `task_not_open`, or with the same `Idempotency-Key` the same answer again.
-         *
-         *     Recorded in the journal, and announced to webhook endpoints, as `task.completed`.
-         *
-         *     For a person or API client with the scopes `tasks:write`, `tasks:read`.
-         */
-        post: operations["completeTask"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/tasks/{id}/signature": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Record a signature that was given, or declined, outside the service
-         * @description Records that the person it was asked of has signed, or declined, outside of this service. It is their word, kept with the version and its hash: no signature of this service, and the document does not become `signed`. Only tasks of the type `signature` take it, from their assignee. Like the end of any task it may end the step and the workflow.
-         *
-         *     Recorded in the journal, and announced to webhook endpoints, as `task.completed`, `workflow.step.completed`, `workflow.completed`.
-         *
-         *     For a person who is signed in with the scope `tasks:write`.
-         */
-        post: operations["recordTaskSignature"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/tasks/{id}/reassign": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Give a task to another member
-         * @description Passes an open task on to another active member. Members pass on what they hold, and what they gave; owner and administrators any task. A decision goes to nobody who made the workflow, uploaded the version or has a voice in the step already. The document that the task opens goes with it, and whoever had the task is told by mail, with the reason.
-         *
-         *     Recorded in the journal, and announced to webhook endpoints, as `task.assigned`.
-         *
-         *     For a person or API client with the scopes `tasks:write`, `tasks:read`, for owner, admin, member.
-         */
-        post: operations["reassignTask"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/tasks/complete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Complete several tasks, each with its outcome
-         * @description Completes up to 100 tasks, each by the rules of `completeTask` and in a transaction of its own. The answer is 200 also when some were refused: `results` has, in the order of the items, the status that each would have had alone, with the task or the problem. A task that is named twice is a 400, and nothing is done. Under an `Idempotency-Key` what was done is answered again, and what was refused is tried again. Each item counts as a change against the pace of the team.
-         *
-         *     Recorded in the journal, and announced to webhook endpoints, as `task.completed`.
-         *
-         *     For a person or API client with the scopes `tasks:write`, `tasks:read`.
-         */
-        post: operations["completeTasks"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/tasks/reassign": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Give several tasks to other members
-         * @description Passes up to 100 tasks on, each by the rules of `reassignTask` and in a transaction of its own, for instance before somebody’s holidays. The answer is 200 also when some were refused, with a result for each item in its order. Under an `Idempotency-Key` what was done is answered again, and what was refused is tried again.
-         *
-         *     Recorded in the journal, and announced to webhook endpoints, as `task.assigned`.
-         *
-         *     For a person or API client with the scopes `tasks:write`, `tasks:read`, for owner, admin, member.
-         */
-        post: operations["reassignTasks"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/tasks/{id}/comments": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read the comments on a task
-         * @description Lists what was said on a task, oldest first, to whoever may see the task. Without `limit` the answer holds up to 10 000 comments and 4 MiB, and `Link` leads to the rest.
-         *
-         *     For a person or API client with the scope `tasks:read`.
-         */
-        get: operations["listTaskComments"];
-        put?: never;
-        /**
-         * Comment on a task
-         * @description Adds a comment of up to 4 000 characters to a task, which whoever sees the task reads from then on. Comments are not changed and not deleted. The journal says who commented and when, and not what. A repetition without an `Idempotency-Key` says it twice.
-         *
-         *     Recorded in the journal as `task.commented`.
-         *
-         *     For a person or API client with the scopes `tasks:write`, `tasks:read`, for owner, admin, member.
-         */
-        post: operations["createTaskComment"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/workflows/": {
         parameters: {
             query?: never;
@@ -2938,6 +2286,208 @@ export interface paths {
          *     For a person or API client with the scope `workflows:write`.
          */
         post: operations["cancelWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tasks
+         * @description Lists the tasks that the caller may see: those they hold, gave or ended, and for owner, administrators and API clients all of the team. The filters narrow it together; `assignedTo=me` asks for one’s own, which an API client has none of. Without `limit` the answer holds up to 10 000 tasks and 4 MiB, and `Link` leads to the rest.
+         *
+         *     For a person or API client with the scope `tasks:read`.
+         */
+        get: operations["listTasks"];
+        put?: never;
+        /**
+         * Give somebody a task
+         * @description Gives somebody a task that belongs to no workflow. Whoever it is given to is told by mail, as their settings say; nobody is told of a task that they give themselves. A `documentId` of this service must name a document that the caller may let others read: the task opens it to the assignee for as long as it is open. Any other text is kept as the identifier of another system. A repetition without an `Idempotency-Key` gives a second task.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `task.created`.
+         *
+         *     For a person or API client with the scope `tasks:write`, for owner, admin, member.
+         */
+        post: operations["createTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a task
+         * @description Shows one task with its outcomes, and once it has ended with who ended it and how. A task that the caller may not see is 404, as if it did not exist. From outside of a wall around the document, the task names no version and no hash.
+         *
+         *     For a person or API client with the scope `tasks:read`.
+         */
+        get: operations["getTask"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{id}/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete a task, with an outcome
+         * @description Ends a task with one of its `outcomes`. Reviews and approvals must say which, and are ended by the person they are given to alone; a signature is never given by this operation. `documentVersion` is the version that was looked at: when a newer one has come, or `If-Match` names an older state of the task, nothing is done. The end of a task may end its step, begin the next one, or end the workflow, in the same transaction. A repetition of what was done is 409 `task_not_open`, or with the same `Idempotency-Key` the same answer again.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `task.completed`.
+         *
+         *     For a person or API client with the scopes `tasks:write`, `tasks:read`.
+         */
+        post: operations["completeTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{id}/signature": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record a signature that was given, or declined, outside the service
+         * @description Records that the person it was asked of has signed, or declined, outside of this service. It is their word, kept with the version and its hash: no signature of this service, and the document does not become `signed`. Only tasks of the type `signature` take it, from their assignee. Like the end of any task it may end the step and the workflow.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `task.completed`, `workflow.step.completed`, `workflow.completed`.
+         *
+         *     For a person who is signed in with the scope `tasks:write`.
+         */
+        post: operations["recordTaskSignature"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{id}/reassign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a task to another member
+         * @description Passes an open task on to another active member. Members pass on what they hold, and what they gave; owner and administrators any task. A decision goes to nobody who made the workflow, uploaded the version or has a voice in the step already. The document that the task opens goes with it, and whoever had the task is told by mail, with the reason.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `task.assigned`.
+         *
+         *     For a person or API client with the scopes `tasks:write`, `tasks:read`, for owner, admin, member.
+         */
+        post: operations["reassignTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete several tasks, each with its outcome
+         * @description Completes up to 100 tasks, each by the rules of `completeTask` and in a transaction of its own. The answer is 200 also when some were refused: `results` has, in the order of the items, the status that each would have had alone, with the task or the problem. A task that is named twice is a 400, and nothing is done. Under an `Idempotency-Key` what was done is answered again, and what was refused is tried again. Each item counts as a change against the pace of the team.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `task.completed`.
+         *
+         *     For a person or API client with the scopes `tasks:write`, `tasks:read`.
+         */
+        post: operations["completeTasks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/reassign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give several tasks to other members
+         * @description Passes up to 100 tasks on, each by the rules of `reassignTask` and in a transaction of its own, for instance before somebody’s holidays. The answer is 200 also when some were refused, with a result for each item in its order. Under an `Idempotency-Key` what was done is answered again, and what was refused is tried again.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `task.assigned`.
+         *
+         *     For a person or API client with the scopes `tasks:write`, `tasks:read`, for owner, admin, member.
+         */
+        post: operations["reassignTasks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{id}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the comments on a task
+         * @description Lists what was said on a task, oldest first, to whoever may see the task. Without `limit` the answer holds up to 10 000 comments and 4 MiB, and `Link` leads to the rest.
+         *
+         *     For a person or API client with the scope `tasks:read`.
+         */
+        get: operations["listTaskComments"];
+        put?: never;
+        /**
+         * Comment on a task
+         * @description Adds a comment of up to 4 000 characters to a task, which whoever sees the task reads from then on. Comments are not changed and not deleted. The journal says who commented and when, and not what. A repetition without an `Idempotency-Key` says it twice.
+         *
+         *     Recorded in the journal as `task.commented`.
+         *
+         *     For a person or API client with the scopes `tasks:write`, `tasks:read`, for owner, admin, member.
+         */
+        post: operations["createTaskComment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3472,6 +3022,526 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/security/auth/staff/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in as staff
+         * @description Signs in a member of staff, whose account was made on the command line. With a second factor the answer is a challenge, which `verifyStaffTotp` completes. The token opens what staff may and nothing of any team’s own API; the refresh token stands in a cookie of its own. Wrong passwords are slowed down as those of people are, and counted apart.
+         *
+         *     Recorded in the journal as `staff.login.succeeded`.
+         *
+         *     For anybody: no token is needed.
+         */
+        post: operations["staffLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/security/auth/staff/verify-totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete a sign-in of staff with the second factor
+         * @description Completes the sign-in of a member of staff with a code of the authenticator app, or a backup code, and answers like `staffLogin`. A challenge has five tries and one success.
+         *
+         *     Recorded in the journal as `staff.login.succeeded`.
+         *
+         *     For anybody: no token is needed.
+         */
+        post: operations["verifyStaffTotp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/security/auth/staff/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Renew the tokens of staff, by body or cookie
+         * @description Renews the tokens of a member of staff by the refresh token, from the body or from the cookie. Each is good for one renewal; one that comes back later ends the session. A session of staff ends after 8 hours without a renewal, and after 24 in all.
+         *
+         *     For anybody: no token is needed.
+         */
+        post: operations["refreshStaff"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/security/auth/staff/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End this session of staff
+         * @description Ends the session of the member of staff that calls it. Its tokens are good for nothing from the next request on, on every node, and the cookie is taken away.
+         *
+         *     Recorded in the journal as `staff.logout`.
+         *
+         *     For staff of the service.
+         */
+        post: operations["staffLogout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/security/auth/staff/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which member of staff one is
+         * @description Shows the member of staff who asks, and whether their second factor is set up: what a console asks first after a sign-in.
+         *
+         *     For staff of the service.
+         */
+        get: operations["getStaffProfile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/security/auth/staff/reauthenticate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prove again who one is (RFC 9470)
+         * @description Proves again who one is, by the password or a code, for what asks for it with 401 `reauthentication_required`. This session is raised for 15 minutes.
+         *
+         *     Recorded in the journal as `staff.session.reauthenticated`.
+         *
+         *     For staff of the service.
+         */
+        post: operations["reauthenticateStaff"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/security/auth/staff/set-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a password with the token of a link
+         * @description Sets the password of a member of staff with the token of the link that the command line printed, good for 24 hours and once. All of their sessions end. A password that the policy refuses leaves the link good.
+         *
+         *     Recorded in the journal as `staff.password.set`.
+         *
+         *     For anybody: no token is needed.
+         */
+        post: operations["setStaffPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/security/auth/staff/totp/setup-init": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to set up the second factor
+         * @description Begins to set up an authenticator app for a member of staff: its secret as an address for a QR code, and ten backup codes, shown in this answer alone. It takes a sign-in of the last 15 minutes. Begun again, the one before is void.
+         *
+         *     Recorded in the journal as `staff.totp.setup_started`.
+         *
+         *     For staff of the service.
+         */
+        post: operations["beginStaffTotpSetup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/security/auth/staff/totp/setup-confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Turn the second factor on with its first code
+         * @description Turns the second factor of a member of staff on with the first code of the app. Every other session of theirs ends.
+         *
+         *     Recorded in the journal as `staff.totp.enabled`.
+         *
+         *     For staff of the service.
+         */
+        post: operations["confirmStaffTotpSetup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/security/auth/staff/totp/regenerate-backup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the backup codes
+         * @description Gives a member of staff ten new backup codes, shown in this answer alone; the old ones are void. It takes a sign-in of the last 15 minutes with the second factor.
+         *
+         *     Recorded in the journal as `staff.totp.codes_regenerated`.
+         *
+         *     For staff of the service.
+         */
+        post: operations["regenerateStaffBackupCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/security/auth/staff/totp/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Turn the second factor off
+         * @description Takes the second factor of a member of staff away, where the service does not demand one (`STAFF_REQUIRE_TOTP`). It takes a recent sign-in with the second factor, or a proof in the body.
+         *
+         *     Recorded in the journal as `staff.totp.disabled`.
+         *
+         *     For staff of the service.
+         */
+        post: operations["disableStaffTotp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/staff/teams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List teams, newest first
+         * @description Lists the teams of the service, the newest first; `q` finds a part of the name, `status` those that are active, suspended or closed. Nothing of what is in a team is shown.
+         *
+         *     For staff of the service.
+         */
+        get: operations["listTeams"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/staff/teams/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A team
+         * @description Shows one team: its name, state, and how many people it has. What lies in the team is not for staff.
+         *
+         *     For staff of the service.
+         */
+        get: operations["getTeamAsStaff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/staff/teams/{id}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Suspend a team: its members and clients are shut out at once
+         * @description Suspends a team: its people and API clients are shut out at their next request, on every node, until it is restored. Nothing of theirs is lost, and their webhooks and timers go on. The reason stands in the team’s journal. A team that is not active is 409.
+         *
+         *     Recorded in the journal as `team.suspended`.
+         *
+         *     For staff of the service.
+         */
+        post: operations["suspendTeam"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/staff/teams/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a suspended team
+         * @description Lets a suspended team in again: the sessions and secrets of before work as they did, as far as they have not ended by themselves meanwhile. The reason stands in the team’s journal.
+         *
+         *     Recorded in the journal as `team.restored`.
+         *
+         *     For staff of the service.
+         */
+        post: operations["restoreTeam"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/staff/teams/{id}/quotas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a team has used of its quotas
+         * @description Lists what a team has used of each of its quotas, with the limits that hold for it: those of the settings, or its own.
+         *
+         *     For staff of the service.
+         */
+        get: operations["getTeamQuotas"];
+        /**
+         * Change quotas of a team: those that are named; null for what the settings say
+         * @description Gives a team limits of its own for the quotas that are named; `null` puts one back to what the settings say. What a team has above a lower limit stays, and nothing more is added. The change stands in the team’s journal with its reason, and a repetition changes nothing.
+         *
+         *     Recorded in the journal as `team.quotas_changed`.
+         *
+         *     For staff of the service.
+         */
+        put: operations["updateTeamQuotas"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/staff/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List users, newest first
+         * @description Lists people over all teams, the newest first; `q` finds a part of a name or address, `teamId` the people of one team.
+         *
+         *     For staff of the service.
+         */
+        get: operations["listUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/staff/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A user
+         * @description Shows one person: the team they are in, their state, and whether they have a second factor. A deleted account is a tombstone without personal data.
+         *
+         *     For staff of the service.
+         */
+        get: operations["getUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/staff/users/{id}/unlock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a user back the tries that were used up
+         * @description Gives a person back the tries that wrong passwords and codes have used up, so that they sign in at once. Passwords, factors and sessions stay as they are. The reason stands in the team’s journal.
+         *
+         *     Recorded in the journal as `user.unlocked`.
+         *
+         *     For staff of the service.
+         */
+        post: operations["unlockUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/staff/users/{id}/disable-2fa": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Turn a user’s second factor off; their sessions end
+         * @description Takes the second factors of a person away, passkeys among them, for somebody who has lost all of them and has shown otherwise who they are. Their sessions end, they are told by mail, and API clients that they answer for wait to be taken over. It takes a sign-in of the last 15 minutes with the second factor of whoever does it; the reason stands in the team’s journal.
+         *
+         *     Recorded in the journal as `twofactor.disabled`.
+         *
+         *     For staff of the service.
+         */
+        post: operations["disableTwoFactorOfUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/staff/users/{id}/revoke-sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign a user out everywhere
+         * @description Signs a person out everywhere: their tokens are good for nothing from the next request on, on every node. They may sign in again at once. The reason stands in the team’s journal.
+         *
+         *     Recorded in the journal as `session.all_revoked`.
+         *
+         *     For staff of the service.
+         */
+        post: operations["revokeSessionsOfUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/staff/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the journal of the service itself: staff and their sign-ins
+         * @description Reads the journal of the service itself, which belongs to no team: sign-ins and acts of staff, and rotations of keys, newest first unless `sort` says otherwise. What staff did to a team stands in the journal of that team.
+         *
+         *     For staff of the service.
+         */
+        get: operations["listServiceJournal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -3532,76 +3602,6 @@ export interface paths {
         get: operations["listDevelopmentMails"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/oauth/token": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Get an access token for an API client
-         * @description Gives an API client an access token (RFC 6749 §4.4), for all of its scopes or those that `scope` names. The client proves itself by HTTP Basic or in the form. A token is good for 15 minutes, there is no refresh token: ask for another when it is nearly over, or at a 401. Wrong secrets are counted, and slow down the address they come from.
-         *
-         *     Recorded in the journal as `client.token_issued`.
-         *
-         *     For anybody: no token is needed.
-         */
-        post: operations["getClientToken"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/oauth/revoke": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Give an access token back before it ends
-         * @description Gives back an access token of the client’s own before it ends (RFC 7009): it is good for nothing from the next request on, on every node. A token that is unknown or has ended needs no revoking, and is answered the same.
-         *
-         *     Recorded in the journal as `client.token_revoked`.
-         *
-         *     For anybody: no token is needed.
-         */
-        post: operations["revokeClientToken"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/oauth/introspect": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Ask what a token of one’s own is good for
-         * @description Says what a token of the client’s own is good for at this moment (RFC 7662): whose it is, its scopes and its end. Of any other token, and of one that has ended, the answer is `active: false` and nothing else.
-         *
-         *     For anybody: no token is needed.
-         */
-        post: operations["introspectClientToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -12203,1943 +12203,6 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
-    staffLogin: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "email": "operator@chancery.example",
-                 *       "password": "Switchboard-operator"
-                 *     }
-                 */
-                "application/json": components["schemas"]["StaffLoginRequest"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    Warning: components["headers"]["Warning"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SignedInStaff"] | components["schemas"]["SignInChallenge"];
-                };
-            };
-            400: components["responses"]["MalformedJsonOrValidationFailed"];
-            401: components["responses"]["InvalidCredentials"];
-            403: components["responses"]["StaffInactive"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    verifyStaffTotp: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "challengeId": "019d2f4e-6a00-7c2b-9a54-000000000024",
-                 *       "code": "428913"
-                 *     }
-                 */
-                "application/json": components["schemas"]["VerifyStaffTotpRequest"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    Warning: components["headers"]["Warning"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "accessToken": "eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTlkMmY0ZSJ9.c2lnbmF0dXJl",
-                     *       "staff": {
-                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000015",
-                     *         "email": "operator@chancery.example",
-                     *         "name": "Robin Sand",
-                     *         "isActive": true,
-                     *         "totpEnabled": true,
-                     *         "createdAt": "2026-03-09T08:30:00.000Z",
-                     *         "lastLoginAt": "2026-03-10T09:15:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["SignedInStaff"];
-                };
-            };
-            400: components["responses"]["MalformedJsonOrValidationFailed"];
-            401: components["responses"]["InvalidCodeOrInvalidChallenge"];
-            403: components["responses"]["SecondFactorStoppedOrStaffInactive"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    refreshStaff: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "refreshToken": "fk2n0m7xqz5o4t1cVhYdS8uPZbGw3rLjAeKi6Q9BvXM"
-                 *     }
-                 */
-                "application/json": components["schemas"]["RefreshStaffRequest"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    Warning: components["headers"]["Warning"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "accessToken": "eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTlkMmY0ZSJ9.c2lnbmF0dXJl",
-                     *       "refreshToken": "fk2n0m7xqz5o4t1cVhYdS8uPZbGw3rLjAeKi6Q9BvXM"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Tokens"];
-                };
-            };
-            /**
-             * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
-             *
-             *     - `malformed_json`: The body is not valid JSON
-             *     - `validation_failed`: The request does not fit the schema
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RefreshError"] & {
-                        /** @enum {string} */
-                        code: "malformed_json" | "validation_failed";
-                    };
-                };
-            };
-            /**
-             * @description Nobody has proven who they are, or not well enough: refresh, sign in again, or confirm that it is you
-             *
-             *     - `invalid_refresh_token`: The refresh token is not accepted
-             *     - `refresh_token_superseded`: A newer refresh token is in use
-             *     - `refresh_token_reused`: An old refresh token was used again
-             */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RefreshError"] & {
-                        /** @enum {string} */
-                        code: "invalid_refresh_token" | "refresh_token_superseded" | "refresh_token_reused";
-                    };
-                };
-            };
-            /**
-             * @description Another role, scope or kind of caller is needed
-             *
-             *     - `cross_origin_refused`: The request comes from a foreign page
-             */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RefreshError"] & {
-                        /** @enum {string} */
-                        code: "cross_origin_refused";
-                    };
-                };
-            };
-            /**
-             * @description Larger than the service takes
-             *
-             *     - `payload_too_large`: The body is too large
-             */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RefreshError"] & {
-                        /** @enum {string} */
-                        code: "payload_too_large";
-                    };
-                };
-            };
-            /**
-             * @description Wait for as many seconds as `Retry-After` says
-             *
-             *     - `rate_limited`: Too many requests
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RefreshError"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description What any request may be answered with: faults of its transport, or of the service */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RefreshError"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable" | "request_timeout" | "uri_too_long" | "unsupported_media_type" | "headers_too_large" | "internal_error" | "statement_timeout" | "outcome_unknown" | "unavailable";
-                    };
-                };
-            };
-        };
-    };
-    staffLogout: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    Link: components["headers"]["Link"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ok": true
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Done"];
-                };
-            };
-            400: components["responses"]["MalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            409: components["responses"]["IdempotencyInProgress"];
-            413: components["responses"]["PayloadTooLarge"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    getStaffProfile: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000015",
-                     *       "email": "operator@chancery.example",
-                     *       "name": "Robin Sand",
-                     *       "isActive": true,
-                     *       "totpEnabled": true,
-                     *       "createdAt": "2026-03-09T08:30:00.000Z",
-                     *       "lastLoginAt": "2026-03-10T09:15:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Staff"];
-                };
-            };
-            /** @description Unchanged since the `ETag` given */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    reauthenticateStaff: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "code": "428913"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ReauthenticateStaffRequest"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    Warning: components["headers"]["Warning"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "accessToken": "eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTlkMmY0ZSJ9.c2lnbmF0dXJl"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["RenewedAccessToken"];
-                };
-            };
-            400: components["responses"]["MalformedJsonOrValidationFailedOrInvalidCode"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["SecondFactorStoppedOrInvalidCurrentPassword"];
-            409: components["responses"]["IdempotencyInProgress"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    setStaffPassword: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "token": "fk2n0m7xqz5o4t1cVhYdS8uPZbGw3rLjAeKi6Q9BvXM",
-                 *       "password": "Switchboard-operator"
-                 *     }
-                 */
-                "application/json": components["schemas"]["SetStaffPasswordRequest"];
-            };
-        };
-        responses: {
-            /** @description Done; the answer is empty */
-            204: {
-                headers: {
-                    Warning: components["headers"]["Warning"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["MalformedJsonOrValidationFailedOrInvalidOrExpiredToken"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    beginStaffTotpSetup: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "setupId": "019d2f4e-6a00-7c2b-9a54-000000000026",
-                     *       "totpUri": "otpauth://totp/Chancery:operator@chancery.example?secret=JBSWY3DPEHPK3PXP&issuer=Chancery",
-                     *       "backupCodes": [
-                     *         "7KQ4-XN2M-9PZT",
-                     *         "R3VB-6HJD-WY8C"
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["TwoFactorSetup"];
-                };
-            };
-            400: components["responses"]["MalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
-            409: components["responses"]["IdempotencyInProgressOrTwoFactorAlreadyEnabled"];
-            413: components["responses"]["PayloadTooLarge"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    confirmStaffTotpSetup: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "setupId": "019d2f4e-6a00-7c2b-9a54-000000000026",
-                 *       "code": "428913"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ConfirmStaffTotpSetupRequest"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    Link: components["headers"]["Link"];
-                    Warning: components["headers"]["Warning"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ok": true
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Done"];
-                };
-            };
-            /**
-             * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
-             *
-             *     - `malformed_json`: The body is not valid JSON
-             *     - `validation_failed`: The request does not fit the schema
-             *     - `invalid_setup`: The set-up must begin again
-             *     - `invalid_code`: The code is not valid
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "malformed_json" | "validation_failed" | "invalid_setup" | "invalid_code";
-                    };
-                };
-            };
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            409: components["responses"]["IdempotencyInProgressOrTwoFactorAlreadyEnabled"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    regenerateStaffBackupCodes: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "backupCodes": [
-                     *         "7KQ4-XN2M-9PZT",
-                     *         "R3VB-6HJD-WY8C"
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["BackupCodes"];
-                };
-            };
-            400: components["responses"]["MalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
-            409: components["responses"]["IdempotencyInProgressOrTwoFactorNotEnabled"];
-            413: components["responses"]["PayloadTooLarge"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    disableStaffTotp: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "code": "428913"
-                 *     }
-                 */
-                "application/json": components["schemas"]["DisableStaffTotpRequest"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    Link: components["headers"]["Link"];
-                    Warning: components["headers"]["Warning"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ok": true
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Done"];
-                };
-            };
-            400: components["responses"]["MalformedJsonOrValidationFailedOrInvalidCode"];
-            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
-            403: components["responses"]["SecondFactorStoppedOrInvalidCurrentPasswordOrTotpMandatory"];
-            409: components["responses"]["IdempotencyInProgressOrTwoFactorNotEnabled"];
-            413: components["responses"]["PayloadTooLarge"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    listTeams: {
-        parameters: {
-            query?: {
-                /** @description Part of a name or address */
-                q?: string;
-                /** @description Only teams in this state */
-                status?: "active" | "suspended" | "closed";
-                /** @description At most so many; the next page is in the Link header */
-                limit?: number;
-                /** @description Where the page begins: taken from the Link header of the page before */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    Link: components["headers"]["Link"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000001",
-                     *         "name": "Northwind Legal",
-                     *         "status": "active",
-                     *         "membersCount": 4,
-                     *         "createdAt": "2026-03-09T08:30:00.000Z"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["StaffTeam"][];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["TotpSetupRequired"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    getTeamAsStaff: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /** @description Which team, by its identifier */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000001",
-                     *       "name": "Northwind Legal",
-                     *       "status": "active",
-                     *       "membersCount": 4,
-                     *       "createdAt": "2026-03-09T08:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["StaffTeam"];
-                };
-            };
-            /** @description Unchanged since the `ETag` given */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequestOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    suspendTeam: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /** @description Which team, by its identifier */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "reason": "Unpaid invoice 17"
-                 *     }
-                 */
-                "application/json": components["schemas"]["SuspendTeamRequest"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    Warning: components["headers"]["Warning"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000001",
-                     *       "name": "Northwind Legal",
-                     *       "status": "suspended",
-                     *       "membersCount": 4,
-                     *       "createdAt": "2026-03-09T08:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["StaffTeam"];
-                };
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgressOrTeamNotActive"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    restoreTeam: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /** @description Which team, by its identifier */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "reason": "Invoice 17 was paid"
-                 *     }
-                 */
-                "application/json": components["schemas"]["RestoreTeamRequest"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    Warning: components["headers"]["Warning"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000001",
-                     *       "name": "Northwind Legal",
-                     *       "status": "active",
-                     *       "membersCount": 4,
-                     *       "createdAt": "2026-03-09T08:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["StaffTeam"];
-                };
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgressOrTeamNotSuspended"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    getTeamQuotas: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /** @description Which team, by its identifier */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
-                     *       "quotas": [
-                     *         {
-                     *           "name": "documents",
-                     *           "description": "documents, those in the bin included",
-                     *           "used": 218,
-                     *           "limit": 5000000,
-                     *           "unit": "documents"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["TeamQuotas"];
-                };
-            };
-            /** @description Unchanged since the `ETag` given */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequestOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    updateTeamQuotas: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Which team, by its identifier */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "quotas": {
-                 *         "documents": 5000000
-                 *       },
-                 *       "reason": "Contract of March"
-                 *     }
-                 */
-                "application/json": components["schemas"]["UpdateTeamQuotasRequest"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    Warning: components["headers"]["Warning"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
-                     *       "quotas": [
-                     *         {
-                     *           "name": "documents",
-                     *           "description": "documents, those in the bin included",
-                     *           "used": 218,
-                     *           "limit": 5000000,
-                     *           "unit": "documents"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["TeamQuotas"];
-                };
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    listUsers: {
-        parameters: {
-            query?: {
-                /** @description Part of a name or address */
-                q?: string;
-                /** @description Only people of this team */
-                teamId?: string;
-                /** @description At most so many; the next page is in the Link header */
-                limit?: number;
-                /** @description Where the page begins: taken from the Link header of the page before */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    Link: components["headers"]["Link"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000013",
-                     *         "firstName": "Priya",
-                     *         "lastName": "Nair",
-                     *         "email": "priya.nair@northwind.example",
-                     *         "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
-                     *         "role": "member",
-                     *         "status": "active",
-                     *         "twoFactorEnabled": true,
-                     *         "createdAt": "2026-03-09T08:30:00.000Z"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["StaffUser"][];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["TotpSetupRequired"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    getUser: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /** @description Which user, by its identifier */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000013",
-                     *       "firstName": "Priya",
-                     *       "lastName": "Nair",
-                     *       "email": "priya.nair@northwind.example",
-                     *       "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
-                     *       "role": "member",
-                     *       "status": "active",
-                     *       "twoFactorEnabled": true,
-                     *       "createdAt": "2026-03-09T08:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["StaffUser"];
-                };
-            };
-            /** @description Unchanged since the `ETag` given */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequestOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    unlockUser: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /** @description Which user, by its identifier */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "reason": "Called from the number on file"
-                 *     }
-                 */
-                "application/json": components["schemas"]["UnlockUserRequest"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    Warning: components["headers"]["Warning"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000013",
-                     *       "firstName": "Priya",
-                     *       "lastName": "Nair",
-                     *       "email": "priya.nair@northwind.example",
-                     *       "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
-                     *       "role": "member",
-                     *       "status": "active",
-                     *       "twoFactorEnabled": true,
-                     *       "createdAt": "2026-03-09T08:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["StaffUser"];
-                };
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgress"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    disableTwoFactorOfUser: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /** @description Which user, by its identifier */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "reason": "Identity shown in a video call, ticket 4711"
-                 *     }
-                 */
-                "application/json": components["schemas"]["DisableTwoFactorOfUserRequest"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    Warning: components["headers"]["Warning"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000013",
-                     *       "firstName": "Priya",
-                     *       "lastName": "Nair",
-                     *       "email": "priya.nair@northwind.example",
-                     *       "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
-                     *       "role": "member",
-                     *       "status": "active",
-                     *       "twoFactorEnabled": false,
-                     *       "createdAt": "2026-03-09T08:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["StaffUser"];
-                };
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgressOrTwoFactorNotEnabled"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    revokeSessionsOfUser: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /** @description Which user, by its identifier */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "reason": "A stolen laptop"
-                 *     }
-                 */
-                "application/json": components["schemas"]["RevokeSessionsOfUserRequest"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    Warning: components["headers"]["Warning"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000013",
-                     *       "firstName": "Priya",
-                     *       "lastName": "Nair",
-                     *       "email": "priya.nair@northwind.example",
-                     *       "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
-                     *       "role": "member",
-                     *       "status": "active",
-                     *       "twoFactorEnabled": true,
-                     *       "createdAt": "2026-03-09T08:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["StaffUser"];
-                };
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgress"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    listServiceJournal: {
-        parameters: {
-            query?: {
-                /** @description How many at most in one page */
-                limit?: number;
-                /** @description Where the page begins: from the `Link` of the page before */
-                cursor?: string;
-                /** @description Entries of one type */
-                type?: string;
-                /** @description Entries of one actor */
-                actorId?: string;
-                /** @description Newest first without it */
-                sort?: "-createdAt" | "createdAt";
-                /** @description Entries about one thing, by its identifier */
-                targetId?: string;
-                /** @description What kind of thing `targetId` is, such as `document`; not without it */
-                targetType?: string;
-                /** @description Entries at this time or later */
-                from?: string;
-                /** @description Entries before this time */
-                to?: string;
-            };
-            header?: {
-                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "events": [
-                     *         {
-                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000091",
-                     *           "type": "staff.login.succeeded",
-                     *           "actor": {
-                     *             "type": "staff",
-                     *             "id": "019d2f4e-6a00-7c2b-9a54-000000000015"
-                     *           },
-                     *           "teamId": "00000000-0000-0000-0000-000000000000",
-                     *           "target": {
-                     *             "type": "session",
-                     *             "id": "019d2f4e-6a00-7c2b-9a54-000000000021"
-                     *           },
-                     *           "at": "2026-03-10T09:15:00.000Z",
-                     *           "ip": "203.0.113.80",
-                     *           "data": {
-                     *             "amr": [
-                     *               "pwd",
-                     *               "otp"
-                     *             ]
-                     *           }
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["AuditJournal"];
-                };
-            };
-            /** @description Unchanged since the `ETag` given */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["TotpSetupRequired"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    listApiClients: {
-        parameters: {
-            query?: {
-                /** @description At most so many; the next page is in the Link header */
-                limit?: number;
-                /** @description Where the page begins: taken from the Link header of the page before */
-                cursor?: string;
-                /** @description By age without it; a minus turns the order round */
-                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
-                /** @description Changed at this time or later */
-                updatedSince?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    Link: components["headers"]["Link"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000031",
-                     *         "clientId": "019d2f4e-6a00-7c2b-9a54-000000000031",
-                     *         "name": "Contract intake",
-                     *         "scopes": [
-                     *           "documents:read",
-                     *           "documents:write",
-                     *           "workflows:read",
-                     *           "workflows:write"
-                     *         ],
-                     *         "folderIds": [
-                     *           "019d2f4e-6a00-7c2b-9a54-000000000041"
-                     *         ],
-                     *         "createdAt": "2026-03-09T08:30:00.000Z",
-                     *         "updatedAt": "2026-03-09T08:30:00.000Z",
-                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *         "createdByType": "user",
-                     *         "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *         "lastUsedAt": "2026-03-10T09:15:00.000Z",
-                     *         "isActive": true
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["ApiClient"][];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrInsufficientScope"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    createApiClient: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "Contract intake",
-                 *       "scopes": [
-                 *         "documents:read",
-                 *         "documents:write",
-                 *         "workflows:read",
-                 *         "workflows:write"
-                 *       ],
-                 *       "folderIds": [
-                 *         "019d2f4e-6a00-7c2b-9a54-000000000041"
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateApiClientRequest"];
-            };
-        };
-        responses: {
-            /** @description Made */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    Warning: components["headers"]["Warning"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000031",
-                     *       "clientId": "019d2f4e-6a00-7c2b-9a54-000000000031",
-                     *       "name": "Contract intake",
-                     *       "scopes": [
-                     *         "documents:read",
-                     *         "documents:write",
-                     *         "workflows:read",
-                     *         "workflows:write"
-                     *       ],
-                     *       "folderIds": [
-                     *         "019d2f4e-6a00-7c2b-9a54-000000000041"
-                     *       ],
-                     *       "createdAt": "2026-03-09T08:30:00.000Z",
-                     *       "updatedAt": "2026-03-09T08:30:00.000Z",
-                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *       "createdByType": "user",
-                     *       "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *       "isActive": true,
-                     *       "clientSecret": "chs_Q3o5dFiDJzKj0Q4jXbIRXIrhcKm7pNMEpZqnscN8UAw"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ApiClientWithSecret"];
-                };
-            };
-            400: components["responses"]["MalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
-            /**
-             * @description Another role, scope or kind of caller is needed
-             *
-             *     - `forbidden`: Not allowed
-             *     - `person_required`: Only a person may do this
-             *     - `insufficient_scope`: The token lacks a scope
-             *     - `scope_not_held`: You cannot give what you do not have
-             */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "forbidden" | "person_required" | "insufficient_scope" | "scope_not_held";
-                    };
-                };
-            };
-            409: components["responses"]["IdempotencyInProgressOrClientLimit"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            /**
-             * @description What was asked for makes no sense as things stand
-             *
-             *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
-             *     - `unknown_scope`: There is no such scope
-             *     - `folder_unknown`: There is no such folder
-             *     - `scope_not_confinable`: The scope cannot be confined to folders
-             *     - `expiry_in_past`: The end lies in the past
-             */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_key_reused" | "unknown_scope" | "folder_unknown" | "scope_not_confinable" | "expiry_in_past";
-                    };
-                };
-            };
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    getApiClient: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /** @description Which client, by its identifier */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000031",
-                     *       "clientId": "019d2f4e-6a00-7c2b-9a54-000000000031",
-                     *       "name": "Contract intake",
-                     *       "scopes": [
-                     *         "documents:read",
-                     *         "documents:write",
-                     *         "workflows:read",
-                     *         "workflows:write"
-                     *       ],
-                     *       "folderIds": [
-                     *         "019d2f4e-6a00-7c2b-9a54-000000000041"
-                     *       ],
-                     *       "createdAt": "2026-03-09T08:30:00.000Z",
-                     *       "updatedAt": "2026-03-09T08:30:00.000Z",
-                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *       "createdByType": "user",
-                     *       "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *       "lastUsedAt": "2026-03-10T09:15:00.000Z",
-                     *       "isActive": true
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ApiClient"];
-                };
-            };
-            /** @description Unchanged since the `ETag` given */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequestOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrInsufficientScope"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    deleteApiClient: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
-            path: {
-                /** @description Which client, by its identifier */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the answer is empty */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    updateApiClient: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
-            path: {
-                /** @description Which client, by its identifier */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "scopes": [
-                 *         "documents:read"
-                 *       ],
-                 *       "isActive": true
-                 *     }
-                 */
-                "application/json": components["schemas"]["UpdateApiClientRequest"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    Warning: components["headers"]["Warning"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000031",
-                     *       "clientId": "019d2f4e-6a00-7c2b-9a54-000000000031",
-                     *       "name": "Contract intake",
-                     *       "scopes": [
-                     *         "documents:read"
-                     *       ],
-                     *       "folderIds": [
-                     *         "019d2f4e-6a00-7c2b-9a54-000000000041"
-                     *       ],
-                     *       "createdAt": "2026-03-09T08:30:00.000Z",
-                     *       "updatedAt": "2026-03-11T14:05:00.000Z",
-                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *       "createdByType": "user",
-                     *       "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *       "lastUsedAt": "2026-03-10T09:15:00.000Z",
-                     *       "isActive": true
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ApiClient"];
-                };
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
-            /**
-             * @description Another role, scope or kind of caller is needed
-             *
-             *     - `forbidden`: Not allowed
-             *     - `person_required`: Only a person may do this
-             *     - `insufficient_scope`: The token lacks a scope
-             *     - `scope_not_held`: You cannot give what you do not have
-             */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "forbidden" | "person_required" | "insufficient_scope" | "scope_not_held";
-                    };
-                };
-            };
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["TakeoverNeeded"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            /**
-             * @description What was asked for makes no sense as things stand
-             *
-             *     - `unknown_scope`: There is no such scope
-             *     - `folder_unknown`: There is no such folder
-             *     - `scope_not_confinable`: The scope cannot be confined to folders
-             *     - `expiry_in_past`: The end lies in the past
-             */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unknown_scope" | "folder_unknown" | "scope_not_confinable" | "expiry_in_past";
-                    };
-                };
-            };
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    rotateApiClientSecret: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
-            path: {
-                /** @description Which client, by its identifier */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "overlapHours": 24
-                 *     }
-                 */
-                "application/json": components["schemas"]["RotateApiClientSecretRequest"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    Warning: components["headers"]["Warning"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000031",
-                     *       "clientId": "019d2f4e-6a00-7c2b-9a54-000000000031",
-                     *       "name": "Contract intake",
-                     *       "scopes": [
-                     *         "documents:read",
-                     *         "documents:write",
-                     *         "workflows:read",
-                     *         "workflows:write"
-                     *       ],
-                     *       "folderIds": [
-                     *         "019d2f4e-6a00-7c2b-9a54-000000000041"
-                     *       ],
-                     *       "createdAt": "2026-03-09T08:30:00.000Z",
-                     *       "updatedAt": "2026-03-11T14:05:00.000Z",
-                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *       "createdByType": "user",
-                     *       "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *       "lastUsedAt": "2026-03-10T09:15:00.000Z",
-                     *       "isActive": true,
-                     *       "clientSecret": "chs_Q3o5dFiDJzKj0Q4jXbIRXIrhcKm7pNMEpZqnscN8UAw",
-                     *       "previousSecretExpiresAt": "2026-03-12T14:05:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ApiClientWithNewSecret"];
-                };
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
-            /**
-             * @description Another role, scope or kind of caller is needed
-             *
-             *     - `forbidden`: Not allowed
-             *     - `person_required`: Only a person may do this
-             *     - `insufficient_scope`: The token lacks a scope
-             *     - `scope_not_held`: You cannot give what you do not have
-             */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "forbidden" | "person_required" | "insufficient_scope" | "scope_not_held";
-                    };
-                };
-            };
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgressOrTakeoverNeeded"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    takeOverApiClient: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
-            path: {
-                /** @description Which client, by its identifier */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "keepSecret": false
-                 *     }
-                 */
-                "application/json": components["schemas"]["TakeOverApiClientRequest"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    Warning: components["headers"]["Warning"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000031",
-                     *       "clientId": "019d2f4e-6a00-7c2b-9a54-000000000031",
-                     *       "name": "Contract intake",
-                     *       "scopes": [
-                     *         "documents:read",
-                     *         "documents:write",
-                     *         "workflows:read",
-                     *         "workflows:write"
-                     *       ],
-                     *       "folderIds": [
-                     *         "019d2f4e-6a00-7c2b-9a54-000000000041"
-                     *       ],
-                     *       "createdAt": "2026-03-09T08:30:00.000Z",
-                     *       "updatedAt": "2026-03-11T14:05:00.000Z",
-                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *       "createdByType": "user",
-                     *       "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000012",
-                     *       "lastUsedAt": "2026-03-10T09:15:00.000Z",
-                     *       "isActive": true,
-                     *       "clientSecret": "chs_Q3o5dFiDJzKj0Q4jXbIRXIrhcKm7pNMEpZqnscN8UAw"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ApiClientTakenOver"];
-                };
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
-            /**
-             * @description Another role, scope or kind of caller is needed
-             *
-             *     - `forbidden`: Not allowed
-             *     - `person_required`: Only a person may do this
-             *     - `insufficient_scope`: The token lacks a scope
-             *     - `scope_not_held`: You cannot give what you do not have
-             */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "forbidden" | "person_required" | "insufficient_scope" | "scope_not_held";
-                    };
-                };
-            };
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgress"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    getAuthorizationServerMetadata: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "issuer": "https://api.example.com",
-                     *       "token_endpoint": "https://api.example.com/oauth/token",
-                     *       "jwks_uri": "https://api.example.com/.well-known/jwks.json",
-                     *       "revocation_endpoint": "https://api.example.com/oauth/revoke",
-                     *       "introspection_endpoint": "https://api.example.com/oauth/introspect",
-                     *       "service_documentation": "https://api.example.com/docs",
-                     *       "scopes_supported": [
-                     *         "documents:read",
-                     *         "documents:write",
-                     *         "tasks:read",
-                     *         "tasks:write"
-                     *       ],
-                     *       "response_types_supported": [],
-                     *       "grant_types_supported": [
-                     *         "client_credentials"
-                     *       ],
-                     *       "token_endpoint_auth_methods_supported": [
-                     *         "client_secret_basic",
-                     *         "client_secret_post"
-                     *       ],
-                     *       "revocation_endpoint_auth_methods_supported": [
-                     *         "client_secret_basic",
-                     *         "client_secret_post"
-                     *       ],
-                     *       "introspection_endpoint_auth_methods_supported": [
-                     *         "client_secret_basic",
-                     *         "client_secret_post"
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["AuthorizationServerMetadata"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    getProtectedResourceMetadata: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "resource": "https://api.example.com",
-                     *       "authorization_servers": [
-                     *         "https://api.example.com"
-                     *       ],
-                     *       "scopes_supported": [
-                     *         "documents:read",
-                     *         "documents:write",
-                     *         "tasks:read",
-                     *         "tasks:write"
-                     *       ],
-                     *       "bearer_methods_supported": [
-                     *         "header"
-                     *       ],
-                     *       "resource_name": "Chancery",
-                     *       "resource_documentation": "https://api.example.com/docs"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ProtectedResourceMetadata"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
     getTeam: {
         parameters: {
             query?: never;
@@ -15476,6 +13539,1020 @@ export interface operations {
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
+        };
+    };
+    listApiClients: {
+        parameters: {
+            query?: {
+                /** @description At most so many; the next page is in the Link header */
+                limit?: number;
+                /** @description Where the page begins: taken from the Link header of the page before */
+                cursor?: string;
+                /** @description By age without it; a minus turns the order round */
+                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
+                /** @description Changed at this time or later */
+                updatedSince?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000031",
+                     *         "clientId": "019d2f4e-6a00-7c2b-9a54-000000000031",
+                     *         "name": "Contract intake",
+                     *         "scopes": [
+                     *           "documents:read",
+                     *           "documents:write",
+                     *           "workflows:read",
+                     *           "workflows:write"
+                     *         ],
+                     *         "folderIds": [
+                     *           "019d2f4e-6a00-7c2b-9a54-000000000041"
+                     *         ],
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "updatedAt": "2026-03-09T08:30:00.000Z",
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "createdByType": "user",
+                     *         "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "lastUsedAt": "2026-03-10T09:15:00.000Z",
+                     *         "isActive": true
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ApiClient"][];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    createApiClient: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Contract intake",
+                 *       "scopes": [
+                 *         "documents:read",
+                 *         "documents:write",
+                 *         "workflows:read",
+                 *         "workflows:write"
+                 *       ],
+                 *       "folderIds": [
+                 *         "019d2f4e-6a00-7c2b-9a54-000000000041"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateApiClientRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000031",
+                     *       "clientId": "019d2f4e-6a00-7c2b-9a54-000000000031",
+                     *       "name": "Contract intake",
+                     *       "scopes": [
+                     *         "documents:read",
+                     *         "documents:write",
+                     *         "workflows:read",
+                     *         "workflows:write"
+                     *       ],
+                     *       "folderIds": [
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000041"
+                     *       ],
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "isActive": true,
+                     *       "clientSecret": "chs_Q3o5dFiDJzKj0Q4jXbIRXIrhcKm7pNMEpZqnscN8UAw"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiClientWithSecret"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            /**
+             * @description Another role, scope or kind of caller is needed
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Only a person may do this
+             *     - `insufficient_scope`: The token lacks a scope
+             *     - `scope_not_held`: You cannot give what you do not have
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "insufficient_scope" | "scope_not_held";
+                    };
+                };
+            };
+            409: components["responses"]["IdempotencyInProgressOrClientLimit"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description What was asked for makes no sense as things stand
+             *
+             *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+             *     - `unknown_scope`: There is no such scope
+             *     - `folder_unknown`: There is no such folder
+             *     - `scope_not_confinable`: The scope cannot be confined to folders
+             *     - `expiry_in_past`: The end lies in the past
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "unknown_scope" | "folder_unknown" | "scope_not_confinable" | "expiry_in_past";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getApiClient: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Which client, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000031",
+                     *       "clientId": "019d2f4e-6a00-7c2b-9a54-000000000031",
+                     *       "name": "Contract intake",
+                     *       "scopes": [
+                     *         "documents:read",
+                     *         "documents:write",
+                     *         "workflows:read",
+                     *         "workflows:write"
+                     *       ],
+                     *       "folderIds": [
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000041"
+                     *       ],
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "lastUsedAt": "2026-03-10T09:15:00.000Z",
+                     *       "isActive": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiClient"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteApiClient: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Which client, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    updateApiClient: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Which client, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "scopes": [
+                 *         "documents:read"
+                 *       ],
+                 *       "isActive": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateApiClientRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000031",
+                     *       "clientId": "019d2f4e-6a00-7c2b-9a54-000000000031",
+                     *       "name": "Contract intake",
+                     *       "scopes": [
+                     *         "documents:read"
+                     *       ],
+                     *       "folderIds": [
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000041"
+                     *       ],
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "lastUsedAt": "2026-03-10T09:15:00.000Z",
+                     *       "isActive": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiClient"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            /**
+             * @description Another role, scope or kind of caller is needed
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Only a person may do this
+             *     - `insufficient_scope`: The token lacks a scope
+             *     - `scope_not_held`: You cannot give what you do not have
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "insufficient_scope" | "scope_not_held";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["TakeoverNeeded"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description What was asked for makes no sense as things stand
+             *
+             *     - `unknown_scope`: There is no such scope
+             *     - `folder_unknown`: There is no such folder
+             *     - `scope_not_confinable`: The scope cannot be confined to folders
+             *     - `expiry_in_past`: The end lies in the past
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_scope" | "folder_unknown" | "scope_not_confinable" | "expiry_in_past";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    rotateApiClientSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Which client, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "overlapHours": 24
+                 *     }
+                 */
+                "application/json": components["schemas"]["RotateApiClientSecretRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000031",
+                     *       "clientId": "019d2f4e-6a00-7c2b-9a54-000000000031",
+                     *       "name": "Contract intake",
+                     *       "scopes": [
+                     *         "documents:read",
+                     *         "documents:write",
+                     *         "workflows:read",
+                     *         "workflows:write"
+                     *       ],
+                     *       "folderIds": [
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000041"
+                     *       ],
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "lastUsedAt": "2026-03-10T09:15:00.000Z",
+                     *       "isActive": true,
+                     *       "clientSecret": "chs_Q3o5dFiDJzKj0Q4jXbIRXIrhcKm7pNMEpZqnscN8UAw",
+                     *       "previousSecretExpiresAt": "2026-03-12T14:05:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiClientWithNewSecret"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            /**
+             * @description Another role, scope or kind of caller is needed
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Only a person may do this
+             *     - `insufficient_scope`: The token lacks a scope
+             *     - `scope_not_held`: You cannot give what you do not have
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "insufficient_scope" | "scope_not_held";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrTakeoverNeeded"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    takeOverApiClient: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Which client, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "keepSecret": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["TakeOverApiClientRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000031",
+                     *       "clientId": "019d2f4e-6a00-7c2b-9a54-000000000031",
+                     *       "name": "Contract intake",
+                     *       "scopes": [
+                     *         "documents:read",
+                     *         "documents:write",
+                     *         "workflows:read",
+                     *         "workflows:write"
+                     *       ],
+                     *       "folderIds": [
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000041"
+                     *       ],
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *       "lastUsedAt": "2026-03-10T09:15:00.000Z",
+                     *       "isActive": true,
+                     *       "clientSecret": "chs_Q3o5dFiDJzKj0Q4jXbIRXIrhcKm7pNMEpZqnscN8UAw"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiClientTakenOver"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            /**
+             * @description Another role, scope or kind of caller is needed
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Only a person may do this
+             *     - `insufficient_scope`: The token lacks a scope
+             *     - `scope_not_held`: You cannot give what you do not have
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "insufficient_scope" | "scope_not_held";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getAuthorizationServerMetadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "issuer": "https://api.example.com",
+                     *       "token_endpoint": "https://api.example.com/oauth/token",
+                     *       "jwks_uri": "https://api.example.com/.well-known/jwks.json",
+                     *       "revocation_endpoint": "https://api.example.com/oauth/revoke",
+                     *       "introspection_endpoint": "https://api.example.com/oauth/introspect",
+                     *       "service_documentation": "https://api.example.com/docs",
+                     *       "scopes_supported": [
+                     *         "documents:read",
+                     *         "documents:write",
+                     *         "tasks:read",
+                     *         "tasks:write"
+                     *       ],
+                     *       "response_types_supported": [],
+                     *       "grant_types_supported": [
+                     *         "client_credentials"
+                     *       ],
+                     *       "token_endpoint_auth_methods_supported": [
+                     *         "client_secret_basic",
+                     *         "client_secret_post"
+                     *       ],
+                     *       "revocation_endpoint_auth_methods_supported": [
+                     *         "client_secret_basic",
+                     *         "client_secret_post"
+                     *       ],
+                     *       "introspection_endpoint_auth_methods_supported": [
+                     *         "client_secret_basic",
+                     *         "client_secret_post"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuthorizationServerMetadata"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getProtectedResourceMetadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "resource": "https://api.example.com",
+                     *       "authorization_servers": [
+                     *         "https://api.example.com"
+                     *       ],
+                     *       "scopes_supported": [
+                     *         "documents:read",
+                     *         "documents:write",
+                     *         "tasks:read",
+                     *         "tasks:write"
+                     *       ],
+                     *       "bearer_methods_supported": [
+                     *         "header"
+                     *       ],
+                     *       "resource_name": "Chancery",
+                     *       "resource_documentation": "https://api.example.com/docs"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProtectedResourceMetadata"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getClientToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "grant_type": "client_credentials",
+                 *       "scope": "documents:read documents:write"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["GetClientTokenRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "access_token": "eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTlkMmY0ZSJ9.c2lnbmF0dXJl",
+                     *       "token_type": "Bearer",
+                     *       "expires_in": 900,
+                     *       "scope": "documents:read documents:write"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccessToken"];
+                };
+            };
+            /**
+             * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+             *
+             *     - `malformed_json`: The body is not valid JSON
+             *     - `unsupported_media_type`: The media type is not supported
+             *     - `invalid_request`: The token request is not well-formed
+             *     - `unsupported_grant_type`: The grant type is not supported
+             *     - `invalid_scope`: The scope cannot be granted
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenError"] & {
+                        /** @enum {string} */
+                        error: "invalid_request" | "unsupported_grant_type" | "invalid_scope";
+                    };
+                };
+            };
+            /**
+             * @description Nobody has proven who they are, or not well enough: refresh, sign in again, or confirm that it is you
+             *
+             *     - `invalid_client`: The API client is not accepted
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenError"] & {
+                        /** @enum {string} */
+                        error: "invalid_client";
+                    };
+                };
+            };
+            /**
+             * @description Larger than the service takes
+             *
+             *     - `payload_too_large`: The body is too large
+             */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenError"] & {
+                        /** @enum {string} */
+                        error: "invalid_request";
+                    };
+                };
+            };
+            /**
+             * @description Wait for as many seconds as `Retry-After` says
+             *
+             *     - `rate_limited`: Too many requests
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenError"] & {
+                        /** @enum {string} */
+                        error: "temporarily_unavailable";
+                    };
+                };
+            };
+            /** @description What any request may be answered with: faults of its transport, or of the service */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenError"] & {
+                        /** @enum {string} */
+                        error: "invalid_request" | "server_error" | "temporarily_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    revokeClientToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTlkMmY0ZSJ9.c2lnbmF0dXJl"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["RevokeClientTokenRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {} */
+                    "application/json": Record<string, never>;
+                };
+            };
+            /**
+             * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+             *
+             *     - `malformed_json`: The body is not valid JSON
+             *     - `unsupported_media_type`: The media type is not supported
+             *     - `invalid_request`: The token request is not well-formed
+             *     - `invalid_grant`: The token belongs to another
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenError"] & {
+                        /** @enum {string} */
+                        error: "invalid_request" | "invalid_grant";
+                    };
+                };
+            };
+            /**
+             * @description Nobody has proven who they are, or not well enough: refresh, sign in again, or confirm that it is you
+             *
+             *     - `invalid_client`: The API client is not accepted
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenError"] & {
+                        /** @enum {string} */
+                        error: "invalid_client";
+                    };
+                };
+            };
+            /**
+             * @description Larger than the service takes
+             *
+             *     - `payload_too_large`: The body is too large
+             */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenError"] & {
+                        /** @enum {string} */
+                        error: "invalid_request";
+                    };
+                };
+            };
+            /**
+             * @description Wait for as many seconds as `Retry-After` says
+             *
+             *     - `rate_limited`: Too many requests
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenError"] & {
+                        /** @enum {string} */
+                        error: "temporarily_unavailable";
+                    };
+                };
+            };
+            /** @description What any request may be answered with: faults of its transport, or of the service */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenError"] & {
+                        /** @enum {string} */
+                        error: "invalid_request" | "server_error" | "temporarily_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    introspectClientToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTlkMmY0ZSJ9.c2lnbmF0dXJl"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["IntrospectClientTokenRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "active": true,
+                     *       "scope": "documents:read documents:write",
+                     *       "client_id": "019d2f4e-6a00-7c2b-9a54-000000000031",
+                     *       "token_type": "Bearer",
+                     *       "exp": 1773134100,
+                     *       "iat": 1773133200,
+                     *       "sub": "019d2f4e-6a00-7c2b-9a54-000000000031",
+                     *       "iss": "https://api.example.com",
+                     *       "jti": "019d2f4e-6a00-7c2b-9a54-000000000034"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TokenIntrospection"];
+                };
+            };
+            /**
+             * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+             *
+             *     - `malformed_json`: The body is not valid JSON
+             *     - `unsupported_media_type`: The media type is not supported
+             *     - `invalid_request`: The token request is not well-formed
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenError"] & {
+                        /** @enum {string} */
+                        error: "invalid_request";
+                    };
+                };
+            };
+            /**
+             * @description Nobody has proven who they are, or not well enough: refresh, sign in again, or confirm that it is you
+             *
+             *     - `invalid_client`: The API client is not accepted
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenError"] & {
+                        /** @enum {string} */
+                        error: "invalid_client";
+                    };
+                };
+            };
+            /**
+             * @description Larger than the service takes
+             *
+             *     - `payload_too_large`: The body is too large
+             */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenError"] & {
+                        /** @enum {string} */
+                        error: "invalid_request";
+                    };
+                };
+            };
+            /**
+             * @description Wait for as many seconds as `Retry-After` says
+             *
+             *     - `rate_limited`: Too many requests
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenError"] & {
+                        /** @enum {string} */
+                        error: "temporarily_unavailable";
+                    };
+                };
+            };
+            /** @description What any request may be answered with: faults of its transport, or of the service */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenError"] & {
+                        /** @enum {string} */
+                        error: "invalid_request" | "server_error" | "temporarily_unavailable";
+                    };
+                };
+            };
         };
     };
     listFolders: {
@@ -17314,774 +16391,6 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
-    listTasks: {
-        parameters: {
-            query?: {
-                /** @description At most so many; the next page is in the Link header */
-                limit?: number;
-                /** @description Where the page begins: taken from the Link header of the page before */
-                cursor?: string;
-                /** @description Only tasks in this state; named several times, in any of them */
-                status?: ("open" | "completed" | "rejected" | "cancelled")[];
-                /** @description A member, or `me` */
-                assignedTo?: string;
-                /** @description Only what belongs to this workflow */
-                workflowId?: string;
-                /** @description Only what is about this document */
-                documentId?: string;
-                /** @description `true`: only what is past its due date and neither ended nor paused; `false`: only the rest */
-                overdue?: boolean;
-                /** @description Changed at this time or later */
-                updatedSince?: string;
-                /** @description By age without it; a minus turns the order round */
-                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "dueDate" | "-dueDate";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    Link: components["headers"]["Link"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000072",
-                     *         "title": "Approve the NDA with Acme Robotics",
-                     *         "type": "approval",
-                     *         "status": "open",
-                     *         "outcomes": [
-                     *           "approved",
-                     *           "changes_requested",
-                     *           "rejected"
-                     *         ],
-                     *         "assignedTo": "019d2f4e-6a00-7c2b-9a54-000000000012",
-                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
-                     *         "createdByType": "user",
-                     *         "workflowId": "019d2f4e-6a00-7c2b-9a54-000000000061",
-                     *         "stepId": "approval",
-                     *         "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
-                     *         "documentVersion": 1,
-                     *         "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *         "dueDate": "2026-03-13T22:59:59.999Z",
-                     *         "createdAt": "2026-03-10T09:15:00.000Z",
-                     *         "updatedAt": "2026-03-10T09:15:00.000Z"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["Task"][];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["PersonRequiredOrInsufficientScope"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    createTask: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "title": "Check the signature page",
-                 *       "description": "Names and titles as in the commercial register.",
-                 *       "assignedTo": "019d2f4e-6a00-7c2b-9a54-000000000013",
-                 *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
-                 *       "dueDate": "2026-03-13"
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateTaskRequest"];
-            };
-        };
-        responses: {
-            /** @description Made */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    Warning: components["headers"]["Warning"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000071",
-                     *       "title": "Check the signature page",
-                     *       "description": "Names and titles as in the commercial register.",
-                     *       "type": "task",
-                     *       "status": "open",
-                     *       "outcomes": [
-                     *         "completed"
-                     *       ],
-                     *       "assignedTo": "019d2f4e-6a00-7c2b-9a54-000000000013",
-                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *       "createdByType": "user",
-                     *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
-                     *       "documentVersion": 1,
-                     *       "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *       "dueDate": "2026-03-13T22:59:59.999Z",
-                     *       "createdAt": "2026-03-10T09:15:00.000Z",
-                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Task"];
-                };
-            };
-            400: components["responses"]["MalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrInsufficientScopeOrDocumentNotYoursToOpen"];
-            409: components["responses"]["IdempotencyInProgressOrQuotaExceeded"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReusedOrAssigneeIsViewerOrAssigneeNotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    getTask: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /** @description Which task, by its identifier */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000072",
-                     *       "title": "Approve the NDA with Acme Robotics",
-                     *       "type": "approval",
-                     *       "status": "open",
-                     *       "outcomes": [
-                     *         "approved",
-                     *         "changes_requested",
-                     *         "rejected"
-                     *       ],
-                     *       "assignedTo": "019d2f4e-6a00-7c2b-9a54-000000000012",
-                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
-                     *       "createdByType": "user",
-                     *       "workflowId": "019d2f4e-6a00-7c2b-9a54-000000000061",
-                     *       "stepId": "approval",
-                     *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
-                     *       "documentVersion": 1,
-                     *       "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *       "dueDate": "2026-03-13T22:59:59.999Z",
-                     *       "createdAt": "2026-03-10T09:15:00.000Z",
-                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Task"];
-                };
-            };
-            /** @description Unchanged since the `ETag` given */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequestOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["InsufficientScope"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    completeTask: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
-            path: {
-                /** @description Which task, by its identifier */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "outcome": "approved",
-                 *       "comment": "The term is two years, as agreed.",
-                 *       "documentVersion": 1
-                 *     }
-                 */
-                "application/json": components["schemas"]["CompleteTaskRequest"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    Warning: components["headers"]["Warning"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000072",
-                     *       "title": "Approve the NDA with Acme Robotics",
-                     *       "type": "approval",
-                     *       "status": "completed",
-                     *       "outcomes": [
-                     *         "approved",
-                     *         "changes_requested",
-                     *         "rejected"
-                     *       ],
-                     *       "assignedTo": "019d2f4e-6a00-7c2b-9a54-000000000012",
-                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
-                     *       "createdByType": "user",
-                     *       "workflowId": "019d2f4e-6a00-7c2b-9a54-000000000061",
-                     *       "stepId": "approval",
-                     *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
-                     *       "documentVersion": 1,
-                     *       "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *       "dueDate": "2026-03-13T22:59:59.999Z",
-                     *       "createdAt": "2026-03-10T09:15:00.000Z",
-                     *       "updatedAt": "2026-03-11T14:05:00.000Z",
-                     *       "outcome": "approved",
-                     *       "comment": "The term is two years, as agreed.",
-                     *       "completedBy": "019d2f4e-6a00-7c2b-9a54-000000000012",
-                     *       "completedByType": "user",
-                     *       "completedAt": "2026-03-11T14:05:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Task"];
-                };
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrInsufficientScope"];
-            404: components["responses"]["NotFound"];
-            /**
-             * @description The state is another than assumed: read it again
-             *
-             *     - `idempotency_in_progress`: The same request is still being carried out
-             *     - `quota_exceeded`: The team has as much as it may
-             *     - `task_not_open`: The task is not open
-             *     - `document_changed`: The document has changed
-             *     - `workflow_paused`: The workflow is paused
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress" | "quota_exceeded" | "task_not_open" | "document_changed" | "workflow_paused";
-                    };
-                };
-            };
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            422: components["responses"]["IdempotencyKeyReusedOrOutcomeInvalid"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    recordTaskSignature: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
-            path: {
-                /** @description Which task, by its identifier */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "outcome": "signed_elsewhere",
-                 *       "comment": "Signed on paper by both parties; the scan is version 2.",
-                 *       "documentVersion": 1
-                 *     }
-                 */
-                "application/json": components["schemas"]["RecordTaskSignatureRequest"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    Warning: components["headers"]["Warning"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000073",
-                     *       "title": "Sign the NDA with Acme Robotics",
-                     *       "type": "signature",
-                     *       "status": "completed",
-                     *       "outcomes": [],
-                     *       "assignedTo": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
-                     *       "createdByType": "user",
-                     *       "workflowId": "019d2f4e-6a00-7c2b-9a54-000000000061",
-                     *       "stepId": "signature",
-                     *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
-                     *       "documentVersion": 1,
-                     *       "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *       "dueDate": "2026-03-13T22:59:59.999Z",
-                     *       "createdAt": "2026-03-10T09:15:00.000Z",
-                     *       "updatedAt": "2026-03-11T14:05:00.000Z",
-                     *       "outcome": "signed_elsewhere",
-                     *       "comment": "Signed on paper by both parties; the scan is version 2.",
-                     *       "completedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *       "completedByType": "user",
-                     *       "completedAt": "2026-03-11T14:05:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Task"];
-                };
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
-            404: components["responses"]["NotFound"];
-            /**
-             * @description The state is another than assumed: read it again
-             *
-             *     - `idempotency_in_progress`: The same request is still being carried out
-             *     - `quota_exceeded`: The team has as much as it may
-             *     - `task_not_open`: The task is not open
-             *     - `document_changed`: The document has changed
-             *     - `workflow_paused`: The workflow is paused
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress" | "quota_exceeded" | "task_not_open" | "document_changed" | "workflow_paused";
-                    };
-                };
-            };
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReusedOrOutcomeInvalid"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    reassignTask: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
-            path: {
-                /** @description Which task, by its identifier */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                 *       "reason": "Marcus is away until Monday."
-                 *     }
-                 */
-                "application/json": components["schemas"]["ReassignTaskRequest"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    Warning: components["headers"]["Warning"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000072",
-                     *       "title": "Approve the NDA with Acme Robotics",
-                     *       "type": "approval",
-                     *       "status": "open",
-                     *       "outcomes": [
-                     *         "approved",
-                     *         "changes_requested",
-                     *         "rejected"
-                     *       ],
-                     *       "assignedTo": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
-                     *       "createdByType": "user",
-                     *       "workflowId": "019d2f4e-6a00-7c2b-9a54-000000000061",
-                     *       "stepId": "approval",
-                     *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
-                     *       "documentVersion": 1,
-                     *       "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *       "dueDate": "2026-03-13T22:59:59.999Z",
-                     *       "createdAt": "2026-03-10T09:15:00.000Z",
-                     *       "updatedAt": "2026-03-11T14:05:00.000Z",
-                     *       "delegatedFrom": "019d2f4e-6a00-7c2b-9a54-000000000012"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Task"];
-                };
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrInsufficientScope"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgressOrQuotaExceededOrTaskNotOpen"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReusedOrAssigneeIsViewerOrAssigneeNotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    completeTasks: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "items": [
-                 *         {
-                 *           "id": "019d2f4e-6a00-7c2b-9a54-000000000072",
-                 *           "outcome": "approved",
-                 *           "documentVersion": 1
-                 *         },
-                 *         {
-                 *           "id": "019d2f4e-6a00-7c2b-9a54-000000000071"
-                 *         }
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["CompleteTasksRequest"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    Warning: components["headers"]["Warning"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "results": [
-                     *         {
-                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000072",
-                     *           "status": 200,
-                     *           "task": {
-                     *             "id": "019d2f4e-6a00-7c2b-9a54-000000000072",
-                     *             "title": "Approve the NDA with Acme Robotics",
-                     *             "type": "approval",
-                     *             "status": "completed",
-                     *             "outcomes": [
-                     *               "approved",
-                     *               "changes_requested",
-                     *               "rejected"
-                     *             ],
-                     *             "assignedTo": "019d2f4e-6a00-7c2b-9a54-000000000012",
-                     *             "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
-                     *             "createdByType": "user",
-                     *             "workflowId": "019d2f4e-6a00-7c2b-9a54-000000000061",
-                     *             "stepId": "approval",
-                     *             "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
-                     *             "documentVersion": 1,
-                     *             "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *             "dueDate": "2026-03-13T22:59:59.999Z",
-                     *             "createdAt": "2026-03-10T09:15:00.000Z",
-                     *             "updatedAt": "2026-03-11T14:05:00.000Z",
-                     *             "outcome": "approved",
-                     *             "comment": "The term is two years, as agreed.",
-                     *             "completedBy": "019d2f4e-6a00-7c2b-9a54-000000000012",
-                     *             "completedByType": "user",
-                     *             "completedAt": "2026-03-11T14:05:00.000Z"
-                     *           }
-                     *         },
-                     *         {
-                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000071",
-                     *           "status": 409,
-                     *           "problem": {
-                     *             "type": "https://api.example.com/problems/task_not_open",
-                     *             "title": "The task is not open",
-                     *             "status": 409,
-                     *             "detail": "The task was completed before. Read it to see by whom.",
-                     *             "code": "task_not_open"
-                     *           }
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["TaskResults"];
-                };
-            };
-            400: components["responses"]["MalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrInsufficientScope"];
-            409: components["responses"]["IdempotencyInProgress"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    reassignTasks: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "items": [
-                 *         {
-                 *           "id": "019d2f4e-6a00-7c2b-9a54-000000000072",
-                 *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                 *           "reason": "Marcus is away until Monday."
-                 *         }
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["ReassignTasksRequest"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    Warning: components["headers"]["Warning"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "results": [
-                     *         {
-                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000072",
-                     *           "status": 200,
-                     *           "task": {
-                     *             "id": "019d2f4e-6a00-7c2b-9a54-000000000072",
-                     *             "title": "Approve the NDA with Acme Robotics",
-                     *             "type": "approval",
-                     *             "status": "open",
-                     *             "outcomes": [
-                     *               "approved",
-                     *               "changes_requested",
-                     *               "rejected"
-                     *             ],
-                     *             "assignedTo": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *             "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
-                     *             "createdByType": "user",
-                     *             "workflowId": "019d2f4e-6a00-7c2b-9a54-000000000061",
-                     *             "stepId": "approval",
-                     *             "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
-                     *             "documentVersion": 1,
-                     *             "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *             "dueDate": "2026-03-13T22:59:59.999Z",
-                     *             "createdAt": "2026-03-10T09:15:00.000Z",
-                     *             "updatedAt": "2026-03-11T14:05:00.000Z",
-                     *             "delegatedFrom": "019d2f4e-6a00-7c2b-9a54-000000000012"
-                     *           }
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["TaskResults"];
-                };
-            };
-            400: components["responses"]["MalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrInsufficientScope"];
-            409: components["responses"]["IdempotencyInProgress"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    listTaskComments: {
-        parameters: {
-            query?: {
-                /** @description At most so many; the next page is in the Link header */
-                limit?: number;
-                /** @description Where the page begins: taken from the Link header of the page before */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                /** @description Which task, by its identifier */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    Link: components["headers"]["Link"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000074",
-                     *         "taskId": "019d2f4e-6a00-7c2b-9a54-000000000072",
-                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
-                     *         "createdByType": "user",
-                     *         "text": "Clause 4 now names both affiliates.",
-                     *         "createdAt": "2026-03-10T09:15:00.000Z"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["TaskComment"][];
-                };
-            };
-            400: components["responses"]["BadRequestOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["InsufficientScope"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    createTaskComment: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /** @description Which task, by its identifier */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "text": "Clause 4 now names both affiliates."
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateTaskCommentRequest"];
-            };
-        };
-        responses: {
-            /** @description Made */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    Warning: components["headers"]["Warning"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000074",
-                     *       "taskId": "019d2f4e-6a00-7c2b-9a54-000000000072",
-                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
-                     *       "createdByType": "user",
-                     *       "text": "Clause 4 now names both affiliates.",
-                     *       "createdAt": "2026-03-10T09:15:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["TaskComment"];
-                };
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrInsufficientScope"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgress"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
     listWorkflows: {
         parameters: {
             query?: {
@@ -19806,6 +18115,774 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    listTasks: {
+        parameters: {
+            query?: {
+                /** @description At most so many; the next page is in the Link header */
+                limit?: number;
+                /** @description Where the page begins: taken from the Link header of the page before */
+                cursor?: string;
+                /** @description Only tasks in this state; named several times, in any of them */
+                status?: ("open" | "completed" | "rejected" | "cancelled")[];
+                /** @description A member, or `me` */
+                assignedTo?: string;
+                /** @description Only what belongs to this workflow */
+                workflowId?: string;
+                /** @description Only what is about this document */
+                documentId?: string;
+                /** @description `true`: only what is past its due date and neither ended nor paused; `false`: only the rest */
+                overdue?: boolean;
+                /** @description Changed at this time or later */
+                updatedSince?: string;
+                /** @description By age without it; a minus turns the order round */
+                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "dueDate" | "-dueDate";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000072",
+                     *         "title": "Approve the NDA with Acme Robotics",
+                     *         "type": "approval",
+                     *         "status": "open",
+                     *         "outcomes": [
+                     *           "approved",
+                     *           "changes_requested",
+                     *           "rejected"
+                     *         ],
+                     *         "assignedTo": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "createdByType": "user",
+                     *         "workflowId": "019d2f4e-6a00-7c2b-9a54-000000000061",
+                     *         "stepId": "approval",
+                     *         "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *         "documentVersion": 1,
+                     *         "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *         "dueDate": "2026-03-13T22:59:59.999Z",
+                     *         "createdAt": "2026-03-10T09:15:00.000Z",
+                     *         "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Task"][];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["PersonRequiredOrInsufficientScope"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    createTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Check the signature page",
+                 *       "description": "Names and titles as in the commercial register.",
+                 *       "assignedTo": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                 *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                 *       "dueDate": "2026-03-13"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateTaskRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000071",
+                     *       "title": "Check the signature page",
+                     *       "description": "Names and titles as in the commercial register.",
+                     *       "type": "task",
+                     *       "status": "open",
+                     *       "outcomes": [
+                     *         "completed"
+                     *       ],
+                     *       "assignedTo": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *       "documentVersion": 1,
+                     *       "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "dueDate": "2026-03-13T22:59:59.999Z",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScopeOrDocumentNotYoursToOpen"];
+            409: components["responses"]["IdempotencyInProgressOrQuotaExceeded"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrAssigneeIsViewerOrAssigneeNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Which task, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000072",
+                     *       "title": "Approve the NDA with Acme Robotics",
+                     *       "type": "approval",
+                     *       "status": "open",
+                     *       "outcomes": [
+                     *         "approved",
+                     *         "changes_requested",
+                     *         "rejected"
+                     *       ],
+                     *       "assignedTo": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "workflowId": "019d2f4e-6a00-7c2b-9a54-000000000061",
+                     *       "stepId": "approval",
+                     *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *       "documentVersion": 1,
+                     *       "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "dueDate": "2026-03-13T22:59:59.999Z",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    completeTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Which task, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "outcome": "approved",
+                 *       "comment": "The term is two years, as agreed.",
+                 *       "documentVersion": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["CompleteTaskRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000072",
+                     *       "title": "Approve the NDA with Acme Robotics",
+                     *       "type": "approval",
+                     *       "status": "completed",
+                     *       "outcomes": [
+                     *         "approved",
+                     *         "changes_requested",
+                     *         "rejected"
+                     *       ],
+                     *       "assignedTo": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "workflowId": "019d2f4e-6a00-7c2b-9a54-000000000061",
+                     *       "stepId": "approval",
+                     *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *       "documentVersion": 1,
+                     *       "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "dueDate": "2026-03-13T22:59:59.999Z",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z",
+                     *       "outcome": "approved",
+                     *       "comment": "The term is two years, as agreed.",
+                     *       "completedBy": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *       "completedByType": "user",
+                     *       "completedAt": "2026-03-11T14:05:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The state is another than assumed: read it again
+             *
+             *     - `idempotency_in_progress`: The same request is still being carried out
+             *     - `quota_exceeded`: The team has as much as it may
+             *     - `task_not_open`: The task is not open
+             *     - `document_changed`: The document has changed
+             *     - `workflow_paused`: The workflow is paused
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "quota_exceeded" | "task_not_open" | "document_changed" | "workflow_paused";
+                    };
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReusedOrOutcomeInvalid"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    recordTaskSignature: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Which task, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "outcome": "signed_elsewhere",
+                 *       "comment": "Signed on paper by both parties; the scan is version 2.",
+                 *       "documentVersion": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["RecordTaskSignatureRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000073",
+                     *       "title": "Sign the NDA with Acme Robotics",
+                     *       "type": "signature",
+                     *       "status": "completed",
+                     *       "outcomes": [],
+                     *       "assignedTo": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "workflowId": "019d2f4e-6a00-7c2b-9a54-000000000061",
+                     *       "stepId": "signature",
+                     *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *       "documentVersion": 1,
+                     *       "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "dueDate": "2026-03-13T22:59:59.999Z",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z",
+                     *       "outcome": "signed_elsewhere",
+                     *       "comment": "Signed on paper by both parties; the scan is version 2.",
+                     *       "completedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "completedByType": "user",
+                     *       "completedAt": "2026-03-11T14:05:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The state is another than assumed: read it again
+             *
+             *     - `idempotency_in_progress`: The same request is still being carried out
+             *     - `quota_exceeded`: The team has as much as it may
+             *     - `task_not_open`: The task is not open
+             *     - `document_changed`: The document has changed
+             *     - `workflow_paused`: The workflow is paused
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "quota_exceeded" | "task_not_open" | "document_changed" | "workflow_paused";
+                    };
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrOutcomeInvalid"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    reassignTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Which task, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                 *       "reason": "Marcus is away until Monday."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReassignTaskRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000072",
+                     *       "title": "Approve the NDA with Acme Robotics",
+                     *       "type": "approval",
+                     *       "status": "open",
+                     *       "outcomes": [
+                     *         "approved",
+                     *         "changes_requested",
+                     *         "rejected"
+                     *       ],
+                     *       "assignedTo": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "workflowId": "019d2f4e-6a00-7c2b-9a54-000000000061",
+                     *       "stepId": "approval",
+                     *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *       "documentVersion": 1,
+                     *       "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "dueDate": "2026-03-13T22:59:59.999Z",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z",
+                     *       "delegatedFrom": "019d2f4e-6a00-7c2b-9a54-000000000012"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrQuotaExceededOrTaskNotOpen"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrAssigneeIsViewerOrAssigneeNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    completeTasks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         {
+                 *           "id": "019d2f4e-6a00-7c2b-9a54-000000000072",
+                 *           "outcome": "approved",
+                 *           "documentVersion": 1
+                 *         },
+                 *         {
+                 *           "id": "019d2f4e-6a00-7c2b-9a54-000000000071"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CompleteTasksRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000072",
+                     *           "status": 200,
+                     *           "task": {
+                     *             "id": "019d2f4e-6a00-7c2b-9a54-000000000072",
+                     *             "title": "Approve the NDA with Acme Robotics",
+                     *             "type": "approval",
+                     *             "status": "completed",
+                     *             "outcomes": [
+                     *               "approved",
+                     *               "changes_requested",
+                     *               "rejected"
+                     *             ],
+                     *             "assignedTo": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *             "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *             "createdByType": "user",
+                     *             "workflowId": "019d2f4e-6a00-7c2b-9a54-000000000061",
+                     *             "stepId": "approval",
+                     *             "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *             "documentVersion": 1,
+                     *             "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *             "dueDate": "2026-03-13T22:59:59.999Z",
+                     *             "createdAt": "2026-03-10T09:15:00.000Z",
+                     *             "updatedAt": "2026-03-11T14:05:00.000Z",
+                     *             "outcome": "approved",
+                     *             "comment": "The term is two years, as agreed.",
+                     *             "completedBy": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *             "completedByType": "user",
+                     *             "completedAt": "2026-03-11T14:05:00.000Z"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000071",
+                     *           "status": 409,
+                     *           "problem": {
+                     *             "type": "https://api.example.com/problems/task_not_open",
+                     *             "title": "The task is not open",
+                     *             "status": 409,
+                     *             "detail": "The task was completed before. Read it to see by whom.",
+                     *             "code": "task_not_open"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TaskResults"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    reassignTasks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         {
+                 *           "id": "019d2f4e-6a00-7c2b-9a54-000000000072",
+                 *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                 *           "reason": "Marcus is away until Monday."
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReassignTasksRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000072",
+                     *           "status": 200,
+                     *           "task": {
+                     *             "id": "019d2f4e-6a00-7c2b-9a54-000000000072",
+                     *             "title": "Approve the NDA with Acme Robotics",
+                     *             "type": "approval",
+                     *             "status": "open",
+                     *             "outcomes": [
+                     *               "approved",
+                     *               "changes_requested",
+                     *               "rejected"
+                     *             ],
+                     *             "assignedTo": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *             "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *             "createdByType": "user",
+                     *             "workflowId": "019d2f4e-6a00-7c2b-9a54-000000000061",
+                     *             "stepId": "approval",
+                     *             "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *             "documentVersion": 1,
+                     *             "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *             "dueDate": "2026-03-13T22:59:59.999Z",
+                     *             "createdAt": "2026-03-10T09:15:00.000Z",
+                     *             "updatedAt": "2026-03-11T14:05:00.000Z",
+                     *             "delegatedFrom": "019d2f4e-6a00-7c2b-9a54-000000000012"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TaskResults"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listTaskComments: {
+        parameters: {
+            query?: {
+                /** @description At most so many; the next page is in the Link header */
+                limit?: number;
+                /** @description Where the page begins: taken from the Link header of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Which task, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000074",
+                     *         "taskId": "019d2f4e-6a00-7c2b-9a54-000000000072",
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "createdByType": "user",
+                     *         "text": "Clause 4 now names both affiliates.",
+                     *         "createdAt": "2026-03-10T09:15:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["TaskComment"][];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    createTaskComment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which task, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "Clause 4 now names both affiliates."
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateTaskCommentRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000074",
+                     *       "taskId": "019d2f4e-6a00-7c2b-9a54-000000000072",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "text": "Clause 4 now names both affiliates.",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TaskComment"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
     listWebhooks: {
         parameters: {
             query?: {
@@ -21254,6 +20331,1282 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    staffLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "operator@chancery.example",
+                 *       "password": "Switchboard-operator"
+                 *     }
+                 */
+                "application/json": components["schemas"]["StaffLoginRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedInStaff"] | components["schemas"]["SignInChallenge"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["InvalidCredentials"];
+            403: components["responses"]["StaffInactive"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    verifyStaffTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "challengeId": "019d2f4e-6a00-7c2b-9a54-000000000024",
+                 *       "code": "428913"
+                 *     }
+                 */
+                "application/json": components["schemas"]["VerifyStaffTotpRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "accessToken": "eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTlkMmY0ZSJ9.c2lnbmF0dXJl",
+                     *       "staff": {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000015",
+                     *         "email": "operator@chancery.example",
+                     *         "name": "Robin Sand",
+                     *         "isActive": true,
+                     *         "totpEnabled": true,
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "lastLoginAt": "2026-03-10T09:15:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignedInStaff"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["InvalidCodeOrInvalidChallenge"];
+            403: components["responses"]["SecondFactorStoppedOrStaffInactive"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    refreshStaff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "refreshToken": "fk2n0m7xqz5o4t1cVhYdS8uPZbGw3rLjAeKi6Q9BvXM"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RefreshStaffRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "accessToken": "eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTlkMmY0ZSJ9.c2lnbmF0dXJl",
+                     *       "refreshToken": "fk2n0m7xqz5o4t1cVhYdS8uPZbGw3rLjAeKi6Q9BvXM"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Tokens"];
+                };
+            };
+            /**
+             * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+             *
+             *     - `malformed_json`: The body is not valid JSON
+             *     - `validation_failed`: The request does not fit the schema
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefreshError"] & {
+                        /** @enum {string} */
+                        code: "malformed_json" | "validation_failed";
+                    };
+                };
+            };
+            /**
+             * @description Nobody has proven who they are, or not well enough: refresh, sign in again, or confirm that it is you
+             *
+             *     - `invalid_refresh_token`: The refresh token is not accepted
+             *     - `refresh_token_superseded`: A newer refresh token is in use
+             *     - `refresh_token_reused`: An old refresh token was used again
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefreshError"] & {
+                        /** @enum {string} */
+                        code: "invalid_refresh_token" | "refresh_token_superseded" | "refresh_token_reused";
+                    };
+                };
+            };
+            /**
+             * @description Another role, scope or kind of caller is needed
+             *
+             *     - `cross_origin_refused`: The request comes from a foreign page
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefreshError"] & {
+                        /** @enum {string} */
+                        code: "cross_origin_refused";
+                    };
+                };
+            };
+            /**
+             * @description Larger than the service takes
+             *
+             *     - `payload_too_large`: The body is too large
+             */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefreshError"] & {
+                        /** @enum {string} */
+                        code: "payload_too_large";
+                    };
+                };
+            };
+            /**
+             * @description Wait for as many seconds as `Retry-After` says
+             *
+             *     - `rate_limited`: Too many requests
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefreshError"] & {
+                        /** @enum {string} */
+                        code: "rate_limited";
+                    };
+                };
+            };
+            /** @description What any request may be answered with: faults of its transport, or of the service */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefreshError"] & {
+                        /** @enum {string} */
+                        code: "not_acceptable" | "request_timeout" | "uri_too_long" | "unsupported_media_type" | "headers_too_large" | "internal_error" | "statement_timeout" | "outcome_unknown" | "unavailable";
+                    };
+                };
+            };
+        };
+    };
+    staffLogout: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getStaffProfile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000015",
+                     *       "email": "operator@chancery.example",
+                     *       "name": "Robin Sand",
+                     *       "isActive": true,
+                     *       "totpEnabled": true,
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "lastLoginAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Staff"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    reauthenticateStaff: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "428913"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReauthenticateStaffRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "accessToken": "eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTlkMmY0ZSJ9.c2lnbmF0dXJl"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RenewedAccessToken"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailedOrInvalidCode"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["SecondFactorStoppedOrInvalidCurrentPassword"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    setStaffPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "fk2n0m7xqz5o4t1cVhYdS8uPZbGw3rLjAeKi6Q9BvXM",
+                 *       "password": "Switchboard-operator"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetStaffPasswordRequest"];
+            };
+        };
+        responses: {
+            /** @description Done; the answer is empty */
+            204: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailedOrInvalidOrExpiredToken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    beginStaffTotpSetup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "setupId": "019d2f4e-6a00-7c2b-9a54-000000000026",
+                     *       "totpUri": "otpauth://totp/Chancery:operator@chancery.example?secret=JBSWY3DPEHPK3PXP&issuer=Chancery",
+                     *       "backupCodes": [
+                     *         "7KQ4-XN2M-9PZT",
+                     *         "R3VB-6HJD-WY8C"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TwoFactorSetup"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            409: components["responses"]["IdempotencyInProgressOrTwoFactorAlreadyEnabled"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    confirmStaffTotpSetup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "setupId": "019d2f4e-6a00-7c2b-9a54-000000000026",
+                 *       "code": "428913"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConfirmStaffTotpSetupRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /**
+             * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+             *
+             *     - `malformed_json`: The body is not valid JSON
+             *     - `validation_failed`: The request does not fit the schema
+             *     - `invalid_setup`: The set-up must begin again
+             *     - `invalid_code`: The code is not valid
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed_json" | "validation_failed" | "invalid_setup" | "invalid_code";
+                    };
+                };
+            };
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            409: components["responses"]["IdempotencyInProgressOrTwoFactorAlreadyEnabled"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    regenerateStaffBackupCodes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "backupCodes": [
+                     *         "7KQ4-XN2M-9PZT",
+                     *         "R3VB-6HJD-WY8C"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BackupCodes"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            409: components["responses"]["IdempotencyInProgressOrTwoFactorNotEnabled"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    disableStaffTotp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "428913"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DisableStaffTotpRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailedOrInvalidCode"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            403: components["responses"]["SecondFactorStoppedOrInvalidCurrentPasswordOrTotpMandatory"];
+            409: components["responses"]["IdempotencyInProgressOrTwoFactorNotEnabled"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listTeams: {
+        parameters: {
+            query?: {
+                /** @description Part of a name or address */
+                q?: string;
+                /** @description Only teams in this state */
+                status?: "active" | "suspended" | "closed";
+                /** @description At most so many; the next page is in the Link header */
+                limit?: number;
+                /** @description Where the page begins: taken from the Link header of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *         "name": "Northwind Legal",
+                     *         "status": "active",
+                     *         "membersCount": 4,
+                     *         "createdAt": "2026-03-09T08:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["StaffTeam"][];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["TotpSetupRequired"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getTeamAsStaff: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Which team, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *       "name": "Northwind Legal",
+                     *       "status": "active",
+                     *       "membersCount": 4,
+                     *       "createdAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StaffTeam"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["TotpSetupRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    suspendTeam: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which team, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Unpaid invoice 17"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SuspendTeamRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *       "name": "Northwind Legal",
+                     *       "status": "suspended",
+                     *       "membersCount": 4,
+                     *       "createdAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StaffTeam"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["TotpSetupRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrTeamNotActive"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    restoreTeam: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which team, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Invoice 17 was paid"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RestoreTeamRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *       "name": "Northwind Legal",
+                     *       "status": "active",
+                     *       "membersCount": 4,
+                     *       "createdAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StaffTeam"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["TotpSetupRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrTeamNotSuspended"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getTeamQuotas: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Which team, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *       "quotas": [
+                     *         {
+                     *           "name": "documents",
+                     *           "description": "documents, those in the bin included",
+                     *           "used": 218,
+                     *           "limit": 5000000,
+                     *           "unit": "documents"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TeamQuotas"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["TotpSetupRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    updateTeamQuotas: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which team, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "quotas": {
+                 *         "documents": 5000000
+                 *       },
+                 *       "reason": "Contract of March"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateTeamQuotasRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *       "quotas": [
+                     *         {
+                     *           "name": "documents",
+                     *           "description": "documents, those in the bin included",
+                     *           "used": 218,
+                     *           "limit": 5000000,
+                     *           "unit": "documents"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TeamQuotas"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["TotpSetupRequired"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listUsers: {
+        parameters: {
+            query?: {
+                /** @description Part of a name or address */
+                q?: string;
+                /** @description Only people of this team */
+                teamId?: string;
+                /** @description At most so many; the next page is in the Link header */
+                limit?: number;
+                /** @description Where the page begins: taken from the Link header of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "firstName": "Priya",
+                     *         "lastName": "Nair",
+                     *         "email": "priya.nair@northwind.example",
+                     *         "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *         "role": "member",
+                     *         "status": "active",
+                     *         "twoFactorEnabled": true,
+                     *         "createdAt": "2026-03-09T08:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["StaffUser"][];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["TotpSetupRequired"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Which user, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "firstName": "Priya",
+                     *       "lastName": "Nair",
+                     *       "email": "priya.nair@northwind.example",
+                     *       "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *       "role": "member",
+                     *       "status": "active",
+                     *       "twoFactorEnabled": true,
+                     *       "createdAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StaffUser"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["TotpSetupRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    unlockUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which user, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Called from the number on file"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UnlockUserRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "firstName": "Priya",
+                     *       "lastName": "Nair",
+                     *       "email": "priya.nair@northwind.example",
+                     *       "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *       "role": "member",
+                     *       "status": "active",
+                     *       "twoFactorEnabled": true,
+                     *       "createdAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StaffUser"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["TotpSetupRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    disableTwoFactorOfUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which user, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Identity shown in a video call, ticket 4711"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DisableTwoFactorOfUserRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "firstName": "Priya",
+                     *       "lastName": "Nair",
+                     *       "email": "priya.nair@northwind.example",
+                     *       "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *       "role": "member",
+                     *       "status": "active",
+                     *       "twoFactorEnabled": false,
+                     *       "createdAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StaffUser"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            403: components["responses"]["TotpSetupRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrTwoFactorNotEnabled"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    revokeSessionsOfUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which user, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "A stolen laptop"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RevokeSessionsOfUserRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "firstName": "Priya",
+                     *       "lastName": "Nair",
+                     *       "email": "priya.nair@northwind.example",
+                     *       "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *       "role": "member",
+                     *       "status": "active",
+                     *       "twoFactorEnabled": true,
+                     *       "createdAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StaffUser"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["TotpSetupRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listServiceJournal: {
+        parameters: {
+            query?: {
+                /** @description How many at most in one page */
+                limit?: number;
+                /** @description Where the page begins: from the `Link` of the page before */
+                cursor?: string;
+                /** @description Entries of one type */
+                type?: string;
+                /** @description Entries of one actor */
+                actorId?: string;
+                /** @description Newest first without it */
+                sort?: "-createdAt" | "createdAt";
+                /** @description Entries about one thing, by its identifier */
+                targetId?: string;
+                /** @description What kind of thing `targetId` is, such as `document`; not without it */
+                targetType?: string;
+                /** @description Entries at this time or later */
+                from?: string;
+                /** @description Entries before this time */
+                to?: string;
+            };
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000091",
+                     *           "type": "staff.login.succeeded",
+                     *           "actor": {
+                     *             "type": "staff",
+                     *             "id": "019d2f4e-6a00-7c2b-9a54-000000000015"
+                     *           },
+                     *           "teamId": "00000000-0000-0000-0000-000000000000",
+                     *           "target": {
+                     *             "type": "session",
+                     *             "id": "019d2f4e-6a00-7c2b-9a54-000000000021"
+                     *           },
+                     *           "at": "2026-03-10T09:15:00.000Z",
+                     *           "ip": "203.0.113.80",
+                     *           "data": {
+                     *             "amr": [
+                     *               "pwd",
+                     *               "otp"
+                     *             ]
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditJournal"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["TotpSetupRequired"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
     getHealth: {
         parameters: {
             query?: never;
@@ -21343,359 +21696,6 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
-        };
-    };
-    getClientToken: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "grant_type": "client_credentials",
-                 *       "scope": "documents:read documents:write"
-                 *     }
-                 */
-                "application/x-www-form-urlencoded": components["schemas"]["GetClientTokenRequest"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    Warning: components["headers"]["Warning"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "access_token": "eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTlkMmY0ZSJ9.c2lnbmF0dXJl",
-                     *       "token_type": "Bearer",
-                     *       "expires_in": 900,
-                     *       "scope": "documents:read documents:write"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["AccessToken"];
-                };
-            };
-            /**
-             * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
-             *
-             *     - `malformed_json`: The body is not valid JSON
-             *     - `unsupported_media_type`: The media type is not supported
-             *     - `invalid_request`: The token request is not well-formed
-             *     - `unsupported_grant_type`: The grant type is not supported
-             *     - `invalid_scope`: The scope cannot be granted
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TokenError"] & {
-                        /** @enum {string} */
-                        error: "invalid_request" | "unsupported_grant_type" | "invalid_scope";
-                    };
-                };
-            };
-            /**
-             * @description Nobody has proven who they are, or not well enough: refresh, sign in again, or confirm that it is you
-             *
-             *     - `invalid_client`: The API client is not accepted
-             */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TokenError"] & {
-                        /** @enum {string} */
-                        error: "invalid_client";
-                    };
-                };
-            };
-            /**
-             * @description Larger than the service takes
-             *
-             *     - `payload_too_large`: The body is too large
-             */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TokenError"] & {
-                        /** @enum {string} */
-                        error: "invalid_request";
-                    };
-                };
-            };
-            /**
-             * @description Wait for as many seconds as `Retry-After` says
-             *
-             *     - `rate_limited`: Too many requests
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TokenError"] & {
-                        /** @enum {string} */
-                        error: "temporarily_unavailable";
-                    };
-                };
-            };
-            /** @description What any request may be answered with: faults of its transport, or of the service */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TokenError"] & {
-                        /** @enum {string} */
-                        error: "invalid_request" | "server_error" | "temporarily_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    revokeClientToken: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "token": "eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTlkMmY0ZSJ9.c2lnbmF0dXJl"
-                 *     }
-                 */
-                "application/x-www-form-urlencoded": components["schemas"]["RevokeClientTokenRequest"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    Warning: components["headers"]["Warning"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example {} */
-                    "application/json": Record<string, never>;
-                };
-            };
-            /**
-             * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
-             *
-             *     - `malformed_json`: The body is not valid JSON
-             *     - `unsupported_media_type`: The media type is not supported
-             *     - `invalid_request`: The token request is not well-formed
-             *     - `invalid_grant`: The token belongs to another
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TokenError"] & {
-                        /** @enum {string} */
-                        error: "invalid_request" | "invalid_grant";
-                    };
-                };
-            };
-            /**
-             * @description Nobody has proven who they are, or not well enough: refresh, sign in again, or confirm that it is you
-             *
-             *     - `invalid_client`: The API client is not accepted
-             */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TokenError"] & {
-                        /** @enum {string} */
-                        error: "invalid_client";
-                    };
-                };
-            };
-            /**
-             * @description Larger than the service takes
-             *
-             *     - `payload_too_large`: The body is too large
-             */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TokenError"] & {
-                        /** @enum {string} */
-                        error: "invalid_request";
-                    };
-                };
-            };
-            /**
-             * @description Wait for as many seconds as `Retry-After` says
-             *
-             *     - `rate_limited`: Too many requests
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TokenError"] & {
-                        /** @enum {string} */
-                        error: "temporarily_unavailable";
-                    };
-                };
-            };
-            /** @description What any request may be answered with: faults of its transport, or of the service */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TokenError"] & {
-                        /** @enum {string} */
-                        error: "invalid_request" | "server_error" | "temporarily_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    introspectClientToken: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "token": "eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTlkMmY0ZSJ9.c2lnbmF0dXJl"
-                 *     }
-                 */
-                "application/x-www-form-urlencoded": components["schemas"]["IntrospectClientTokenRequest"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    Warning: components["headers"]["Warning"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "active": true,
-                     *       "scope": "documents:read documents:write",
-                     *       "client_id": "019d2f4e-6a00-7c2b-9a54-000000000031",
-                     *       "token_type": "Bearer",
-                     *       "exp": 1773134100,
-                     *       "iat": 1773133200,
-                     *       "sub": "019d2f4e-6a00-7c2b-9a54-000000000031",
-                     *       "iss": "https://api.example.com",
-                     *       "jti": "019d2f4e-6a00-7c2b-9a54-000000000034"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["TokenIntrospection"];
-                };
-            };
-            /**
-             * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
-             *
-             *     - `malformed_json`: The body is not valid JSON
-             *     - `unsupported_media_type`: The media type is not supported
-             *     - `invalid_request`: The token request is not well-formed
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TokenError"] & {
-                        /** @enum {string} */
-                        error: "invalid_request";
-                    };
-                };
-            };
-            /**
-             * @description Nobody has proven who they are, or not well enough: refresh, sign in again, or confirm that it is you
-             *
-             *     - `invalid_client`: The API client is not accepted
-             */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TokenError"] & {
-                        /** @enum {string} */
-                        error: "invalid_client";
-                    };
-                };
-            };
-            /**
-             * @description Larger than the service takes
-             *
-             *     - `payload_too_large`: The body is too large
-             */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TokenError"] & {
-                        /** @enum {string} */
-                        error: "invalid_request";
-                    };
-                };
-            };
-            /**
-             * @description Wait for as many seconds as `Retry-After` says
-             *
-             *     - `rate_limited`: Too many requests
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TokenError"] & {
-                        /** @enum {string} */
-                        error: "temporarily_unavailable";
-                    };
-                };
-            };
-            /** @description What any request may be answered with: faults of its transport, or of the service */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TokenError"] & {
-                        /** @enum {string} */
-                        error: "invalid_request" | "server_error" | "temporarily_unavailable";
-                    };
-                };
-            };
         };
     };
     onAuditEntryRecorded: {

@@ -8,7 +8,7 @@ import type { AccessTokens } from './access-tokens.ts';
 import { createDevicePass, type DevicePass } from '../platform/http/device-pass.ts';
 import { createRefreshCookie, type RefreshCookie } from '../platform/http/refresh-cookie.ts';
 import type { MadeBy } from './custody.ts';
-import { createThrottle, type Throttle } from '#credentials';
+import type { Throttle } from '#credentials';
 
 export const factorPurpose = 'two-factor';
 const passSeconds = 3_600;
@@ -31,35 +31,31 @@ export type AccountSettings = {
  */
 export type InvitationWaits = (scope: PublicScope, emailKey: string) => Promise<boolean>;
 
-export type AccountDeps = {
+export type AccountDeps = Pick<Accounts, 'tokens' | 'hasher' | 'throttle' | 'settings' | 'invitationWaits' | 'madeBy'> & {
+  masterKey: MasterKey;
+};
+
+/** What the use cases of accounts work with; keys are derived once. */
+export type Accounts = {
   tokens: AccessTokens;
   hasher: PasswordHasher;
-  masterKey: MasterKey;
+  throttle: Throttle;
   settings: AccountSettings;
   invitationWaits: InvitationWaits;
   /** What people have made, by the parts that know of it. */
   madeBy: readonly MadeBy[];
-};
-
-/** What the use cases of accounts work with; keys are derived once. */
-export type Accounts = Pick<AccountDeps, 'tokens' | 'hasher' | 'settings' | 'invitationWaits' | 'madeBy'> & {
-  throttle: Throttle;
   cookie: RefreshCookie;
   /** Given to a browser that has set a new password by mail: the way past guesses of strangers, for an owner without another device. */
   pass: DevicePass;
   keys: { altcha: string; codes: Buffer; refresh: RefreshKeys; origins: Buffer; factors: Box; passkeys: Buffer };
 };
 
-export function openAccounts({ tokens, hasher, masterKey, settings, invitationWaits, madeBy }: AccountDeps): Accounts {
+export function openAccounts({ masterKey, ...parts }: AccountDeps): Accounts {
+  const { settings } = parts;
   return {
-    tokens,
-    hasher,
-    settings,
+    ...parts,
     cookie: createRefreshCookie('refresh_token', settings.lifetimes.sessionIdle, settings),
     pass: createDevicePass('device_pass', passSeconds, { key: masterKey.derive('device-pass'), settings }),
-    invitationWaits,
-    madeBy,
-    throttle: createThrottle(masterKey.derive('throttle')),
     keys: {
       altcha: masterKey.derive('altcha').toString('hex'),
       codes: masterKey.derive('codes'),

@@ -11,7 +11,7 @@ import { Problem } from '../platform/problems.ts';
 import { preferredLanguage } from '../platform/mail/compose.ts';
 import { createChallenge } from './altcha.ts';
 import { registrationCookie, setRegistrationCookie } from './cookies.ts';
-import { type AccountDeps, type Accounts, openAccounts } from './deps.ts';
+import type { Accounts } from './deps.ts';
 import { login } from './login.ts';
 import { changePassword, preparePasswordChange, requestReset, resetPassword } from './password-reset.ts';
 import { getProfile, updateProfile } from './profile.ts';
@@ -30,8 +30,7 @@ import { verifyEmail } from './verify-email.ts';
 
 const sessionsAtOnce = 500;
 
-export function accountRoutes(app: App, deps: AccountDeps): void {
-  const accounts = openAccounts(deps);
+export function accountRoutes(app: App, accounts: Accounts): void {
   registrationRoutes(app, accounts);
   signInRoutes(app, accounts);
   passwordRoutes(app, accounts);

@@ -1,20 +1,63 @@
+import { domain as keys } from '#keys';
 import { defineDomain } from '../platform/domain.ts';
+import { auditSettings, settleAudit } from './config.ts';
+import { eraseOldAddresses, thinCheckpoints } from './jobs.ts';
+import { auditRoutes } from './routes.ts';
+import { createSequencer } from './sequencer.ts';
 import { auditTables } from './tables.ts';
+import { parseWitnesses } from './witness.ts';
 
 /**
  * The audit journal: every security-relevant act and every change of a domain object, one entry each, written by the
  * platform in the transaction of the act. Here teams read it, and here it is made tamper-evident: a Merkle tree over all
  * entries, signed checkpoints, proofs, exports, verification (docs/audit.md).
  */
-export const domain = defineDomain({ name: 'audit', uses: [], tables: auditTables, description: () => import('./description.ts') });
+export const domain = defineDomain({
+  name: 'audit',
+  uses: { keys },
+  settings: auditSettings,
+  settle: settleAudit,
+  tables: auditTables,
+  description: () => import('./description.ts'),
+  open({ database, listener, announce, log, clock }, { keys: ring }, config) {
+    const days = config.AUDIT_ADDRESS_DAYS;
+    return {
+      exports: undefined,
+      routes: (app) => auditRoutes(app, { keys: ring }),
+      workers: [
+        {
+          name: 'sequencer',
+          async start() {
+            const witnesses = parseWitnesses(config.AUDIT_WITNESSES ?? '');
+            const sequencer = createSequencer({
+              database,
+              listener,
+              keys: ring,
+              origin: config.AUDIT_ORIGIN,
+              witnesses,
+              announce,
+              log,
+              clock,
+            });
+            await sequencer.start();
+            return () => sequencer.stop();
+          },
+        },
+      ],
+      periodic: [
+        { name: 'checkpoint-thin', cron: '57 3 * * *', run: ({ now }) => thinCheckpoints(database, now) },
+        ...(days > 0
+          ? [{ name: 'address-erase', cron: '7 4 * * *', run: ({ now }: { now: Date }) => eraseOldAddresses(database, now, days) }]
+          : []),
+      ],
+    };
+  },
+});
 
-export { auditRoutes, readJournalPage } from './routes.ts';
+export { readJournalPage } from './routes.ts';
 export { journal, journalQuery } from './schemas.ts';
 export { logVerifierKeys, logVerifiers } from './checkpoint.ts';
 export { exportJournal, journalExported } from './export.ts';
-export { eraseOldAddresses, thinCheckpoints } from './jobs.ts';
 export { parseVerifierKey } from './note.ts';
-export { createSequencer } from './sequencer.ts';
 export { readLogKeys, verifyExport } from './verify-export.ts';
 export { verifyJournal } from './verify-jobs.ts';
-export { parseWitnesses } from './witness.ts';

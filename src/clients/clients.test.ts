@@ -351,7 +351,7 @@ test('the list goes by pages', async () => {
 });
 
 test('what ended is dropped: replaced secrets and tokens that were given back', async () => {
-  const { dropEndedSecrets } = await import('#clients');
+  const { dropEndedSecrets } = await import('./jobs.ts');
   const client = await chancery.client(owner, ['tasks:read']);
   await call('POST', `/${client.id}/rotate-secret`);
   await chancery.pool.query(

@@ -1,6 +1,11 @@
 import { domain as accounts } from '#accounts';
 import { domain as credentials } from '#credentials';
 import { defineDomain } from '../platform/domain.ts';
+import { clientsMadeBy } from './custody.ts';
+import { openClients } from './deps.ts';
+import { dropEndedSecrets } from './jobs.ts';
+import { clientLookup } from './live.ts';
+import { clientRoutes } from './routes.ts';
 import { clientTables } from './tables.ts';
 
 /**
@@ -9,13 +14,19 @@ import { clientTables } from './tables.ts';
  */
 export const domain = defineDomain({
   name: 'clients',
-  uses: [accounts, credentials],
+  uses: { accounts, credentials },
   tables: clientTables,
   description: () => import('./description.ts'),
+  open({ config, database, masterKey }, { accounts: { tokens, ...people }, credentials: { throttle } }) {
+    people.askClients(clientLookup(database));
+    people.onLoss(clientsMadeBy(tokens));
+    const clients = openClients({ tokens, throttle, masterKey, issuer: config.BASE_URL });
+    return {
+      exports: undefined,
+      routes: (app) => clientRoutes(app, clients),
+      periodic: [{ name: 'client-drop', cron: '57 * * * *', run: () => dropEndedSecrets(database) }],
+    };
+  },
 });
 
-export { clientsMadeBy } from './custody.ts';
-export type { ClientDeps } from './deps.ts';
-export { dropEndedSecrets } from './jobs.ts';
 export { clientLookup } from './live.ts';
-export { clientRoutes } from './routes.ts';

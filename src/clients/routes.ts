@@ -6,7 +6,7 @@ import { ifMatch, withEtag } from '../platform/http/etag.ts';
 import { changePage, changeQuery, pageQuery, placedPage } from '../platform/http/page.ts';
 import { principalOf, reading } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
-import { type ClientDeps, openClients } from './deps.ts';
+import type { Clients } from './deps.ts';
 import { rotateSecret, takeOverClient } from './handover.ts';
 import type { Giver } from './kept.ts';
 import { oauthRoutes } from './oauth-routes.ts';
@@ -36,9 +36,7 @@ function giverOf(request: FastifyRequest): Giver {
   return { held: scopes, session: sessionId };
 }
 
-export function clientRoutes(app: App, deps: ClientDeps): void {
-  const clients = openClients(deps);
-
+export function clientRoutes(app: App, clients: Clients): void {
   app.get(
     `${prefix}/`,
     {

@@ -1,6 +1,10 @@
-import { domain as teams } from '#teams';
 import { domain as folders } from '#folders';
+import { domain as teams } from '#teams';
 import { defineDomain } from '../platform/domain.ts';
+import { purgeDocuments } from './jobs.ts';
+import { documentListeners, grantListener, leaverListener } from './listeners.ts';
+import { tendFiles } from './reconcile-jobs.ts';
+import { documentRoutes } from './routes.ts';
 import { documentTables } from './tables.ts';
 
 /**
@@ -9,19 +13,26 @@ import { documentTables } from './tables.ts';
  */
 export const domain = defineDomain({
   name: 'documents',
-  uses: [teams, folders],
+  uses: { teams, folders },
   tables: documentTables,
   description: () => import('./description.ts'),
+  hears: { first: [leaverListener], usual: documentListeners, last: [grantListener] },
+  open: ({ config, database, storage, log }) => ({
+    exports: undefined,
+    routes: (app) => documentRoutes(app, { storage, maxUploadBytes: config.MAX_UPLOAD_MB * 1024 * 1024 }),
+    periodic: [
+      { name: 'document-purge', cron: '17 3 * * *', run: ({ now, isolation }) => purgeDocuments({ database, storage, isolation }, now) },
+      { name: 'file-reconcile', cron: '37 4 * * *', run: () => tendFiles({ database, storage, log }) },
+    ],
+  }),
 });
 
 export { endGrantsOfMember, endGrantsOfTask, grantForTask } from './grants.ts';
 export { documentVersionAdded } from './events.ts';
 export { outsideText } from './giver-queries.ts';
-export { purgeDocuments } from './jobs.ts';
-export { documentListeners, grantListener, leaverListener, lostByMember } from './listeners.ts';
-export { type FileReport, reconcileFiles, tendFiles } from './reconcile-jobs.ts';
+export { lostByMember } from './listeners.ts';
+export { type FileReport, reconcileFiles } from './reconcile-jobs.ts';
 export { behindWallText } from './queries.ts';
-export { type DocumentDeps, documentRoutes } from './routes.ts';
 export {
   documentReadableBy,
   documentToOpen,

@@ -4,11 +4,12 @@ import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
-import { purgeDocuments, reconcileFiles } from '#documents';
-import { purgeFolders } from '#folders';
+import { reconcileFiles } from '#documents';
 import { type Chancery, startChancery, type User } from '../../test/harness.ts';
 import { isolateFaults } from '../platform/jobs/isolated-jobs.ts';
 import { createDiskStorage } from '../platform/storage/disk.ts';
+import { purgeFolders } from '../folders/jobs.ts';
+import { purgeDocuments } from './jobs.ts';
 
 const folders = '/api/v1/smartdoc/folders';
 const documents = '/api/v1/smartdoc/documents';

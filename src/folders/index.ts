@@ -1,22 +1,34 @@
 import { domain as teams } from '#teams';
 import { defineDomain } from '../platform/domain.ts';
+import { purgeFolders } from './jobs.ts';
+import { folderListener } from './listeners.ts';
+import { folderRoutes } from './routes.ts';
 import { folderTables } from './tables.ts';
 
 /**
  * Folders: a tree for each person, shared by the subtree with people or the whole team, and walled where only those named may be. Names are unique among siblings, trees have no cycles and a
  * bounded depth, also under races; deleting moves a subtree to the bin, from which it can be restored for 30 days.
  */
-export const domain = defineDomain({ name: 'folders', uses: [teams], tables: folderTables, description: () => import('./description.ts') });
+export const domain = defineDomain({
+  name: 'folders',
+  uses: { teams },
+  tables: folderTables,
+  description: () => import('./description.ts'),
+  hears: { usual: [folderListener] },
+  open: ({ database }) => ({
+    exports: undefined,
+    routes: folderRoutes,
+    // Once the bin of documents was emptied: a folder goes when nothing is in it.
+    periodic: [{ name: 'folder-purge', cron: '22 3 * * *', run: ({ now, isolation }) => purgeFolders({ database, isolation }, now) }],
+  }),
+});
 
 export { clientOf, type Looking, readableFolder, viewerOf, viewOf } from './access.ts';
 export { folderDeleted, folderRestored } from './events.ts';
-export { purgeFolders } from './jobs.ts';
-export { folderListener } from './listeners.ts';
 export { mergeMetadata } from './metadata.ts';
 export { holdFolderFor, moveFrom, notYours, type OpenPlace, ownerForActor, refuseOpening, topFor } from './place.ts';
 export { mayRelocate } from './policy.ts';
 export { folderProblems } from './problems.ts';
-export { folderRoutes } from './routes.ts';
 export { type AccessList, accessList } from './schemas.ts';
 export { accessOf, refuseOneself } from './shares.ts';
 export {

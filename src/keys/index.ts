@@ -1,15 +1,36 @@
 import { defineDomain } from '../platform/domain.ts';
+import { keySettings, rotationSettings } from './config.ts';
+import { tendKeys } from './jobs.ts';
+import { followKeys, openKeyRing } from './key-ring.ts';
+import { sealedKeys } from './new-key.ts';
+import { keyRoutes } from './routes.ts';
 import { keyTables } from './tables.ts';
 
 /**
  * Signing keys: made on first start, encrypted at rest, rotated, published as one key set a purpose: access tokens, the
  * audit journal's checkpoints, deliveries of webhooks. None is taken for another.
  */
-export const domain = defineDomain({ name: 'keys', uses: [], tables: keyTables, description: () => import('./description.ts') });
+export const domain = defineDomain({
+  name: 'keys',
+  settings: keySettings,
+  tables: keyTables,
+  description: () => import('./description.ts'),
+  sealed: [sealedKeys],
+  async open({ database, masterKey, listener, log }, _uses, config) {
+    const settings = rotationSettings(config);
+    const ring = await openKeyRing(database, masterKey, settings);
+    const stopFollowing = await followKeys(ring, listener, log);
+    return {
+      exports: ring,
+      routes: (app) => keyRoutes(app, ring),
+      periodic: [{ name: 'key-rotation', cron: '* * * * *', run: () => tendKeys(database, masterKey, settings) }],
+      close: async () => stopFollowing(),
+    };
+  },
+});
 
-export { type AskedRotation, rotateKey, type RotationTime, tendKeys } from './jobs.ts';
-export { followKeys, type KeyRing, openKeyRing, publicSigner } from './key-ring.ts';
-export { sealedKeys } from './new-key.ts';
+export { rotationSettings } from './config.ts';
+export { type AskedRotation, rotateKey, type RotationTime } from './jobs.ts';
+export { type KeyRing, openKeyRing, publicSigner } from './key-ring.ts';
 export { type AccessAlgorithm, type Purpose } from './rotation.ts';
-export { keyRoutes } from './routes.ts';
 export { tokenSigner } from './sign-token.ts';

@@ -5,11 +5,12 @@ import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify, SignJWT } from 'jose';
-import { openKeyRing, type Purpose, rotateKey, tendKeys } from '#keys';
+import { openKeyRing, type Purpose, rotateKey } from '#keys';
 import { type Chancery, type Client, startChancery, type User } from '../../test/harness.ts';
 import { eventually } from '../../test/webhook-receiver.ts';
 import { loadMasterKey, type MasterKey } from '../platform/crypto/master-key.ts';
 import type { Database } from '../platform/database/database.ts';
+import { tendKeys } from './jobs.ts';
 import type { AccessAlgorithm } from './rotation.ts';
 
 let chancery: Chancery;

@@ -1,20 +1,126 @@
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { PlatformConfig } from './config.ts';
+import type { MasterKey } from './crypto/master-key.ts';
+import type { Database } from './database/database.ts';
+import type { Listener } from './database/listen.ts';
+import type { SealedColumn } from './database/reseal.ts';
+import type { VerifyToken } from './http/authenticate.ts';
+import type { AnnouncedEvent } from './http/openapi/deliveries.ts';
 import type { DomainText } from './http/openapi/texts.ts';
-import type { Tables } from './tables.ts';
+import type { App } from './http/server.ts';
+import type { Isolation } from './jobs/isolated-jobs.ts';
+import type { EventListener } from './journal/listeners.ts';
+import type { BulkListener } from './journal/record.ts';
+import type { Settings, ValuesOf } from './settings.ts';
+import type { FileStore } from './storage/storage.ts';
+import type { OwnedTable, Tables } from './tables.ts';
+
+/** What a domain is opened with: the running platform, which knows no domain. */
+export type Platform = {
+  config: PlatformConfig;
+  version: string;
+  log: Logger;
+  database: Database;
+  /** Hears notifications of the database. */
+  listener: Listener;
+  /** The time of day; the database's. */
+  clock: () => Date;
+  masterKey: MasterKey;
+  storage: FileStore;
+  metrics: Registry;
+  /** Who hears what is recorded, of all domains. */
+  listeners: readonly EventListener[];
+  /** Announces many events of one type across teams to whoever hears them so. */
+  announce: BulkListener;
+  /** Every table with its owner. */
+  tables: readonly OwnedTable[];
+  /** Asks to be told which quota of a team is used up. */
+  onQuotaExceeded: (hear: (team: string, quota: string) => void) => void;
+};
+
+/** Work that is due now and then, once over all nodes. `cron` has five fields, in UTC. */
+export type Periodic = { name: string; cron: string; run: (turn: Turn) => Promise<unknown> };
+export type Turn = { now: Date; isolation: Isolation };
+
+/** Work that goes on as long as the process does, in those that do background work. Starting it answers what stops it. */
+export type Worker = { name: string; start: () => Promise<() => Promise<unknown>> };
+
+/** What a domain answers when it is opened. */
+export type Opened<Exports> = {
+  /** What it has for the domains that use it. */
+  exports: Exports;
+  routes?: (app: App) => void;
+  /** Proves the tokens that it issues. */
+  verifies?: { audience: Parameters<VerifyToken>[1]; verify: (token: string) => ReturnType<VerifyToken> };
+  periodic?: readonly Periodic[];
+  workers?: readonly Worker[];
+  /** Lets go of what it took when it was opened. */
+  close?: () => Promise<unknown>;
+};
+
+/**
+ * Who hears what is recorded, in the transaction of the act, one after the other. All that are `first` hear before all the others,
+ * and those that are `last` after them; among each the domains come in the order of the list, which is that of docs/locks.md.
+ */
+export type Hears = { first?: readonly EventListener[]; usual?: readonly EventListener[]; last?: readonly EventListener[] };
+
+type Used = Readonly<Record<string, Domain>>;
 
 /**
  * What a domain says of itself, in its `index.ts`; `src/domains.ts` lists all of them. What puts the service together knows
  * no domain by name.
  */
-export type Domain = {
+export type Domain<Exports = unknown, Config extends object = object> = {
   name: string;
-  /** The domains that its files may import, by `#name`. */
-  uses: readonly Domain[];
+  /** The domains that its files may import, by `#name`, and whose exports it is opened with. */
+  uses: Used;
+  settings: Settings;
+  /** Decides what follows from several settings. Throws a `ConfigError`. */
+  settle(read: never, platform: PlatformConfig): Config;
   /** The tables it owns, in the order in which rows of theirs can be made. */
   tables: Tables;
+  /** The columns that hold what is sealed under the master key. */
+  sealed: readonly SealedColumn[];
+  hears: Hears;
+  /** Hears events that are announced across teams, many at once. */
+  hearsMany: readonly BulkListener[];
   /** What it says of its operations in the description of the API; loaded when that is asked for. */
-  description?: () => Promise<{ description: DomainText }>;
+  description: () => Promise<{ description: DomainText }>;
+  /** What is sent to receivers elsewhere, for the description of the API. */
+  sends(): readonly AnnouncedEvent[];
+  open(platform: Platform, uses: never, config: never): Opened<Exports> | Promise<Opened<Exports>>;
 };
 
-export function defineDomain<const D extends Domain>(domain: D): D {
-  return domain;
+type ExportsOf<Uses extends Used> = { [Name in keyof Uses]: Uses[Name] extends Domain<infer Exports, infer _> ? Exports : never };
+export type ConfigOf<D extends Domain> = D extends Domain<infer _, infer Config> ? Config : never;
+
+/** Declares a domain. What it does not name it does not have. */
+export function defineDomain<
+  const Uses extends Used = Used,
+  const S extends Settings = Settings,
+  Config extends object = [Settings] extends [S] ? object : ValuesOf<S>,
+  Exports = undefined,
+>(
+  domain: {
+    name: string;
+    uses?: Uses;
+    settings?: S;
+    settle?(read: ValuesOf<S>, platform: PlatformConfig): Config;
+    open?(platform: Platform, uses: ExportsOf<Uses>, config: Config): Opened<Exports> | Promise<Opened<Exports>>;
+  } & Partial<Pick<Domain, 'tables' | 'sealed' | 'hears' | 'hearsMany' | 'description' | 'sends'>>,
+): Domain<Exports, Config> {
+  return {
+    uses: {},
+    settings: {},
+    settle: (read) => read,
+    tables: {},
+    sealed: [],
+    hears: {},
+    hearsMany: [],
+    description: async () => ({ description: { operations: {} } }),
+    sends: () => [],
+    open: () => ({ exports: undefined as Exports }),
+    ...domain,
+  };
 }

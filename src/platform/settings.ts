@@ -1,3 +1,9 @@
+import { Resolver } from 'node:dns';
+import ipaddr from 'ipaddr.js';
+
+/** A setting that cannot be used; the message is one sentence that names it. */
+export class ConfigError extends Error {}
+
 /** One setting: what it is for, its default as text, and how its text is read. A reader throws a sentence without the name. */
 export type Setting<T> = { help: string; fallback: string | undefined; read: (text: string) => T };
 
@@ -12,3 +18,55 @@ export function integer(min: number, max: number) {
     return number;
   };
 }
+
+/** Settings by the names of their environment variables. Times carry their unit in the name or the help. */
+export type Settings = Readonly<Record<string, Setting<unknown>>>;
+export type ValuesOf<S extends Settings> = { [Name in keyof S]: ReturnType<S[Name]['read']> };
+
+export const optional = (value: string) => (value === '' ? undefined : value);
+
+export function oneOf<const Choices extends string>(...choices: Choices[]) {
+  return (value: string): Choices => {
+    const found = choices.find((choice) => choice === value);
+    if (found === undefined) throw new Error(`must be one of ${choices.join(', ')}`);
+    return found;
+  };
+}
+
+export const flag = (value: string): boolean => {
+  if (['true', 'on', '1', 'yes'].includes(value)) return true;
+  if (['false', 'off', '0', 'no'].includes(value)) return false;
+  throw new Error('must be true or false');
+};
+
+/** A flag whose default another setting decides. */
+export const optionalFlag = (value: string) => (value === '' ? undefined : flag(value));
+
+/** Name servers as `address` or `address:port`. */
+export function nameServers(value: string): string[] {
+  const servers = list(value);
+  try {
+    new Resolver().setServers(servers);
+  } catch {
+    throw new Error('must be addresses of name servers, such as 10.0.0.2 or 10.0.0.2:5353, separated by commas');
+  }
+  return servers;
+}
+
+const list = (value: string) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+
+/** A list each of whose items must be so. */
+export function listOf(is: (item: string) => boolean, sentence: string) {
+  return (value: string): string[] => {
+    const items = list(value);
+    if (!items.every(is)) throw new Error(sentence);
+    return items;
+  };
+}
+
+export const isBlock = (item: string) => ipaddr.isValidCIDR(item);
+export const isAddress = (item: string) => ipaddr.IPv4.isValidFourPartDecimal(item) || ipaddr.IPv6.isValid(item);

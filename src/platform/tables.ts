@@ -30,6 +30,9 @@ export type People = {
 /** The tables of one owner by name, each after those that its foreign keys name: rows are erased from the last to the first. */
 export type Tables = Readonly<Record<string, Table>>;
 
+/** A table with the domain that owns it, or the platform. */
+export type OwnedTable = { name: string; owner: string; table: Table };
+
 /** A table that belongs to no team and names nobody. */
 export const ofTheService: Table = { purge: 'of no team', held: false };
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type AccountDeps, managers, openAccounts } from '#accounts';
+import { managers } from '#accounts';
 import { changing, creating, noContent } from '../platform/http/answers.ts';
 import { clientIp } from '../platform/http/client-ip.ts';
 import { ifMatch, withEtag } from '../platform/http/etag.ts';
@@ -11,7 +11,7 @@ import { preferredLanguage } from '../platform/mail/compose.ts';
 import { Problem } from '../platform/problems.ts';
 import { forgetBegun, keepBegun, readBegun } from './browser-state.ts';
 import { changeable, createConnection, deleteConnection, getConnection, listConnections, updateConnection } from './connections.ts';
-import { openSso, type Sso, type SsoDeps } from './deps.ts';
+import type { Sso } from './deps.ts';
 import { findProofs, markVerified } from './domains.ts';
 import { callbackParams, callbackQuery, connection, createBody, idParams, startQuery, updateBody } from './schemas.ts';
 import { answers, begin, complete, invalidState, landing, takeState } from './sign-in.ts';
@@ -26,8 +26,7 @@ const tags = ['Single sign-on'];
 const bodyLimit = 16 * 1024;
 const redirect = { 302: Type.Null({ description: 'The browser is sent on' }) };
 
-export function ssoRoutes(app: App, accounts: AccountDeps, deps: SsoDeps): void {
-  const sso = openSso(openAccounts(accounts), deps);
+export function ssoRoutes(app: App, sso: Sso): void {
   managing(app, sso);
   signingIn(app, sso);
 }

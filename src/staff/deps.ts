@@ -1,4 +1,4 @@
-import type { Administration, MadeBy } from '#accounts';
+import type { Administration } from '#accounts';
 import { createThrottle, type Throttle } from '#credentials';
 import type { KeyRing } from '#keys';
 import type { MasterKey } from '../platform/crypto/master-key.ts';
@@ -31,18 +31,14 @@ export type StaffDeps = {
   masterKey: MasterKey;
   listeners: readonly EventListener[];
   settings: StaffSettings;
-  /** Has this node forget what it believes of a person’s session. */
-  forget: (sessionId: string) => void;
-  /** What people have made, by the parts that know of it. */
-  madeBy: readonly MadeBy[];
+  /** What acts for people need of their part. */
+  people: Administration;
 };
 
 /** What the use cases of staff work with. */
-export type Staff = Pick<StaffDeps, 'database' | 'hasher' | 'settings' | 'listeners'> & {
+export type Staff = Pick<StaffDeps, 'database' | 'hasher' | 'settings' | 'listeners' | 'people'> & {
   tokens: StaffTokens;
   throttle: Throttle;
-  /** What acts for people need of their part. */
-  people: Administration;
   cookie: RefreshCookie;
   /** What a browser keeps that has signed in: guesses of strangers never hold up a member of staff there. */
   pass: DevicePass;
@@ -73,7 +69,7 @@ const dayInSeconds = 86_400;
 const passSeconds = 30 * dayInSeconds;
 
 export function openStaff(deps: StaffDeps): Staff {
-  const { database, keys, hasher, masterKey, listeners, settings } = deps;
+  const { database, keys, hasher, masterKey, listeners, settings, people } = deps;
   return {
     database,
     hasher,
@@ -82,7 +78,7 @@ export function openStaff(deps: StaffDeps): Staff {
     tokens: createStaffTokens({ ask: (work) => across({ database }, 'staff session', work), keys, issuer: settings.baseUrl }),
     // Another key than that of people: the two never share a counter.
     throttle: createThrottle(masterKey.derive('staff-throttle')),
-    people: { throttle: createThrottle(masterKey.derive('throttle')), forget: deps.forget, madeBy: deps.madeBy },
+    people,
     cookie: createRefreshCookie('staff_refresh_token', dayInSeconds, settings),
     pass: createDevicePass('staff_device', passSeconds, { key: masterKey.derive('staff-device-pass'), settings }),
     refreshKeys: masterKey.accepted('staff-refresh-tokens'),

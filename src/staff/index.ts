@@ -4,6 +4,9 @@ import { domain as credentials } from '#credentials';
 import { domain as keys } from '#keys';
 import { domain as teams } from '#teams';
 import { defineDomain } from '../platform/domain.ts';
+import { settleStaff, staffSettings } from './config.ts';
+import { sealedStaffFactors } from './deps.ts';
+import { open } from './opening.ts';
 import { staffTables } from './tables.ts';
 
 /**
@@ -12,12 +15,15 @@ import { staffTables } from './tables.ts';
  */
 export const domain = defineDomain({
   name: 'staff',
-  uses: [accounts, audit, credentials, keys, teams],
+  uses: { accounts, audit, credentials, keys, teams },
+  settings: staffSettings,
+  settle: settleStaff,
   tables: staffTables,
   description: () => import('./description.ts'),
+  sealed: sealedStaffFactors,
+  open,
 });
 
-export { openStaff, sealedStaffFactors, type Staff, type StaffDeps } from './deps.ts';
-export { dropExpiredStaff } from './jobs.ts';
+export { staffSettingsOf } from './opening.ts';
+export { openStaff } from './deps.ts';
 export { administerStaff, type StaffAdministration } from './members.ts';
-export { staffRoutes } from './routes.ts';

@@ -1,6 +1,8 @@
-import { domain as teams } from '#teams';
 import { domain as documents } from '#documents';
+import { domain as teams } from '#teams';
 import { defineDomain } from '../platform/domain.ts';
+import { taskListener } from './listeners.ts';
+import { taskRoutes } from './routes.ts';
 import { taskTables } from './tables.ts';
 
 /**
@@ -9,9 +11,11 @@ import { taskTables } from './tables.ts';
  */
 export const domain = defineDomain({
   name: 'tasks',
-  uses: [teams, documents],
+  uses: { teams, documents },
   tables: taskTables,
   description: () => import('./description.ts'),
+  hears: { usual: [taskListener] },
+  open: () => ({ exports: undefined, routes: taskRoutes }),
 });
 
 export { dueTime } from './due-date.ts';
@@ -19,9 +23,7 @@ export { taskCompleted, taskRejected } from './events.ts';
 export { overdueTasks, taskDigests } from './jobs.ts';
 export { isDecision, makesTask, onNewVersionOf, takesOutcomes } from './kinds.ts';
 export { decidesText, heirText, linkedByHeir } from './heir-queries.ts';
-export { taskListener } from './listeners.ts';
 export { makerLeftText } from './maker-queries.ts';
 export { cancelTasks, createTasks, type NewTask, type TaskDocument } from './making.ts';
 export { refuseViewers, requireMembers } from './people.ts';
 export { holdTasks, lockWorkflow, lockWorkflowsOf, openTasksOfStep, releaseTasks } from './queries.ts';
-export { taskRoutes } from './routes.ts';

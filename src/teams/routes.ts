@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type AccountDeps, managers, openAccounts } from '#accounts';
+import { type Accounts, managers } from '#accounts';
 import { changing, noContent } from '../platform/http/answers.ts';
 import { ifMatch, withEtag } from '../platform/http/etag.ts';
 import { changePage, changeQuery, pageQuery, placedPage } from '../platform/http/page.ts';
@@ -17,9 +17,7 @@ const read = { access: { kind: 'user', scope: 'team:read' } } as const;
 // An API client invites, and changes nothing of what a team and its people are.
 const write = { access: { kind: 'user', scope: 'team:write', person: true } } as const;
 
-export function teamRoutes(app: App, deps: AccountDeps): void {
-  const accounts = openAccounts(deps);
-
+export function teamRoutes(app: App, accounts: Accounts): void {
   app.get(
     prefix,
     { config: read, schema: { operationId: 'getTeam', summary: 'Read one’s team', tags, response: { 200: schemas.team } } },

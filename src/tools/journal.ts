@@ -10,9 +10,9 @@ import {
   verifyExport,
   verifyJournal,
 } from '#audit';
-import { openKeyRing } from '#keys';
+import { openKeyRing, rotationSettings } from '#keys';
 import type { Config } from '../config.ts';
-import { keySettingsOf, withDatabase } from '../opening.ts';
+import { withDatabase } from '../opening.ts';
 import { recordAct } from '../platform/journal/record.ts';
 
 /** What needs no database: an export is verified wherever it is. */
@@ -31,7 +31,7 @@ export type Journal = {
 /** Opens the journal in the database of the settings, and closes what it opened when `work` is done. */
 export function withJournal<T>(config: Config, log: Logger, work: (journal: Journal) => Promise<T>): Promise<T> {
   return withDatabase(config, log, async (database, masterKey) => {
-    const keys = await openKeyRing(database, masterKey, keySettingsOf(config));
+    const keys = await openKeyRing(database, masterKey, rotationSettings(config));
     const published = () => keys.publicKeys('witness');
     return work({
       verifierKeys: logVerifierKeys(published(), config.AUDIT_ORIGIN),

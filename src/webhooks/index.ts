@@ -1,22 +1,32 @@
+import { domain as accounts } from '#accounts';
+import { domain as keys } from '#keys';
 import { defineDomain } from '../platform/domain.ts';
+import { settleWebhooks, webhookSettings } from './config.ts';
+import { webhookBulkListener, webhookListener } from './listeners.ts';
+import { open } from './opening.ts';
+import { presentCatalogue } from './present.ts';
+import { sealedEndpointSecrets } from './secrets.ts';
 import { webhookTables } from './tables.ts';
 
 /**
  * Webhooks: endpoints that receive a team's events, signed, at least once, with a log of each attempt. Events are queued
  * in the transaction that causes them; any number of workers claim and send them.
  */
-export const domain = defineDomain({ name: 'webhooks', uses: [], tables: webhookTables, description: () => import('./description.ts') });
+export const domain = defineDomain({
+  name: 'webhooks',
+  uses: { accounts, keys },
+  settings: webhookSettings,
+  settle: settleWebhooks,
+  tables: webhookTables,
+  description: () => import('./description.ts'),
+  sealed: sealedEndpointSecrets,
+  hears: { first: [webhookListener] },
+  hearsMany: [webhookBulkListener],
+  sends: presentCatalogue,
+  open,
+});
 
 export { createAddressPolicy } from './addresses.ts';
-export { endpointsMadeBy } from './custody.ts';
-export { createWebhookEngine } from './engine.ts';
 export { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts';
-export { dropOldDeliveries } from './log-jobs.ts';
-export { webhookBulkListener, webhookListener } from './listeners.ts';
 export { createResolver, createTextLookup } from './resolver.ts';
-export { presentCatalogue } from './present.ts';
-export { parseSchedule } from './retry.ts';
-export { type WebhookDeps, webhookRoutes } from './routes.ts';
-export { sealedEndpointSecrets } from './secrets.ts';
-export { createSender } from './sender.ts';
 export { checkEndpointUrl } from './urls.ts';

@@ -10,7 +10,7 @@ const maxWaits = 50;
 
 /**
  * Reads a list of waits such as `5s,5m,1.5h`; the units are ms, s, m, h and d, a bare number is seconds.
- * Returns milliseconds. Throws one sentence when the text is none.
+ * Returns milliseconds. Throws a sentence without the setting's name when the text is none.
  */
 export function parseSchedule(text: string): number[] {
   const waits = text.split(',').map((part) => {
@@ -18,7 +18,7 @@ export function parseSchedule(text: string): number[] {
     return amount === '' ? Number.NaN : Number(amount) * (units[unit] ?? Number.NaN);
   });
   if (waits.length > maxWaits || waits.some((wait) => !(wait >= 1 && wait <= 30 * day))) {
-    throw new Error(`WEBHOOK_RETRY_SCHEDULE must be 1 to ${maxWaits} waits from 1ms to 30d, such as 5s,5m,1h.`);
+    throw new Error(`must be 1 to ${maxWaits} waits from 1ms to 30d, such as 5s,5m,1h`);
   }
   return waits;
 }

@@ -1,7 +1,10 @@
-import { domain as teams } from '#teams';
-import { domain as tasks } from '#tasks';
 import { domain as documents } from '#documents';
+import { domain as tasks } from '#tasks';
+import { domain as teams } from '#teams';
 import { defineDomain } from '../platform/domain.ts';
+import { runWorkflowTimers } from './jobs.ts';
+import { workflowListeners } from './listeners.ts';
+import { workflowRoutes } from './routes.ts';
 import { workflowTables } from './tables.ts';
 
 /**
@@ -10,11 +13,21 @@ import { workflowTables } from './tables.ts';
  */
 export const domain = defineDomain({
   name: 'workflows',
-  uses: [teams, tasks, documents],
+  uses: { teams, tasks, documents },
   tables: workflowTables,
   description: () => import('./description.ts'),
+  hears: { usual: workflowListeners },
+  open: ({ database, listeners }) => ({
+    exports: undefined,
+    routes: workflowRoutes,
+    periodic: [
+      {
+        name: 'workflow-timers',
+        cron: '* * * * *',
+        run: ({ now, isolation }) => runWorkflowTimers({ database, listeners, isolation }, now),
+      },
+    ],
+  }),
 });
 
 export { runWorkflowTimers } from './jobs.ts';
-export { workflowListeners } from './listeners.ts';
-export { workflowRoutes } from './routes.ts';

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { pino } from 'pino';
-import { purgeDocuments } from '#documents';
 import { type Answer, type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
 import { runTimers } from '../../test/timers.ts';
+import { purgeDocuments } from '../documents/jobs.ts';
 import { isolateFaults } from '../platform/jobs/isolated-jobs.ts';
 import { createDiskStorage } from '../platform/storage/disk.ts';
 

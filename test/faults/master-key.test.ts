@@ -9,7 +9,7 @@ import { loadMasterKey } from '../../src/platform/crypto/master-key.ts';
 import { settleMasterKey } from '../../src/platform/database/facts.ts';
 import { sealAnew } from '../../src/platform/database/reseal.ts';
 import { keptAnswers } from '../../src/platform/http/idempotency.ts';
-import { sealedColumns } from '../../src/tools/master-key.ts';
+import { sealedColumns } from '../../src/domains.ts';
 import { type Chancery, startChancery, type User } from '../harness.ts';
 import { authPath, cookieOf, enrolled, goodPassword, registered, secretOf, signIn } from '../people.ts';
 import { spawnService } from '../spawned.ts';

@@ -29,7 +29,7 @@ for (const file of globSync('src/**/*.ts').toSorted()) {
 // Those of sealed columns are made when they are sealed anew.
 const [{ sealingStatements }, { sealedColumns }] = await Promise.all([
   import('../../src/platform/database/reseal.ts'),
-  import('../../src/tools/master-key.ts'),
+  import('../../src/domains.ts'),
 ]);
 for (const column of sealedColumns) sealingStatements(column);
 process.stdout.write(JSON.stringify(collected), () => process.exit(0));

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
 import { isDatabaseUnavailable, sqlState } from '../database/errors.ts';
-import { serviceTeam } from '../journal/record.ts';
 import type { JobMetrics } from '../telemetry/metrics.ts';
 import { endTrouble, failuresUntilSetAside, noteTrouble, type Trouble, troublesOf } from './trouble-queries.ts';
 
@@ -87,12 +86,6 @@ export function isolateFaults({ database, log, metrics }: { database: Database; 
       await Promise.all(Array.from({ length: teamsAtOnce }, lane));
     },
   };
-}
-
-/** Does the parts of a job that belong to no team, so that one which fails keeps none of the others from being done. */
-export function eachPart(isolation: Isolation, job: string, parts: Record<string, () => Promise<unknown>>): Promise<void> {
-  const things = Object.entries(parts).map(([id, work]) => ({ team: serviceTeam, id, work }));
-  return isolation.each(job, things, ({ work }) => work());
 }
 
 /** Rejects when the work has not ended in time. What it holds of the database ends by the database's own limits. */

@@ -32,15 +32,24 @@ declare module 'fastify' {
   }
 }
 
+type Paths = Record<string, Record<string, Json>>;
+
+/** Paths in the order of their groups, whichever part registered first. */
+function inOrder(paths: Paths, tags: Described['tags']): [string, Paths[string]][] {
+  const names = tags.map(({ name }) => name);
+  const placeOf = (item: Paths[string]) => names.indexOf(String((Object.values(item)[0]?.tags as string[] | undefined)?.[0]));
+  return Object.entries(paths).toSorted(([, one], [, other]) => placeOf(one) - placeOf(other));
+}
+
 /** The description as it is published: what routes say of themselves, put in the words that readers and generators know. */
 function finish(openapi: Json, { baseUrl, tags, events }: Described, texts: Texts): Json {
   const announced = events();
-  const finished = Object.entries((openapi.paths ?? {}) as Record<string, Record<string, Json>>).map(([path, item]) => [
+  const finished = inOrder((openapi.paths ?? {}) as Paths, tags).map(([path, item]) => [
     // A wildcard has no name of its own, which a description asks for.
     path.replace('{*}', '{path}'),
     Object.fromEntries(Object.entries(item).map(([method, operation]) => [method, finishOperation(method, path, operation, texts)])),
   ]);
-  const paths: Record<string, Record<string, Json>> = Object.fromEntries(finished);
+  const paths: Paths = Object.fromEntries(finished);
   const refusals = refusalComponents(
     Object.values(paths).flatMap((item) => Object.values(item)),
     baseUrl,

@@ -1,0 +1,121 @@
+import { isAbsolute, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isMasterKey } from './crypto/master-key.ts';
+import { limitSettings } from './limits/settings.ts';
+import { ConfigError, flag, integer, isAddress, isBlock, listOf, oneOf, setting, type ValuesOf } from './settings.ts';
+
+/** An origin as browsers send it: no path, no slash, no default port. */
+const isOrigin = (item: string) => URL.canParse(item) && /^https?:/.test(item) && new URL(item).origin === item;
+
+function hostName(value: string): string {
+  if (isAddress(value) || /^(?=.{1,253}$)[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(value)) return value;
+  throw new Error('must be an address or a name of this machine, such as 127.0.0.1, without a port');
+}
+
+function mailbox(value: string): string {
+  if (/^[^<>\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/u.test(value)) return value;
+  throw new Error('must be an address, such as Chancery <no-reply@example.com>');
+}
+
+function masterKey(value: string): string | undefined {
+  if (value === '' || isMasterKey(value)) return value || undefined;
+  throw new Error('must be 32 bytes as base64 or hex, for example from `openssl rand -base64 32`');
+}
+
+function httpUrl(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (!url || !['http:', 'https:'].includes(url.protocol) || `${url.search}${url.hash}${url.username}${url.password}` !== '') {
+    throw new Error('must be an http or https address, such as https://api.example.com');
+  }
+  return url.href.replace(/\/$/, '');
+}
+
+function databaseUrl(value: string): string | undefined {
+  if (value === '') return undefined;
+  if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value))
+    throw new Error('must look like postgres://user:password@host:5432/database');
+  return value;
+}
+
+/** The folder that a `file:` address names. */
+function storageUrl(value: string): string | undefined {
+  if (value === '') return undefined;
+  try {
+    const folder = fileURLToPath(value.replace(/^file:(?!\/\/)/, 'file://'));
+    if (value.startsWith('file:/') && isAbsolute(folder)) return folder;
+  } catch {
+    // Falls through to the refusal.
+  }
+  throw new Error('must name a folder by its whole path, such as file:/var/lib/chancery/files');
+}
+
+function smtpUrl(value: string): string | undefined {
+  if (value === '') return undefined;
+  if (!/^smtps?:\/\//.test(value) || !URL.canParse(value)) throw new Error('must look like smtp://user:password@host:587 or smtps://…');
+  return value;
+}
+
+/** The settings of the platform itself; each domain has its own beside its manifest. */
+export const platformSettings = {
+  NODE_ENV: setting(
+    '`production` asks for MASTER_KEY and an https BASE_URL, and hides the development pages',
+    'development',
+    oneOf('development', 'production', 'test'),
+  ),
+  PORT: setting('TCP port to listen on; 0 takes a free one', '8080', integer(0, 65_535)),
+  HOST: setting('address to listen on', '127.0.0.1', hostName),
+  BASE_URL: setting('public address, used in links, tokens and cookies; by default http://HOST:PORT', '', (value) =>
+    value === '' ? undefined : httpUrl(value),
+  ),
+  DATA_DIR: setting('folder of the embedded database, files and the generated master key', './data', (value) => resolve(value)),
+  DATABASE_URL: setting('PostgreSQL 15 or later; without it an embedded one is started in DATA_DIR', '', databaseUrl),
+  DATABASE_CONNECTIONS: setting(
+    'connections for transactions; a process opens a third as many besides for quick reads and a quarter for slow ones, 2 for sign-ins and refreshes, 1 for notifications and 2 for background work: 31 by default',
+    '16',
+    integer(2, 500),
+  ),
+  MASTER_KEY: setting('32 bytes, base64 or hex, that encrypt secrets at rest; generated into DATA_DIR when embedded', '', masterKey),
+  MASTER_KEYS_ACCEPTED: setting(
+    'further master keys that open what was sealed with them while MASTER_KEY is replaced, separated by commas: see below',
+    '',
+    listOf(isMasterKey, 'must be keys of 32 bytes as base64 or hex, separated by commas'),
+  ),
+  SMTP_URL: setting('mail server; without it mails are kept for /dev/mail', '', smtpUrl),
+  MAIL_FROM: setting('sender of mails', 'Chancery <no-reply@localhost>', mailbox),
+  STORAGE_URL: setting('where files are kept: file:/folder; by default DATA_DIR/files', '', storageUrl),
+  MAX_UPLOAD_MB: setting('largest document, in MiB', '100', integer(1, 10_240)),
+  CORS_ORIGINS: setting(
+    'browser origins that may call the API, separated by commas',
+    '',
+    listOf(isOrigin, 'must be origins as browsers send them, such as https://app.example.com, separated by commas'),
+  ),
+  TRUSTED_PROXIES: setting(
+    'addresses or CIDR blocks of proxies whose X-Forwarded-For is believed',
+    '',
+    listOf((item) => isAddress(item) || isBlock(item), 'must be addresses or blocks, such as 10.0.0.5,10.1.0.0/16, separated by commas'),
+  ),
+  RATE_LIMIT_PER_MINUTE: setting('requests a minute from one address; 0 is no limit', '1200', integer(0, 1_000_000)),
+  ...limitSettings,
+  METRICS_TOKEN: setting('what a collector of /metrics sends as bearer token; without it they are for this machine alone', '', (value) => {
+    if (value === '' || /^[\x21-\x7e]{16,200}$/.test(value)) return value || undefined;
+    throw new Error('must be 16 to 200 characters without spaces, for example from `openssl rand -hex 24`');
+  }),
+  API_DOCS: setting('the description of the API at /openapi.json and /docs: on or off', 'on', flag),
+  LOG_LEVEL: setting('trace, debug, info, warn, error or silent', 'info', oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent')),
+} as const;
+
+type Values = ValuesOf<typeof platformSettings>;
+
+/** The platform's settings, with what follows from one another decided. */
+export type PlatformConfig = Omit<Values, 'BASE_URL'> & { BASE_URL: string; production: boolean };
+
+/** Decides what follows from one another. Throws a {@link ConfigError}. */
+export function settlePlatform(read: Values): PlatformConfig {
+  const production = read.NODE_ENV === 'production';
+  if (production && read.MASTER_KEY === undefined)
+    throw new ConfigError('MASTER_KEY must be set in production: 32 random bytes, for example from `openssl rand -base64 32`.');
+  if (production && !read.BASE_URL?.startsWith('https://'))
+    throw new ConfigError('BASE_URL must be set to the public https address in production.');
+  const host = read.HOST.includes(':') ? `[${read.HOST}]` : read.HOST;
+  return { ...read, production, BASE_URL: read.BASE_URL ?? `http://${host}:${read.PORT}` };
+}

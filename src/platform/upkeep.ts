@@ -1,0 +1,26 @@
+import { replacesMasterKey } from './database/facts.ts';
+import { sealAnew, type SealedColumn } from './database/reseal.ts';
+import type { Periodic, Platform } from './domain.ts';
+import { dropOldAnswers } from './http/jobs.ts';
+import { dropOldMail } from './mail/jobs.ts';
+
+const abandonedMs = 24 * 3_600_000;
+
+/** What the platform itself has to do now and then. */
+export function platformUpkeep({ database, masterKey, storage, log }: Platform, sealed: readonly SealedColumn[]): readonly Periodic[] {
+  const reseal: Periodic = {
+    name: 'master-key-reseal',
+    cron: '* * * * *',
+    async run() {
+      if (!(await replacesMasterKey(database, masterKey))) return;
+      await sealAnew(database, masterKey, sealed, { tell: (progress) => log.info(progress, 'sealing anew under the new master key') });
+      log.info('everything is sealed under MASTER_KEY: MASTER_KEYS_ACCEPTED is needed no more');
+    },
+  };
+  return [
+    ...(masterKey.fingerprints.length > 1 ? [reseal] : []),
+    { name: 'answer-drop', cron: '7 * * * *', run: () => dropOldAnswers(database) },
+    { name: 'mail-drop', cron: '37 3 * * *', run: ({ now }) => dropOldMail(database, now) },
+    { name: 'upload-sweep', cron: '7 * * * *', run: () => storage.removeAbandoned(abandonedMs) },
+  ];
+}

@@ -1,0 +1,144 @@
+import { readFile } from 'node:fs/promises';
+import type { Logger } from 'pino';
+import { ownedTables } from './domains.ts';
+import { announce, listeners } from './listeners.ts';
+import { masterKeyOf, openConnection, openStorage } from './opening.ts';
+import type { PlatformConfig } from './platform/config.ts';
+import { followClock } from './platform/database/clock.ts';
+import { type Database, openDatabase } from './platform/database/database.ts';
+import type { EmbeddedServer } from './platform/database/embedded.ts';
+import { isDatabaseUnavailable, sqlState } from './platform/database/errors.ts';
+import { settleMasterKey } from './platform/database/facts.ts';
+import { type Listener, openListener } from './platform/database/listen.ts';
+import { migrate } from './platform/database/migrate.ts';
+import type { Connection } from './platform/database/pool.ts';
+import type { Platform } from './platform/domain.ts';
+import { limitTeams, type TeamLimits } from './platform/http/team-limits.ts';
+import { answeringNode, keepBudgets, publishLimits } from './platform/limits/budget-jobs.ts';
+import { ConfigError } from './platform/settings.ts';
+import { countExceededQuotas, createMetrics } from './platform/telemetry/metrics.ts';
+
+/** `all` does everything in one process; `api` answers requests; `worker` does the background work. */
+export type Role = 'all' | 'api' | 'worker';
+
+/** What was opened is closed in the opposite order. */
+export type Closing = (() => Promise<unknown>)[];
+
+type Options = {
+  config: PlatformConfig;
+  role: Role;
+  log: Logger;
+  clock?: (() => Date) | undefined;
+  /** Whether the service is being stopped: a lost connection is nothing to mend then. */
+  isStopping: () => boolean;
+};
+
+/** The platform as the service composes it: what domains get, and what only the application and the background work need. */
+export type RunningPlatform = Platform & {
+  connection: Connection;
+  teamLimits: TeamLimits;
+  /** Told which quota of a team is used up. */
+  exceeded: (team: string, quota: string) => void;
+};
+
+/** Opens the database at its newest schema, and everything that stands between it and the domains. */
+export async function openPlatform(options: Options, closing: Closing): Promise<RunningPlatform> {
+  const { config, log } = options;
+  const storage = await openStorage(config);
+  const { connection, server } = await openConnection(config, log);
+  if (server) closing.push(() => server.stop());
+  await bringUpToDate(connection, server, log);
+  const { database, listener } = await openLines(connection, server, options, closing);
+  const masterKey = await settleMasterKey(database, await masterKeyOf(config, server));
+  const metrics = createMetrics();
+  const limits = await openLimits(database, options, countExceededQuotas(metrics), closing);
+  return {
+    config,
+    version: await packageVersion(),
+    log,
+    connection,
+    database,
+    listener,
+    clock: options.clock ?? (() => new Date(database.clock.now())),
+    masterKey,
+    storage,
+    metrics,
+    listeners,
+    announce,
+    tables: ownedTables,
+    ...limits,
+  };
+}
+
+async function packageVersion(): Promise<string> {
+  const manifest = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+  return manifest.version;
+}
+
+async function bringUpToDate(connection: Connection, server: EmbeddedServer | undefined, log: Logger): Promise<void> {
+  const { applied } = await migrate(connection).catch((error: unknown) => {
+    throw server ? error : unreachable(error);
+  });
+  if (applied.length > 0) log.info({ applied }, 'the database schema was brought up to date');
+}
+
+/** A database of one's own that does not let us in, with the setting to look at; other faults stay what they are. */
+function unreachable(error: unknown): unknown {
+  // 28: invalid authorization; 3D000: no such database.
+  if (!isDatabaseUnavailable(error) && !/^(28|3D)/.test(sqlState(error) ?? '')) return error;
+  return new ConfigError('DATABASE_URL leads to a database that does not let this service in: check host, user, password and name.', {
+    // Of an address tried in two families there are two errors, and no message.
+    cause: error instanceof AggregateError ? error.errors[0] : error,
+  });
+}
+
+/** The connections to the database, and its clock. */
+async function openLines(
+  connection: Connection,
+  server: EmbeddedServer | undefined,
+  { config, role, log, isStopping }: Options,
+  closing: Closing,
+): Promise<{ database: Database; listener: Listener }> {
+  const revive = (error: Error): void => {
+    if (isStopping()) return;
+    log.warn({ reason: error.message }, 'a database connection was lost');
+    server?.ensureRunning().catch((failure: unknown) => log.error({ err: failure }, 'the embedded database cannot be started again'));
+  };
+  const database = openDatabase(connection, {
+    applicationName: `chancery-${role}`,
+    maxConnections: config.DATABASE_CONNECTIONS,
+    readLimitMs: config.READ_LIMIT_SECONDS * 1000,
+    writeLimitMs: config.WRITE_LIMIT_SECONDS * 1000,
+    waiting: config.TEAM_REQUESTS_WAITING,
+    onLost: revive,
+    onFault: (error) => log.error({ err: error }, 'what follows a commit failed'),
+  });
+  closing.push(() => database.close());
+  const listener = openListener(connection, revive, undefined, role === 'worker' ? 'chancery-listen' : answeringNode);
+  closing.push(() => listener.close());
+  const stopClock = await followClock(database.clock, (offMs) =>
+    log.warn({ offMs }, 'the clock of this machine is off from that of the database, which is the one that counts'),
+  );
+  closing.push(async () => stopClock());
+  listener.onReconnect(() => void database.clock.measure().catch(() => undefined));
+  return { database, listener };
+}
+
+/** What one team may take, counted over all nodes, and who is told when it is used up. */
+async function openLimits(database: Database, { config, log }: Options, count: (quota: string) => void, closing: Closing) {
+  await publishLimits(database, config);
+  const hearing: ((team: string, quota: string) => void)[] = [];
+  const exceeded = (team: string, quota: string): void => {
+    count(quota);
+    for (const hear of hearing) hear(team, quota);
+  };
+  const teamLimits = limitTeams({
+    writesPerSecond: config.TEAM_WRITES_PER_SECOND,
+    teamAtOnce: config.TEAM_REQUESTS_AT_ONCE,
+    tokenAtOnce: config.TOKEN_REQUESTS_AT_ONCE,
+    exceeded,
+  });
+  const budgets = keepBudgets({ database, log, exceeded, refreshed: teamLimits.refresh });
+  closing.push(() => budgets.stop());
+  return { teamLimits, exceeded, onQuotaExceeded: (hear: (team: string, quota: string) => void) => void hearing.push(hear) };
+}

@@ -1,0 +1,63 @@
+import type { OpenAccounts } from '#accounts';
+import { type KeyRing, publicSigner } from '#keys';
+import type { Opened, Platform, Worker } from '../platform/domain.ts';
+import { type AddressPolicy, createAddressPolicy } from './addresses.ts';
+import type { WebhookConfig } from './config.ts';
+import { endpointsMadeBy } from './custody.ts';
+import { createWebhookEngine } from './engine.ts';
+import { dropOldDeliveries } from './log-jobs.ts';
+import { createResolver } from './resolver.ts';
+import { webhookRoutes } from './routes.ts';
+import { createSender } from './sender.ts';
+
+/** Sends what is queued, as long as the process lives. */
+function deliveryWorker(
+  { database, listener, masterKey, log }: Platform,
+  policy: AddressPolicy,
+  keys: KeyRing,
+  config: WebhookConfig,
+): Worker {
+  return {
+    name: 'webhook-deliveries',
+    async start() {
+      const sender = createSender({
+        policy,
+        timeoutMs: config.WEBHOOK_TIMEOUT_SECONDS * 1000,
+        ...(config.WEBHOOKS_CA_FILE === undefined ? {} : { ca: config.WEBHOOKS_CA_FILE }),
+        ...(config.WEBHOOKS_DNS_SERVERS.length === 0 ? {} : { resolve: createResolver(config.WEBHOOKS_DNS_SERVERS) }),
+      });
+      const engine = createWebhookEngine({
+        database,
+        listener,
+        sender,
+        masterKey,
+        signPublicly: publicSigner(keys, 'webhook'),
+        log,
+        leaseSeconds: config.WEBHOOK_LEASE_SECONDS,
+        ...(config.WEBHOOK_RETRY_SCHEDULE === undefined ? {} : { schedule: config.WEBHOOK_RETRY_SCHEDULE }),
+      });
+      await engine.start();
+      return async () => {
+        await engine.stop();
+        await sender.close();
+      };
+    },
+  };
+}
+
+export function open(
+  platform: Platform,
+  { accounts, keys }: { accounts: OpenAccounts; keys: KeyRing },
+  config: WebhookConfig,
+): Opened<undefined> {
+  const { database, masterKey, log } = platform;
+  const policy = createAddressPolicy({ allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE, allowCidrs: config.WEBHOOKS_ALLOW_CIDRS });
+  if (config.WEBHOOKS_ALLOW_PRIVATE) log.warn('WEBHOOKS_ALLOW_PRIVATE is on: webhooks may reach http and private addresses');
+  accounts.onLoss(endpointsMadeBy);
+  return {
+    exports: undefined,
+    routes: (app) => webhookRoutes(app, { masterKey, policy }),
+    workers: [deliveryWorker(platform, policy, keys, config)],
+    periodic: [{ name: 'delivery-drop', cron: '47 3 * * *', run: ({ now }) => dropOldDeliveries(database, now) }],
+  };
+}
