@@ -1,20 +1,39 @@
 import { at, isOpen, type View, type Viewer, viewText } from '#folders';
-import { jsonPage, type ListPage } from '../platform/database/json-page.ts';
+import { jsonObject, jsonPage, jsonThing, type ListPage } from '../platform/database/json-page.ts';
+import { isoText } from '../platform/database/sorted-page.ts';
 import { largestId, smallestId } from '../platform/identifiers.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { openedText } from './giver-queries.ts';
 
-const time = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
+const version = jsonObject({
+  number: 'v.number',
+  fileName: 'v.file_name',
+  mediaType: 'v.media_type',
+  size: 'v.size',
+  sha256: 'v.sha256',
+  createdBy: 'v.created_by',
+  createdByType: 'v.created_by_type',
+  createdAt: isoText('v.created_at'),
+});
 /** A document of a list, named as `presentDocument` names it, or `presentKept` what is `kept` as a record. */
-const listed = `jsonb_strip_nulls(jsonb_build_object(
-    'id', d.id, 'title', d.title, 'description', CASE WHEN d.kept IS NULL THEN d.description END, 'folderId', d.folder_id, 'userId', d.user_id, 'status', d.status,
-    'currentVersion', (SELECT jsonb_build_object('number', v.number, 'fileName', v.file_name, 'mediaType', v.media_type, 'size', v.size,
-        'sha256', v.sha256, 'createdBy', v.created_by, 'createdByType', v.created_by_type, 'createdAt', ${time('v.created_at')})
-      FROM document_version v WHERE v.team_id = $team AND v.document_id = d.id AND v.number = coalesce(d.kept, d.current_version)),
-    'createdBy', coalesce(d.created_by, d.user_id), 'createdByType', d.created_by_type,
-    'createdAt', ${time('d.created_at')}, 'updatedAt', ${time('d.updated_at')}, 'deletedAt', ${time('d.deleted_at')}
-  )) || CASE WHEN d.metadata = '{}' OR d.kept IS NOT NULL THEN '{}' ELSE jsonb_build_object('metadata', d.metadata) END`;
+const listed = jsonThing(
+  {
+    id: 'd.id',
+    title: 'd.title',
+    description: 'CASE WHEN d.kept IS NULL THEN d.description END',
+    folderId: 'd.folder_id',
+    userId: 'd.user_id',
+    status: 'd.status',
+    currentVersion: `(SELECT ${version}
+      FROM document_version v WHERE v.team_id = $team AND v.document_id = d.id AND v.number = coalesce(d.kept, d.current_version))`,
+    createdBy: 'coalesce(d.created_by, d.user_id)',
+    createdByType: 'd.created_by_type',
+    createdAt: isoText('d.created_at'),
+    updatedAt: isoText('d.updated_at'),
+    deletedAt: isoText('d.deleted_at'),
+  },
+  { metadata: "CASE WHEN d.kept IS NULL THEN nullif(d.metadata, '{}') END" },
+);
 
 /** The orders a list may have. Ids grow with time, so that by age is by id, along the index of ids. */
 export const sorts = ['createdAt', '-createdAt', 'updatedAt', '-updatedAt', 'title', '-title'] as const;

@@ -1,5 +1,5 @@
-import { jsonPage, type ListPage } from '../platform/database/json-page.ts';
-import { bySort, type ChangeSort, changeSorts, type Place, sortedBy } from '../platform/database/sorted-page.ts';
+import { jsonPage, jsonThing, type ListPage } from '../platform/database/json-page.ts';
+import { bySort, type ChangeSort, changeSorts, isoText, type Place, sortedBy } from '../platform/database/sorted-page.ts';
 import { build, sqlStatement, statement } from '../platform/database/statement.ts';
 import { at, isOpen, noWall, type Standing, standingOfOwn, standingText, type View, type Viewer, viewText } from './visibility-queries.ts';
 
@@ -76,19 +76,35 @@ export const holdFolder = statement<{ team: string; id: string }>()((p) =>
     .forShare(),
 );
 
-const time = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
-// Named as `presentFolder` names them. From outside of its wall a folder is a name and an owner.
-const listed = `CASE WHEN f.wall_id = f.id AND NOT f.open THEN jsonb_strip_nulls(jsonb_build_object(
-      'id', f.id, 'name', f.name, 'parentId', f.parent_id, 'userId', f.user_id,
-      'childrenCount', 0, 'documentsCount', 0, 'shareCount', 0, 'wall', 'outside',
-      'createdAt', ${time('f.created_at')}, 'updatedAt', ${time('f.created_at')}))
-    ELSE jsonb_strip_nulls(jsonb_build_object(
-      'id', f.id, 'name', f.name, 'parentId', f.parent_id, 'userId', f.user_id,
-      'childrenCount', f.children, 'documentsCount', f.documents, 'shareCount', f.shares, 'teamAccess', f.team_access,
-      'wall', CASE WHEN f.wall_id = f.id THEN 'inside' END, 'description', f.description, 'color', f.color,
-      'createdBy', f.created_by, 'createdByType', f.created_by_type, 'createdAt', ${time('f.created_at')}, 'updatedAt', ${time('f.updated_at')}
-    )) || CASE WHEN f.metadata = '{}' THEN '{}' ELSE jsonb_build_object('metadata', f.metadata) END END`;
+/** Named as `presentFolder` names them. From outside of its wall a folder is a name and an owner. */
+const named = { id: 'f.id', name: 'f.name', parentId: 'f.parent_id', userId: 'f.user_id' };
+const fromOutside = jsonThing({
+  ...named,
+  childrenCount: '0',
+  documentsCount: '0',
+  shareCount: '0',
+  wall: "'outside'",
+  createdAt: isoText('f.created_at'),
+  updatedAt: isoText('f.created_at'),
+});
+const fromInside = jsonThing(
+  {
+    ...named,
+    childrenCount: 'f.children',
+    documentsCount: 'f.documents',
+    shareCount: 'f.shares',
+    teamAccess: 'f.team_access',
+    wall: "CASE WHEN f.wall_id = f.id THEN 'inside' END",
+    description: 'f.description',
+    color: 'f.color',
+    createdBy: 'f.created_by',
+    createdByType: 'f.created_by_type',
+    createdAt: isoText('f.created_at'),
+    updatedAt: isoText('f.updated_at'),
+  },
+  { metadata: "nullif(f.metadata, '{}')" },
+);
+const listed = `CASE WHEN f.wall_id = f.id AND NOT f.open THEN ${fromOutside} ELSE ${fromInside} END`;
 
 const mine = 'AND f.user_id = $user';
 const inView = `coalesce((SELECT p.wall_id FROM folder p WHERE p.team_id = $team AND p.id = f.parent_id), '${noWall}') IN (SELECT wall FROM open)`;

@@ -1,5 +1,5 @@
 import { outsideText } from '#documents';
-import { jsonPage, type ListPage } from '../platform/database/json-page.ts';
+import { jsonObject, jsonPage, jsonThing, type ListPage } from '../platform/database/json-page.ts';
 import { isoText, type Place, type Sort, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { giverLeftText } from './maker-queries.ts';
@@ -24,12 +24,22 @@ export type TaskFilter = {
 
 const times = new Set(['due_at', 'completed_at']);
 const shown = (column: string) => (times.has(column) ? isoText(`t.${column}`) : `t.${column}`);
-const item = `json_strip_nulls(json_build_object('id', t.id, 'title', t.title, 'type', t.type, 'status', t.status, 'outcomes', t.outcomes,
-  'createdBy', t.created_by, 'createdByType', t.created_by_type,
-  ${Object.entries(optionalMembers)
-    .map(([member, column]) => `'${member}', ${ofVersion.has(member) ? `CASE WHEN NOT seen.outside THEN t.${column} END` : shown(column)}`)
-    .join(', ')},
-  'createdAt', ${isoText('t.created_at')}, 'updatedAt', ${isoText('t.updated_at')}))`;
+const known = Object.entries(optionalMembers).map(([member, column]) => [
+  member,
+  ofVersion.has(member) ? `CASE WHEN NOT seen.outside THEN t.${column} END` : shown(column),
+]);
+const item = jsonThing({
+  id: 't.id',
+  title: 't.title',
+  type: 't.type',
+  status: 't.status',
+  outcomes: 't.outcomes',
+  createdBy: 't.created_by',
+  createdByType: 't.created_by_type',
+  ...(Object.fromEntries(known) as Record<string, string>),
+  createdAt: isoText('t.created_at'),
+  updatedAt: isoText('t.updated_at'),
+});
 
 function listBy(sort: Sort) {
   const { order, after, key } = sortedBy(sort, 't');
@@ -59,7 +69,14 @@ export const listTasks: Record<Sort, ReturnType<typeof listBy>> = {
   '-dueDate': listBy('-dueDate'),
 };
 
-const comment = `json_build_object('id', c.id, 'taskId', c.task_id, 'createdBy', c.user_id, 'createdByType', c.created_by_type, 'text', c.text, 'createdAt', ${isoText('c.created_at')})`;
+const comment = jsonObject({
+  id: 'c.id',
+  taskId: 'c.task_id',
+  createdBy: 'c.user_id',
+  createdByType: 'c.created_by_type',
+  text: 'c.text',
+  createdAt: isoText('c.created_at'),
+});
 
 export const listComments = sqlStatement<{ team: string; id: string; after: string; limit: number }, ListPage>(
   `WITH page AS (

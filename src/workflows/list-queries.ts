@@ -1,5 +1,5 @@
 import { makerLeftText } from '#tasks';
-import { jsonPage, type ListPage, mostListBytes } from '../platform/database/json-page.ts';
+import { jsonObject, jsonPage, jsonThing, type ListPage, mostListBytes } from '../platform/database/json-page.ts';
 import { isoText, type Place, type Sort, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { taskIdsText } from './queries.ts';
@@ -21,17 +21,42 @@ export type WorkflowFilter = {
   limit: number;
 } & Place;
 
-const step = `json_build_object('id', s.id, 'type', s.type, 'name', s.name, 'description', s.description,
-    'assignees', CASE WHEN s.assignees <> '{}' THEN to_json(s.assignees) END, 'mode', s.mode, 'dependsOn', s.depends_on,
-    'dueInDays', s.due_in_days, 'config', CASE WHEN s.config <> '{}' THEN s.config END, 'status', s.status,
-    'startedAt', ${isoText('s.started_at')}, 'completedAt', ${isoText('s.completed_at')}, 'outcome', s.outcome,
-    'taskIds', ${taskIdsText})`;
-const item = `json_strip_nulls(json_build_object('id', w.id, 'name', w.name, 'type', w.type, 'status', w.status, 'documentId', w.document_id,
-    'documentLinked', w.document_linked, 'assignedTo', w.assigned_to, 'createdBy', w.created_by,
-    'createdByType', w.created_by_type, 'dueDate', ${isoText('w.due_at')}, 'reason', w.reason, 'startedAt', ${isoText('w.started_at')},
-    'pausedAt', ${isoText('w.paused_at')}, 'completedAt', ${isoText('w.completed_at')}, 'createdAt', ${isoText('w.created_at')},
-    'updatedAt', ${isoText('w.updated_at')}, 'steps', (SELECT coalesce(json_agg(${step} ORDER BY s.position), '[]')
-      FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = w.id)))`;
+const step = jsonObject({
+  id: 's.id',
+  type: 's.type',
+  name: 's.name',
+  description: 's.description',
+  assignees: "CASE WHEN s.assignees <> '{}' THEN to_json(s.assignees) END",
+  mode: 's.mode',
+  dependsOn: 's.depends_on',
+  dueInDays: 's.due_in_days',
+  config: "CASE WHEN s.config <> '{}' THEN s.config END",
+  status: 's.status',
+  startedAt: isoText('s.started_at'),
+  completedAt: isoText('s.completed_at'),
+  outcome: 's.outcome',
+  taskIds: taskIdsText,
+});
+const item = jsonThing({
+  id: 'w.id',
+  name: 'w.name',
+  type: 'w.type',
+  status: 'w.status',
+  documentId: 'w.document_id',
+  documentLinked: 'w.document_linked',
+  assignedTo: 'w.assigned_to',
+  createdBy: 'w.created_by',
+  createdByType: 'w.created_by_type',
+  dueDate: isoText('w.due_at'),
+  reason: 'w.reason',
+  startedAt: isoText('w.started_at'),
+  pausedAt: isoText('w.paused_at'),
+  completedAt: isoText('w.completed_at'),
+  createdAt: isoText('w.created_at'),
+  updatedAt: isoText('w.updated_at'),
+  steps: `(SELECT coalesce(json_agg(${step} ORDER BY s.position), '[]')
+      FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = w.id)`,
+});
 
 /** Whether somebody sees a workflow: who made it or is given it, on whose document it runs, and who has or had a task of it. */
 const seen = `($seer::uuid IS NULL OR (NOT $viewer::boolean AND ((w.created_by = $seer AND NOT ${makerLeftText('w')}) OR w.assigned_to = $seer OR ${onOwnDocument('w', '$seer')})) OR EXISTS (
@@ -72,9 +97,16 @@ export const listTemplates = sqlStatement<{ team: string; after: string; limit: 
   `WITH page AS (SELECT t.* FROM workflow_template t WHERE t.team_id = $team AND t.name > $after ORDER BY t.name LIMIT $limit + 1),
    ${jsonPage({
      from: 'page t',
-     item: `json_strip_nulls(json_build_object('name', t.name, 'description', t.description, 'source', 'team', 'createdBy', t.created_by,
-       'createdByType', CASE WHEN t.created_by IS NOT NULL THEN t.created_by_type END, 'createdAt', ${isoText('t.created_at')},
-       'updatedAt', ${isoText('t.updated_at')}, 'steps', t.steps))`,
+     item: jsonThing({
+       name: 't.name',
+       description: 't.description',
+       source: "'team'",
+       createdBy: 't.created_by',
+       createdByType: 'CASE WHEN t.created_by IS NOT NULL THEN t.created_by_type END',
+       createdAt: isoText('t.created_at'),
+       updatedAt: isoText('t.updated_at'),
+       steps: 't.steps',
+     }),
      order: 't.name',
      key: ['t.name'],
    })}`,

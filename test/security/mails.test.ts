@@ -1,46 +1,28 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
-import { SMTPServer } from 'smtp-server';
 import { type Chancery, startChancery } from '../harness.ts';
 import { authPath, goodPassword } from '../people.ts';
+import { type SmtpReceiver, startSmtpReceiver } from '../smtp-receiver.ts';
 import { eventually } from '../webhook-receiver.ts';
 
-type Received = { to: string[]; raw: string; headers: string };
 let chancery: Chancery;
-let server: SMTPServer;
-const received: Received[] = [];
+let smtp: SmtpReceiver;
 
 before(async () => {
-  server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    logger: false,
-    onData(stream, { envelope }, done) {
-      const keep = (raw: string) => {
-        received.push({ to: envelope.rcptTo.map(({ address }) => address), raw, headers: raw.slice(0, raw.indexOf('\r\n\r\n')) });
-        done();
-      };
-      text(stream).then(keep, done);
-    },
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.server.address() as AddressInfo;
+  smtp = await startSmtpReceiver();
   chancery = await startChancery({
-    settings: { ALTCHA: 'off', SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Chancery <no-reply@chancery.example>' },
+    settings: { ALTCHA: 'off', SMTP_URL: smtp.url, MAIL_FROM: 'Chancery <no-reply@chancery.example>' },
   });
 });
 after(async () => {
   await chancery.stop();
-  await new Promise<void>((resolve) => server.close(() => resolve()));
+  await smtp.close();
 });
 
 const post = (path: string, body: unknown) => chancery.call('POST', `${authPath}${path}`, { body });
 const register = (email: string, members: object = {}) =>
   post('/register', { email, firstName: 'Ada', lastName: 'Lovelace', password: goodPassword, ...members });
-const to = (email: string) => received.filter(({ to: recipients }) => recipients.includes(email));
+const to = (email: string) => smtp.received.filter(({ to: recipients }) => recipients.includes(email));
 const mailTo = (email: string, count = 1) =>
   eventually(`mail ${count} to ${email}`, () => (to(email).length >= count ? to(email).at(-1) : undefined));
 /** Registers and confirms an address by the code that came to it. */
@@ -136,7 +118,7 @@ test('an address of 320 characters is refused where one is wanted, and is merely
 const lineEnds = ['\r\n', '\n', '\r', '\u2028', '\u2029', '\u0085', '\v', '\f', '\0'];
 
 test('an address with a line end in it, or two addresses in one, is no address', async () => {
-  const known = received.length;
+  const known = smtp.received.length;
   const email = `${local()}@example.org`;
   for (const end of lineEnds)
     for (const evil of [`${email}${end}Bcc: evil@example.org`, `a${end}${email}`, `${email}${end}`.concat('x')])
@@ -163,7 +145,7 @@ test('an address with a line end in it, or two addresses in one, is no address',
     assert.equal((await register(`${email.split('@')[0]}@${dropped}`)).status, 400, JSON.stringify(dropped));
   await register(email);
   await mailTo(email);
-  assert.equal(received.length, known + 1);
+  assert.equal(smtp.received.length, known + 1);
 });
 
 test('names and team names write no header into a mail, nor a line into its subject', async () => {
@@ -204,7 +186,7 @@ test('names and team names write no header into a mail, nor a line into its subj
     'all mails are out',
     async () => (await chancery.pool.query("SELECT FROM mail_message WHERE status = 'queued'")).rowCount === 0,
   );
-  for (const { to: recipients, headers } of received) {
+  for (const { to: recipients, headers } of smtp.received) {
     assert.equal(recipients.length, 1);
     assert.doesNotMatch(recipients.join(), /evil/);
     assert.doesNotMatch(headers, /^(bcc|cc|x-evil)\s*:/im);

@@ -14,12 +14,32 @@ export type ListPage = {
   more: boolean;
 };
 
+const built = (how: 'json' | 'jsonb', members: Record<string, string>) =>
+  `${how}_build_object(${Object.entries(members)
+    .map(([member, value]) => `'${member}', ${value}`)
+    .join(', ')})`;
+
+/** A JSON object as an expression: each member with the expression of its value. */
+export const jsonObject = (members: Record<string, string>): string => built('json', members);
+
+/**
+ * A thing of a list as answers show it, as an expression of JSON text: what is NULL is left out, also within what a member holds.
+ * `whole` are members with JSON of somebody's own, which stays as it is; of these, too, what is NULL is left out.
+ */
+export function jsonThing(members: Record<string, string>, whole: Record<string, string> = {}): string {
+  const own = Object.entries(whole).map(
+    ([member, value]) => `CASE WHEN ${value} IS NULL THEN '{}' ELSE ${built('jsonb', { [member]: value })} END`,
+  );
+  if (own.length === 0) return `json_strip_nulls(${jsonObject(members)})::text`;
+  return `(${[`jsonb_strip_nulls(${built('jsonb', members)})`, ...own].join(' || ')})::text`;
+}
+
 /**
  * The end of a statement that answers a page of a list as JSON text. It ends before `$limit` things where they would be
  * more than {@link mostListBytes}, but never without one: neither the database nor the service holds more than that.
  *
  * @param from a common table expression with at most `$limit + 1` rows
- * @param item an expression for one thing as JSON, over a row of it
+ * @param item an expression for one thing as JSON, over a row of it: see {@link jsonThing}
  * @param order how they follow one another, over a row of it, such as `updated_at DESC, id DESC`
  * @param key expressions, as text, for where a row stands: what the cursor holds
  */

@@ -1,36 +1,21 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
-import { SMTPServer } from 'smtp-server';
 import { type Chancery, startChancery, type Team } from '../../../test/harness.ts';
+import { type SmtpReceiver, startSmtpReceiver } from '../../../test/smtp-receiver.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import { exceededQuota } from '../limits/quotas.ts';
 import { type Mail, queueMail } from './queue.ts';
 
 let chancery: Chancery;
-let server: SMTPServer;
-const received: string[] = [];
+let smtp: SmtpReceiver;
 
 before(async () => {
-  server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    logger: false,
-    onData(stream, { envelope }, done) {
-      stream.resume().on('end', () => {
-        received.push(...envelope.rcptTo.map(({ address }) => address));
-        done();
-      });
-    },
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.server.address() as AddressInfo;
-  chancery = await startChancery({ settings: { SMTP_URL: `smtp://127.0.0.1:${port}` } });
+  smtp = await startSmtpReceiver();
+  chancery = await startChancery({ settings: { SMTP_URL: smtp.url } });
 });
 after(async () => {
   await chancery.stop();
-  await new Promise<void>((resolve) => server.close(() => resolve()));
+  await smtp.close();
 });
 
 const mail = (to: string) => ({ to, subject: 'Hello', text: 'Hello', html: '' });
@@ -41,7 +26,8 @@ const queue = (team: Team, mails: readonly Mail[]) =>
   });
 const limit = (team: Team, name: string, most: number) =>
   chancery.pool.query('INSERT INTO team_quota VALUES ($1, $2, $3)', [team.id, name, most]);
-const got = (part: string) => received.filter((address) => address.includes(part)).length;
+const received = () => smtp.received.flatMap(({ to }) => to);
+const got = (part: string) => received().filter((address) => address.includes(part)).length;
 const waiting = async (team: Team, hours: number) =>
   (
     await chancery.pool.query(
@@ -89,7 +75,7 @@ test('mails to one address past the budget of an hour wait, those to others do n
 
 test('a team with many mails keeps nobody else’s waiting', async () => {
   const [many, one] = [await chancery.team(), await chancery.team()];
-  const from = received.length;
+  const from = received().length;
   await queue(
     many,
     Array.from({ length: 200 }, (_, n) => ofTeam(many, `many${n}@example.org`)),
@@ -97,8 +83,8 @@ test('a team with many mails keeps nobody else’s waiting', async () => {
   await queue(one, [ofTeam(one, 'only@example.org')]);
   await eventually('the one', () => got('only@') === 1);
   assert.ok(
-    received.indexOf('only@example.org') - from < 150,
-    `came after ${received.indexOf('only@example.org') - from} of the other team`,
+    received().indexOf('only@example.org') - from < 150,
+    `came after ${received().indexOf('only@example.org') - from} of the other team`,
   );
   await eventually('all', () => got('many') === 200, 20_000);
 });

@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
+
+export type ReceivedMail = { to: string[]; raw: string; headers: string };
+
+/** A mail server that takes every mail and keeps it. `url` is what SMTP_URL is set to. */
+export type SmtpReceiver = { url: string; received: ReceivedMail[]; close(): Promise<void> };
+
+export async function startSmtpReceiver(): Promise<SmtpReceiver> {
+  const received: ReceivedMail[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    onData(stream, { envelope }, done) {
+      const keep = (raw: string) => {
+        received.push({ to: envelope.rcptTo.map(({ address }) => address), raw, headers: raw.slice(0, raw.indexOf('\r\n\r\n')) });
+        done();
+      };
+      text(stream).then(keep, done);
+    },
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    received,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
