@@ -1,6 +1,6 @@
 /**
  * `npm run generate`: writes what follows from the migrations (`schema.sql`, the table types), the page of the limits, the page of
- * access from the table that the tests walk, the page of answers and the types of the client from the description, and the receivers' kit as JavaScript, since Node strips no types from installed
+ * access from the table that the tests walk, the pages of answers and problems and the types of the client from the description, and the receivers' kit as JavaScript, since Node strips no types from installed
  * packages. With `--check` it writes nothing and fails when a file is
  * not what it would write.
  */
@@ -9,10 +9,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import process from 'node:process';
 import { accessDocument } from '../test/access/document.ts';
-import { openDescription } from '../test/openapi.ts';
+import { type Operation, openDescription } from '../test/openapi.ts';
 import { createTestDatabase, startTestServer } from '../test/postgres.ts';
 import { answersDocument } from '../test/suites/answers.ts';
+import { apiDescription } from './api-description.ts';
 import { limitsPage } from './limits-page.ts';
+import { problemsPage } from './problems-page.ts';
 import { schemaText } from './schema-text.ts';
 import { tableTypes } from './table-types.ts';
 
@@ -25,21 +27,19 @@ function withoutTypes(file: string): string {
 
 const mostText = 64 * 1024 * 1024;
 
-/** The description of the API, as it is served. */
-function description(): string {
-  const { BASE_URL: _own, ...env } = process.env;
-  return execFileSync(process.execPath, ['src/main.ts', 'openapi'], { encoding: 'utf8', maxBuffer: mostText, env });
-}
-
 /** The API as types: the generator runs with a TypeScript of its own. */
 function clientTypes(text: string): string {
   return execFileSync(process.execPath, ['clients/typescript/generate.ts'], { input: text, encoding: 'utf8', maxBuffer: mostText });
 }
 
-/** What the description says of operations, as a page. */
-function answersPage(text: string): string {
+/** What the description says of operations, as pages: what changes answer with, and the problems. */
+function describedPages(text: string): Record<string, string> {
   const { document, operations } = openDescription(text);
-  return answersDocument(operations, ({ method, path }) => document.paths[path][method.toLowerCase()].tags[0]);
+  const described = ({ method, path }: Operation) => document.paths[path][method.toLowerCase()];
+  return {
+    'docs/answers.md': answersDocument(operations, (operation) => described(operation).tags[0]),
+    'docs/problems.md': problemsPage(operations, (operation) => described(operation).operationId),
+  };
 }
 
 const server = await startTestServer();
@@ -47,14 +47,14 @@ process.env.CHANCERY_TEST_SERVER = server.url;
 let stale = 0;
 try {
   const database = await createTestDatabase();
-  const described = description();
+  const described = apiDescription();
   const files = {
     'schema.sql': await schemaText(database.url),
     'src/platform/database/tables.ts': tableTypes(database.url),
     'lib/webhooks.js': withoutTypes('src/webhooks/verify.ts'),
     'docs/limits.md': limitsPage(),
     'docs/access.md': accessDocument(),
-    'docs/answers.md': answersPage(described),
+    ...describedPages(described),
     'clients/typescript/api.ts': clientTypes(described),
   };
   for (const [file, text] of Object.entries(files)) {

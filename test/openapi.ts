@@ -36,7 +36,9 @@ export type Described = {
 export function codesOf({ responses }: Pick<Operation, 'responses'>, status: number | 'default'): string[] {
   const { content = {} } = responses[String(status)] ?? responses.default;
   const [{ schema } = { schema: {} }] = Object.values<any>(content);
-  return (schema.allOf ?? []).flatMap(({ properties = {} }: any) => properties.code?.enum ?? properties.error?.enum ?? []);
+  // The last part narrows the shape of errors to the codes of this answer.
+  const { code, error } = schema.allOf?.at(-1)?.properties ?? {};
+  return (code ?? error)?.enum ?? [];
 }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
@@ -74,7 +76,7 @@ function dereferenced(document: any): any {
 }
 
 /** Headers of answers that generators and readers go by. */
-const describedHeaders = ['etag', 'link', 'location', 'warning', 'idempotency-replayed'];
+const describedHeaders = ['etag', 'link', 'location', 'warning', 'idempotency-replayed', 'deprecation', 'sunset'];
 
 /** Reads an OpenAPI document. Files that share a process share what is compiled of it. */
 export function openDescription(text: string): Described {

@@ -9917,7 +9917,7 @@ export interface components {
     headers: {
         /** @description The version, for `If-Match` and `If-None-Match` */
         ETag: string;
-        /** @description The next page of a list, `<…>; rel="next"`, what was changed, `<…>; rel="self"`, or what goes with it, `<…>; rel="related"` (RFC 8288) */
+        /** @description The next page of a list, `<…>; rel="next"`, what was changed, `<…>; rel="self"`, what goes with it, `<…>; rel="related"`, or what takes its place, `<…>; rel="successor-version"` (RFC 8288) */
         Link: string;
         /** @description Where the new thing is, or where the browser is sent */
         Location: string;

@@ -82,6 +82,15 @@ test('each refusal is described by its codes, each with an example of that code'
   }
 });
 
+test('an answer whose code its operation does not describe fails the test that gets it', async () => {
+  const { token } = (await chancery.team()).owner;
+  const answer = await chancery.call('GET', '/api/v1/tasks/none', { token });
+  assert.deepEqual([answer.status, answer.body.code], [404, 'not_found']);
+  const check = (code: string) => chancery.description.check('GET', '/api/v1/tasks/none', { ...answer, body: { ...answer.body, code } });
+  check('not_found');
+  assert.throws(() => check('template_not_found'), /which the operation does not describe/);
+});
+
 /** Members whose names say all there is to say. */
 const plain = new Set([
   'id',

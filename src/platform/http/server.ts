@@ -20,6 +20,7 @@ import type { FastifySchemaValidationError, FastifyValidationResult } from 'fast
 import type { Logger } from 'pino';
 import { problems } from '../problems.ts';
 import { limitAddresses } from './address-limits.ts';
+import { announceDeprecations } from './deprecation.ts';
 import { lowerIdentifiers } from './body-identifiers.ts';
 import { type BodyTimes, bodyTimes, watchBody } from './body-time.ts';
 import { withReads } from './access.ts';
@@ -76,6 +77,8 @@ const exposedHeaders = [
   'RateLimit-Policy',
   'Retry-After',
   'Warning',
+  'Deprecation',
+  'Sunset',
   'X-Request-Id',
   'Idempotency-Replayed',
 ];
@@ -252,6 +255,7 @@ export function createServer(options: ServerOptions): App {
     done(null, payload);
   });
   tagAnswers(app);
+  announceDeprecations(app);
   app.addHook('onResponse', (request, reply, done) => {
     request.log.debug(
       {

@@ -1,5 +1,6 @@
 import type { FastifySchema, RouteOptions } from 'fastify';
 import { type Access, isPersonal, requiredScopes } from '../access.ts';
+import { type Deprecated, deprecationText } from '../deprecation.ts';
 import { type ErrorShape, header, type HeaderName, parameter, type ParameterName } from './parts.ts';
 import { refusalsOf } from './refusals.ts';
 import { eventCatalogue } from '../../journal/acts.ts';
@@ -27,6 +28,7 @@ export type Facts = {
   linksToMore: boolean;
   sendsFile: boolean;
   unlimited: boolean;
+  deprecated: Deprecated | undefined;
   consumes: readonly string[];
   produces: readonly string[];
 };
@@ -64,6 +66,7 @@ export function describeRoute({ schema, url, route }: { schema: FastifySchema; u
     linksToMore: config.linksToMore === true,
     sendsFile: config.sendsFile === true,
     unlimited: config.unlimited === true,
+    deprecated: config.deprecated,
     consumes: schema?.consumes ?? [],
     produces: schema?.produces ?? [],
   };
@@ -90,7 +93,10 @@ export function finishOperation(method: string, path: string, { [factsMember]: g
   const parameters = parametersOf(method, operation, facts);
   return {
     ...operation,
-    description: [text?.text, recordedBy(text), whoMayCall(facts.access)].filter(Boolean).join('\n\n'),
+    ...(facts.deprecated ? { deprecated: true } : {}),
+    description: [facts.deprecated && deprecationText(facts.deprecated), text?.text, recordedBy(text), whoMayCall(facts.access)]
+      .filter(Boolean)
+      .join('\n\n'),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: body } : {}),
     responses: {
@@ -211,6 +217,8 @@ const headerNames: Record<HeaderName, string> = {
   Link: 'Link',
   Location: 'Location',
   Warning: 'Warning',
+  Deprecation: 'Deprecation',
+  Sunset: 'Sunset',
   RetryAfter: 'Retry-After',
   IdempotencyReplayed: 'Idempotency-Replayed',
 };
@@ -225,8 +233,16 @@ function headersOf({ method, status, operation, answer }: Answered, facts: Facts
   const carried: [boolean, HeaderName][] = [
     [oneThing, 'ETag'],
     // A change that is answered with a message links to the thing as it is then.
-    [pages || facts.linksToMore || (method !== 'get' && ['message', 'ok'].some((member) => schema?.properties?.[member])), 'Link'],
+    [
+      pages ||
+        facts.linksToMore ||
+        facts.deprecated?.successor !== undefined ||
+        (method !== 'get' && ['message', 'ok'].some((member) => schema?.properties?.[member])),
+      'Link',
+    ],
     [status === '201' || status === '302', 'Location'],
+    [facts.deprecated !== undefined, 'Deprecation'],
+    [facts.deprecated?.sunset !== undefined, 'Sunset'],
     [operation.requestBody !== undefined, 'Warning'],
     [keepsAnswer(method, facts), 'IdempotencyReplayed'],
   ];

@@ -132,7 +132,7 @@ const headers = {
   ETag: { description: 'The version, for `If-Match` and `If-None-Match`', schema: text },
   Link: {
     description:
-      'The next page of a list, `<…>; rel="next"`, what was changed, `<…>; rel="self"`, or what goes with it, `<…>; rel="related"` (RFC 8288)',
+      'The next page of a list, `<…>; rel="next"`, what was changed, `<…>; rel="self"`, what goes with it, `<…>; rel="related"`, or what takes its place, `<…>; rel="successor-version"` (RFC 8288)',
     schema: text,
   },
   Location: { description: 'Where the new thing is, or where the browser is sent', schema: text },
@@ -141,10 +141,17 @@ const headers = {
   IdempotencyReplayed: { description: '`true` when the answer is that of an earlier request with the same key', schema: text },
 };
 
+/** Headers that few operations have, if any: written where they are. */
+const rareHeaders = {
+  Deprecation: { description: 'Since when it is deprecated, in seconds since 1970 behind an `@` (RFC 9745)', schema: text },
+  Sunset: { description: 'When it goes at the earliest (RFC 8594)', schema: text },
+};
+
 export type ParameterName = keyof typeof parameters;
-export type HeaderName = keyof typeof headers;
+export type HeaderName = keyof typeof headers | keyof typeof rareHeaders;
 export const parameter = (name: ParameterName): Json => ({ $ref: `#/components/parameters/${name}` });
-export const header = (name: HeaderName): Json => ({ $ref: `#/components/headers/${name}` });
+export const header = (name: HeaderName): Json =>
+  name in rareHeaders ? rareHeaders[name as keyof typeof rareHeaders] : { $ref: `#/components/headers/${name}` };
 
 /** `components`, all but the schemas and the problems. */
 export const sharedComponents = (): Record<'parameters' | 'headers', Record<string, Json>> => ({ parameters, headers });

@@ -1,0 +1,8 @@
+import { execFileSync } from 'node:child_process';
+import process from 'node:process';
+
+/** The description of the API, as it is served under the default address. */
+export function apiDescription(): string {
+  const { BASE_URL: _own, ...env } = process.env;
+  return execFileSync(process.execPath, ['src/main.ts', 'openapi'], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, env });
+}
