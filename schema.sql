@@ -568,6 +568,45 @@ CREATE UNIQUE INDEX invitation_one_pending ON public.invitation USING btree (tea
 -- chancery_system may DELETE, SELECT, UPDATE
 
 -- row-level security, forced
+CREATE TABLE job (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  name text NOT NULL,
+  data jsonb NOT NULL,
+  key text,
+  alone boolean NOT NULL DEFAULT false,
+  counted boolean NOT NULL DEFAULT false,
+  state text NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
+  error text,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT job_state_check CHECK ((state = ANY (ARRAY['ready'::text, 'waiting'::text, 'running'::text, 'failed'::text]))),
+  CONSTRAINT job_pkey PRIMARY KEY (team_id, id)
+);
+CREATE UNIQUE INDEX job_alone ON public.job USING btree (name) WHERE (alone AND (state <> 'failed'::text));
+CREATE INDEX job_due ON public.job USING btree (due_at) WHERE (state = ANY (ARRAY['waiting'::text, 'running'::text]));
+CREATE INDEX job_failed ON public.job USING btree (name, due_at) WHERE (state = 'failed'::text);
+CREATE INDEX job_in_turn ON public.job USING btree (name, team_id, due_at, id) WHERE (state = 'ready'::text);
+CREATE UNIQUE INDEX job_key ON public.job USING btree (team_id, name, key) WHERE ((key IS NOT NULL) AND (attempts = 0) AND (state = ANY (ARRAY['ready'::text, 'waiting'::text])));
+-- of_no_team: INSERT TO chancery_app CHECK (team_id = '00000000-0000-0000-0000-000000000000'::uuid)
+-- system_delete: DELETE TO chancery_system USING true
+-- system_insert: INSERT TO chancery_system CHECK true
+-- system_select: SELECT TO chancery_system USING true
+-- system_update: UPDATE TO chancery_system USING true CHECK true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT
+-- chancery_system may DELETE, INSERT, SELECT, UPDATE
+
+-- no row-level security: not owned by a team
+CREATE TABLE job_schedule (
+  name text NOT NULL,
+  begun_at timestamp with time zone NOT NULL,
+  CONSTRAINT job_schedule_pkey PRIMARY KEY (name)
+);
+-- chancery_system may INSERT, SELECT, UPDATE
+
+-- row-level security, forced
 CREATE TABLE job_trouble (
   team_id uuid NOT NULL,
   job text NOT NULL,
@@ -604,9 +643,6 @@ CREATE TABLE mail_message (
   text_body text,
   html_body text,
   status text NOT NULL DEFAULT 'queued'::text,
-  attempts integer NOT NULL DEFAULT 0,
-  next_at timestamp with time zone NOT NULL DEFAULT now(),
-  lease_until timestamp with time zone,
   error text,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   sent_at timestamp with time zone,
@@ -617,9 +653,7 @@ CREATE TABLE mail_message (
 );
 CREATE INDEX mail_message_by_recipient ON public.mail_message USING btree (recipient, id DESC);
 CREATE INDEX mail_message_counted ON public.mail_message USING btree (team_id, recipient, counted_at) WHERE (budgeted AND (counted_at IS NOT NULL));
-CREATE INDEX mail_message_due ON public.mail_message USING btree (mail_lane(team_id), next_at) WHERE (status = 'queued'::text);
-CREATE INDEX mail_message_in_turn ON public.mail_message USING btree (COALESCE(team_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid), budgeted, next_at) WHERE (status = 'queued'::text);
-CREATE INDEX mail_message_of_team_to_count ON public.mail_message USING btree (team_id, next_at) WHERE ((status = 'queued'::text) AND budgeted AND (counted_at IS NULL));
+CREATE INDEX mail_message_to_count ON public.mail_message USING btree (team_id, recipient) WHERE ((status = 'queued'::text) AND budgeted AND (counted_at IS NULL));
 -- chancery_app may INSERT
 -- chancery_system may DELETE, INSERT, SELECT, UPDATE
 
@@ -1528,6 +1562,39 @@ BEGIN
   RETURN NULL;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.count_jobs_ended()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  team record;
+BEGIN
+  FOR team IN SELECT o.team_id, (count(*) FILTER (WHERE o.state = 'failed') - count(*) FILTER (WHERE n.state = 'failed')) AS amount
+    FROM before o JOIN after n ON n.team_id = o.team_id AND n.id = o.id
+    WHERE o.counted AND (o.state = 'failed') <> (n.state = 'failed') GROUP BY o.team_id ORDER BY o.team_id
+  LOOP
+    PERFORM add_usage(team.team_id, 'jobsWaiting', -1::smallint, team.amount);
+  END LOOP;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.count_jobs_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  team record;
+BEGIN
+  FOR team IN SELECT team_id, count(*) AS amount FROM gone WHERE counted AND state <> 'failed' GROUP BY team_id ORDER BY team_id LOOP
+    PERFORM add_usage(team.team_id, 'jobsWaiting', -1::smallint, -team.amount);
+  END LOOP;
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.count_made()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1536,38 +1603,6 @@ CREATE OR REPLACE FUNCTION public.count_made()
 AS $function$
 BEGIN
   PERFORM take_usage(NEW.team_id, TG_ARGV[0], CASE WHEN TG_NARGS > 1 THEN (to_jsonb(NEW) ->> TG_ARGV[1])::bigint ELSE 1 END);
-  RETURN NULL;
-END $function$;
-
-CREATE OR REPLACE FUNCTION public.count_mails_ended()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-DECLARE
-  team record;
-BEGIN
-  FOR team IN SELECT o.team_id, count(*) AS amount FROM before o JOIN after n ON n.id = o.id
-    WHERE o.budgeted AND o.status = 'queued' AND n.status <> 'queued' GROUP BY o.team_id ORDER BY o.team_id
-  LOOP
-    PERFORM add_usage(team.team_id, 'jobsWaiting', -1::smallint, -team.amount);
-  END LOOP;
-  RETURN NULL;
-END $function$;
-
-CREATE OR REPLACE FUNCTION public.count_mails_gone()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-DECLARE
-  team record;
-BEGIN
-  FOR team IN SELECT team_id, count(*) AS amount FROM gone WHERE budgeted AND status = 'queued' GROUP BY team_id ORDER BY team_id LOOP
-    PERFORM add_usage(team.team_id, 'jobsWaiting', -1::smallint, -team.amount);
-  END LOOP;
   RETURN NULL;
 END $function$;
 
@@ -1793,12 +1828,6 @@ AS $function$
   WHERE s.id = wanted AND s.revoked_at IS NULL AND s.expires_at > now() AND s.epoch = a.credential_epoch
     AND a.status = 'active' AND t.status = 'active'
 $function$;
-
-CREATE OR REPLACE FUNCTION public.mail_lane(team_id uuid)
- RETURNS uuid
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN COALESCE(team_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid);
 
 CREATE OR REPLACE FUNCTION public.mails_taken(OUT in_day bigint, OUT day_free_at timestamp with time zone, OUT to_one_in_hour bigint)
  RETURNS record

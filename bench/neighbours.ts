@@ -142,11 +142,13 @@ async function fanOut(world: World, { team, owner, ownerToken }: Crowd): Promise
 function mails(world: World, { team }: Crowd): Attack['run'] {
   return async (over) => {
     await world.ours.query(
-      `INSERT INTO mail_message (id, team_id, recipient, subject, text_body, html_body, budgeted)
-       SELECT gen_random_uuid(), $1, 'p' || n || '@example.org', 'Hello', 'Hello', '', true FROM generate_series(1, 1000) n`,
+      `WITH mail AS (
+         INSERT INTO mail_message (id, team_id, recipient, subject, text_body, html_body, budgeted)
+         SELECT gen_random_uuid(), $1, 'p' || n || '@example.org', 'Hello', 'Hello', '', true FROM generate_series(1, 1000) n RETURNING id
+       ) INSERT INTO job (team_id, id, name, data, state, due_at) SELECT $1, id, 'team-mail', jsonb_build_object('mail', id), 'ready', now() FROM mail`,
       [team],
     );
-    await world.ours.query("SELECT pg_notify('mail_due', '')");
+    await world.ours.query("SELECT pg_notify('job_due', 'team-mail')");
     while (!over()) await sleep(50);
   };
 }

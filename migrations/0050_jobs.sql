@@ -1,3 +1,80 @@
+-- Work to be done once the transaction that asks for it is committed. What is done is gone; what failed for good is kept. The nil
+-- UUID stands for what belongs to no team.
+--
+--   ready    to be taken, in turn over teams, the one due longest first
+--   waiting  until due_at: for its time, or for its next try
+--   running  a worker has it in hand; when due_at is past, that worker is dead and the job is ready again
+--   failed   given up at due_at
+CREATE TABLE job (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  name text NOT NULL,
+  data jsonb NOT NULL,
+  -- Of jobs with one key no second is added while the first waits for its first try.
+  key text,
+  -- Periodic work: one row of its name, which also keeps two runs from going on at a time.
+  alone boolean NOT NULL DEFAULT false,
+  -- It counts against what its team may have waiting.
+  counted boolean NOT NULL DEFAULT false,
+  state text NOT NULL CHECK (state IN ('ready', 'waiting', 'running', 'failed')),
+  due_at timestamptz NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
+  error text,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (team_id, id)
+) WITH (
+  fillfactor = 70,
+  autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 500, autovacuum_vacuum_cost_delay = 0,
+  autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.1
+);
+CREATE INDEX job_in_turn ON job (name, team_id, due_at, id) WHERE state = 'ready';
+CREATE INDEX job_due ON job (due_at) WHERE state IN ('waiting', 'running');
+CREATE INDEX job_failed ON job (name, due_at) WHERE state = 'failed';
+CREATE UNIQUE INDEX job_key ON job (team_id, name, key) WHERE key IS NOT NULL AND attempts = 0 AND state IN ('ready', 'waiting');
+CREATE UNIQUE INDEX job_alone ON job (name) WHERE alone AND state <> 'failed';
+-- Requests put jobs in and never read any: those of their own team, or such as belong to none.
+CALL confine_to_team('job', 'INSERT');
+CREATE POLICY of_no_team ON job FOR INSERT TO chancery_app WITH CHECK (team_id = '00000000-0000-0000-0000-000000000000');
+CALL open_to_system('job', 'SELECT', 'INSERT', 'UPDATE', 'DELETE');
+
+-- When periodic work was begun last, over all nodes.
+CREATE TABLE job_schedule (
+  name text PRIMARY KEY,
+  begun_at timestamptz NOT NULL
+);
+GRANT SELECT, INSERT, UPDATE ON job_schedule TO chancery_system;
+
+-- What waits to be done for a team is counted while it is neither done nor given up.
+CREATE FUNCTION count_jobs_ended() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  team record;
+BEGIN
+  FOR team IN SELECT o.team_id, (count(*) FILTER (WHERE o.state = 'failed') - count(*) FILTER (WHERE n.state = 'failed')) AS amount
+    FROM before o JOIN after n ON n.team_id = o.team_id AND n.id = o.id
+    WHERE o.counted AND (o.state = 'failed') <> (n.state = 'failed') GROUP BY o.team_id ORDER BY o.team_id
+  LOOP
+    PERFORM add_usage(team.team_id, 'jobsWaiting', -1::smallint, team.amount);
+  END LOOP;
+  RETURN NULL;
+END $$;
+CREATE FUNCTION count_jobs_gone() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  team record;
+BEGIN
+  FOR team IN SELECT team_id, count(*) AS amount FROM gone WHERE counted AND state <> 'failed' GROUP BY team_id ORDER BY team_id LOOP
+    PERFORM add_usage(team.team_id, 'jobsWaiting', -1::smallint, -team.amount);
+  END LOOP;
+  RETURN NULL;
+END $$;
+REVOKE EXECUTE ON FUNCTION count_jobs_ended(), count_jobs_gone() FROM PUBLIC;
+CREATE CONSTRAINT TRIGGER counts_made AFTER INSERT ON job DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+  WHEN (NEW.counted) EXECUTE FUNCTION count_made('jobsWaiting');
+CREATE TRIGGER counts_ended AFTER UPDATE ON job REFERENCING OLD TABLE AS before NEW TABLE AS after
+  FOR EACH STATEMENT EXECUTE FUNCTION count_jobs_ended();
+CREATE TRIGGER counts_gone AFTER DELETE ON job REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_jobs_gone();
+
 -- What a background pass could not do for one thing of a team: tried again after a growing while, and set aside after ten
 -- failures, so that the pass goes on with what belongs to others. The nil UUID stands for what belongs to no team.
 CREATE TABLE job_trouble (

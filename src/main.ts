@@ -28,6 +28,10 @@ const commands = {
     help: 'webhooks listen [--secret whsec_…] receive deliveries here, verify and show them; --help says more',
     load: () => import('./commands/webhooks.ts'),
   },
+  jobs: {
+    help: 'jobs list|retry                 show background jobs that failed for good, and let them begin anew; --help says more',
+    load: () => import('./commands/jobs.ts'),
+  },
   audit: {
     help: 'audit verify|export|key         verify the journal or an export of it, export it, show its keys',
     load: () => import('./commands/audit.ts'),

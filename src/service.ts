@@ -5,7 +5,7 @@ import { domains, sealedColumns } from './domains.ts';
 import type { Opened } from './platform/domain.ts';
 import { isolateFaults } from './platform/jobs/isolated-jobs.ts';
 import { type Jobs, openJobs } from './platform/jobs/jobs.ts';
-import { createMailWorker } from './platform/mail/jobs.ts';
+import { mailJob, teamMailJob } from './platform/mail/jobs.ts';
 import { createSmtpTransport } from './platform/mail/transport.ts';
 import type { App } from './platform/http/server.ts';
 import { countJobFailures } from './platform/telemetry/metrics.ts';
@@ -77,8 +77,8 @@ async function assemble(
     return jobs?.trouble();
   });
   if (role !== 'api') {
-    await startWorkers(platform, opened, closing);
-    const declared = declareJobs(platform, opened);
+    await startWorkers(opened, closing);
+    const declared = declareJobs(platform, opened, closing);
     jobs = declared;
     closing.push(() => declared.stop(drainMs));
   }
@@ -106,24 +106,24 @@ async function openDomains(platform: RunningPlatform, config: Config, closing: C
   return all;
 }
 
-/** Starts what goes on as long as the process does: mails, and the workers of the domains. */
-async function startWorkers(platform: RunningPlatform, opened: readonly Opened<unknown>[], closing: Closing): Promise<void> {
-  const { config, database, listener, exceeded, log } = platform;
+/** Starts the workers of the domains, which go on as long as the process does. */
+async function startWorkers(opened: readonly Opened<unknown>[], closing: Closing): Promise<void> {
   for (const worker of opened.flatMap(({ workers = [] }) => workers)) closing.push(await worker.start());
-  if (config.SMTP_URL === undefined) return;
-  const transport = createSmtpTransport({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM });
-  const mails = createMailWorker({ database, listener, transport, exceeded, log });
-  await mails.start();
-  closing.push(() => mails.stop());
 }
 
-/** Declares the periodic work of the platform and of the domains, to begin once requests are served. */
-function declareJobs(platform: RunningPlatform, opened: readonly Opened<unknown>[]): Jobs {
-  const { connection, database, clock, log } = platform;
+/** Declares the jobs and the periodic work of the platform and of the domains, to begin once requests are served. */
+function declareJobs(platform: RunningPlatform, opened: readonly Opened<unknown>[], closing: Closing): Jobs {
+  const { config, database, listener, clock, exceeded, log } = platform;
   const metrics = countJobFailures(platform.metrics);
   const isolation = isolateFaults({ database, log, metrics });
-  const jobs = openJobs(connection, log, metrics);
+  const jobs = openJobs({ database, listener, log, metrics, clock });
+  for (const { job, deps } of opened.flatMap(({ jobs: own = [] }) => own)) jobs.add(job, deps);
   for (const { name, cron, run } of [...platformUpkeep(platform, sealedColumns), ...opened.flatMap(({ periodic = [] }) => periodic)])
     jobs.schedule(name, cron, async () => void (await run({ now: clock(), isolation })));
+  if (config.SMTP_URL !== undefined) {
+    const transport = createSmtpTransport({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM });
+    closing.push(async () => transport.close());
+    for (const job of [mailJob, teamMailJob]) jobs.add(job, { database, transport, exceeded });
+  }
   return jobs;
 }

@@ -4,11 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
-import { Registry } from 'prom-client';
 import { startEmbeddedServer } from '../src/platform/database/embedded.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
-import { openJobs } from '../src/platform/jobs/jobs.ts';
-import { countJobFailures } from '../src/platform/telemetry/metrics.ts';
 
 const template = 'chancery_template';
 
@@ -88,12 +85,7 @@ async function dropTemplate(url: string): Promise<void> {
 async function makeTemplate(url: string): Promise<void> {
   await dropTemplate(url);
   await withAdmin(url, (client) => client.query(`CREATE DATABASE ${template}`));
-  const connection = { url: onDatabase(url, template) };
-  await migrate(connection);
-  // What a worker finds at its second start: its first makes the tables of the scheduler.
-  const jobs = openJobs(connection, pino({ level: 'error' }), countJobFailures(new Registry()));
-  await jobs.start();
-  await jobs.stop(1_000);
+  await migrate({ url: onDatabase(url, template) });
 }
 
 /** What the log of an embedded server says of the deadlocks of a database: who waited for whom, and the statements. */

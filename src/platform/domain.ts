@@ -10,6 +10,7 @@ import type { AnnouncedEvent } from './http/openapi/deliveries.ts';
 import type { DomainText } from './http/openapi/texts.ts';
 import type { App } from './http/server.ts';
 import type { Isolation } from './jobs/isolated-jobs.ts';
+import type { OpenedJob } from './jobs/job.ts';
 import type { EventListener } from './journal/listeners.ts';
 import type { BulkListener } from './journal/record.ts';
 import type { Settings, ValuesOf } from './settings.ts';
@@ -53,6 +54,8 @@ export type Opened<Exports> = {
   routes?: (app: App) => void;
   /** Proves the tokens that it issues. */
   verifies?: { audience: Parameters<VerifyToken>[1]; verify: (token: string) => ReturnType<VerifyToken> };
+  /** Kinds of work that its acts ask for, each by `openJob`. */
+  jobs?: readonly OpenedJob[];
   periodic?: readonly Periodic[];
   workers?: readonly Worker[];
   /** Lets go of what it took when it was opened. */

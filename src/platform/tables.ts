@@ -51,6 +51,8 @@ export const platformTables: Tables = {
   team_quota: ofTheTeam,
   team_usage: ofTheTeam,
   team_budget: ofTheTeam,
+  job: ofTheTeam,
+  job_schedule: ofTheService,
   job_trouble: ofTheTeam,
   idempotent_answer: {
     ...ofTheTeam,

@@ -2,6 +2,7 @@ import { replacesMasterKey } from './database/facts.ts';
 import { sealAnew, type SealedColumn } from './database/reseal.ts';
 import type { Periodic, Platform } from './domain.ts';
 import { dropOldAnswers } from './http/jobs.ts';
+import { dropFailedJobs } from './jobs/kept-jobs.ts';
 import { dropOldMail } from './mail/jobs.ts';
 
 const abandonedMs = 24 * 3_600_000;
@@ -21,6 +22,7 @@ export function platformUpkeep({ database, masterKey, storage, log }: Platform, 
     ...(masterKey.fingerprints.length > 1 ? [reseal] : []),
     { name: 'answer-drop', cron: '7 * * * *', run: () => dropOldAnswers(database) },
     { name: 'mail-drop', cron: '37 3 * * *', run: ({ now }) => dropOldMail(database, now) },
+    { name: 'job-drop', cron: '47 4 * * *', run: ({ now }) => dropFailedJobs(database, now) },
     { name: 'upload-sweep', cron: '7 * * * *', run: () => storage.removeAbandoned(abandonedMs) },
   ];
 }

@@ -6,7 +6,8 @@ import { dropExpired, sessions } from '../../src/accounts/queries.ts';
 import { eraseAddresses, eraseSessions } from '../../src/accounts/two-factor-queries.ts';
 import { eraseOldAddresses } from '../../src/audit/jobs.ts';
 import { dropOldMail } from '../../src/platform/mail/jobs.ts';
-import { claimMails, markSent } from '../../src/platform/mail/queries.ts';
+import { extendLeases, putOffJobs, removeJobs, retryJobs, wakeJobs } from '../../src/platform/jobs/queries.ts';
+import { markSent } from '../../src/platform/mail/queries.ts';
 import { cancelWaiting } from '../../src/webhooks/delivery-queries.ts';
 import { exchangeDeliveries, releaseDeliveries } from '../../src/webhooks/jobs.ts';
 import type { Claimed } from '../../src/webhooks/outcome.ts';
@@ -146,17 +147,31 @@ test('sessions of one person are refreshed together while all are ended, taken a
   }
 });
 
-test('old mails are dropped while others take them and write down that they were sent', async () => {
+test('old mails are dropped while their jobs are taken, put off and removed, and they are written down as sent', async () => {
+  const { database } = chancery;
   const mails = ids(300);
   await chancery.pool.query(
-    `INSERT INTO mail_message (id, team_id, recipient, subject, created_at, next_at)
-     SELECT id, $1, 'somebody@example.org', 'Old', now() - interval '31 days', now() FROM unnest($2::uuid[]) id`,
+    `WITH mail AS (
+       INSERT INTO mail_message (id, team_id, recipient, subject, created_at)
+       SELECT id, $1, 'somebody@example.org', 'Old', now() - interval '31 days' FROM unnest($2::uuid[]) id RETURNING id, created_at
+     ) INSERT INTO job (team_id, id, name, data, counted, state, due_at, created_at)
+       SELECT $1, id, 'team-mail', jsonb_build_object('mail', id), true, 'ready', now(), created_at FROM mail`,
     [team.id, mails],
   );
-  const asSystem = (work: Parameters<typeof chancery.database.asSystem<unknown>>[1]) => chancery.database.asSystem<unknown>('test', work);
+  await chancery.pool.query("INSERT INTO team_usage VALUES ($1, 'jobsWaiting', 0, 300) ON CONFLICT DO NOTHING", [team.id]);
+  const asSystem = (work: Parameters<typeof database.asSystem<unknown>>[1]) => database.asSystem<unknown>('test', work);
+  const some = (n: number) => mails.slice(n, n + 20);
+  const of = (jobs: string[]) => ({ teams: jobs.map(() => team.id), ids: jobs });
   await racing(
-    () => asSystem((tx) => tx.all(claimMails, { ids: mails, leaseSeconds: 0 })),
-    () => asSystem((tx) => tx.all(markSent, { ids: mails.slice(0, 20) })),
-    async (n) => n % 5 === 0 && dropOldMail(chancery.database, new Date()),
+    () => asSystem((tx) => tx.all(wakeJobs, { held: [], limit: 1_000 })),
+    (n) => asSystem((tx) => tx.all(putOffJobs, { ...of(some(n)), at: new Date() })),
+    (n) => asSystem((tx) => tx.all(extendLeases, { ...of(some(n)), attempts: some(n).map(() => 0), leaseSeconds: 0 })),
+    (n) => asSystem((tx) => tx.all(retryJobs, { id: null, name: 'team-mail', limit: n })),
+    (n) =>
+      asSystem(async (tx) => {
+        await tx.all(removeJobs, of(some(5 * n)));
+        await tx.all(markSent, { id: mails[n] ?? '' });
+      }),
+    async (n) => n % 5 === 0 && dropOldMail(database, new Date()),
   );
 });

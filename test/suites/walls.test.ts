@@ -116,6 +116,7 @@ const teamless: Record<string, string> = {
   audit_tile: 'the journal’s tree; hashes alone, for anyone',
   audit_log: 'where the tree stands; requests read the published checkpoint and no other column',
   audit_checkpoint: 'signed heads of the tree; background work alone',
+  job_schedule: 'when periodic work was begun last; background work alone',
   mail_message: 'requests may put mail in and never read any',
 };
 

@@ -11,6 +11,7 @@ import { endFoundBy, type Proof } from './proof.ts';
 import { shareFairly } from './shares.ts';
 import { enter } from './team-exchange.ts';
 import { openTeamReads } from './team-reads.ts';
+import { openTelling } from './telling.ts';
 import { graceMs, type WatchedClient } from './watched-client.ts';
 
 /** Runs statements. What it may see is decided by whoever made it: a team, nobody, or the system. */
@@ -34,6 +35,8 @@ export type Transaction = Reader & {
   leaves<Params extends object>(statement: Statement<Params, unknown>, params: Params): void;
   /** Runs after the commit, never after a rollback: cache drops, wake-ups. Its failure is not that of the transaction. */
   afterCommit(work: () => void): void;
+  /** Tells all nodes once this is committed (NOTIFY): a hint that there is something to look at, which polling finds as well. */
+  tells(channel: string, payload: string): void;
   /** Counts what a team takes of a budget over time (platform/limits), once this is committed. */
   spend(team: string, name: string, amount: number): void;
   /** Confines the rest of the transaction to a team, once that team is known (sign-in, links). */
@@ -168,8 +171,9 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
   const spent = new Map<string, Spent>();
   const reads = openTeamReads(connection, { maxConnections, readLimitMs, waiting, applicationName, onLost });
   const gathering = openGathering(connection, { applicationName, onLost });
-  /** For asking what became of a transaction whose connection was lost; opened when first needed. */
+  /** For what comes after a transaction: telling others, and asking what became of one whose connection was lost. */
   const afterwards = openLines(connection, { lines: 2, applicationName, onLost });
+  const telling = openTelling(afterwards);
   const limitOf = (role: Role): number => (role === 'chancery_system' ? systemLimitMs : writeLimitMs);
   const readIn = (team: string) => readerOn((config) => reads.read(team, config));
   const publicReader = readIn('');
@@ -223,6 +227,7 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
         trace = { name: statement.name, text: statement.text, values: statement.values(params) };
       },
       afterCommit: (callback) => void afterCommit.push(callback),
+      tells: (channel, payload) => void afterCommit.push(() => telling.tell(channel, payload)),
       spend: (of, name, amount) =>
         void afterCommit.push(() => {
           const key = `${of} ${name}`;

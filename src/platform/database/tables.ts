@@ -313,6 +313,26 @@ export interface Invitation {
   version: Generated<number>;
 }
 
+export interface Job {
+  alone: Generated<boolean>;
+  attempts: Generated<number>;
+  counted: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+  data: Json;
+  due_at: Timestamp;
+  error: string | null;
+  id: string;
+  key: string | null;
+  name: string;
+  state: string;
+  team_id: string;
+}
+
+export interface JobSchedule {
+  begun_at: Timestamp;
+  name: string;
+}
+
 export interface JobTrouble {
   failures: number;
   job: string;
@@ -329,15 +349,12 @@ export interface KeptKey {
 }
 
 export interface MailMessage {
-  attempts: Generated<number>;
   budgeted: Generated<boolean>;
   counted_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   error: string | null;
   html_body: string | null;
   id: string;
-  lease_until: Timestamp | null;
-  next_at: Generated<Timestamp>;
   recipient: string;
   sent_at: Timestamp | null;
   status: Generated<string>;
@@ -835,6 +852,8 @@ export interface DB {
   former_client: FormerClient;
   idempotent_answer: IdempotentAnswer;
   invitation: Invitation;
+  job: Job;
+  job_schedule: JobSchedule;
   job_trouble: JobTrouble;
   kept_key: KeptKey;
   mail_message: MailMessage;

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { type Chancery, startChancery } from '../../../test/harness.ts';
 import { isolationOf } from '../../../test/isolation.ts';
 import { purgeDocuments } from '../../documents/jobs.ts';
 import type { Storage } from '../storage/storage.ts';
-import { countJobFailures } from '../telemetry/metrics.ts';
-import { openJobs } from './jobs.ts';
 
 let chancery: Chancery;
 before(async () => {
@@ -126,24 +123,4 @@ test('the bin of one team whose files cannot be removed keeps no other bin from 
   );
   const { rows } = await chancery.pool.query('SELECT count(*)::int AS n FROM document WHERE team_id = $1', [good.id]);
   assert.equal(rows[0].n, 0);
-});
-
-test('a run of a job that fails is counted', async () => {
-  const registry = new Registry();
-  const jobs = openJobs({ url: chancery.databaseUrl }, pino({ level: 'silent' }), countJobFailures(registry));
-  let ran = () => undefined as void;
-  const running = new Promise<void>((resolve) => (ran = resolve));
-  jobs.schedule('test-run', '0 0 1 1 *', async () => {
-    ran();
-    throw new Error('no');
-  });
-  await jobs.start();
-  try {
-    await chancery.pool.query("INSERT INTO chancery_jobs.job (name) VALUES ('test-run')");
-    await running;
-    while ((await sample(registry, 'chancery_job_failures_total', 'test-run')) !== 1)
-      await new Promise((resolve) => setTimeout(resolve, 10));
-  } finally {
-    await jobs.stop(1_000);
-  }
 });

@@ -1,71 +1,136 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { PgBoss } from 'pg-boss';
-import { pino } from 'pino';
-import { Registry } from 'prom-client';
 import { type DatabaseProxy, startDatabaseProxy } from '../../../test/database-proxy.ts';
+import { type JobNode, sampleOf, startJobNode } from '../../../test/jobs.ts';
 import { createTestDatabase } from '../../../test/postgres.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
-import { countJobFailures } from '../telemetry/metrics.ts';
-import { type Jobs, openJobs } from './jobs.ts';
 
 let own: Awaited<ReturnType<typeof createTestDatabase>>;
 let proxy: DatabaseProxy;
 let pool: pg.Pool;
-let jobs: Jobs;
+let node: JobNode;
+const nodes: JobNode[] = [];
 let ran = 0;
-const registry = new Registry();
+
 before(async () => {
   own = await createTestDatabase();
   proxy = await startDatabaseProxy(own.url);
   pool = new pg.Pool({ connectionString: own.url, max: 2 });
   pool.on('error', () => undefined);
-  jobs = openJobs({ url: proxy.url }, pino({ level: 'silent' }), countJobFailures(registry), { lookEveryMs: 200, statementMs: 3_000 });
-  jobs.schedule('count', '0 0 1 1 *', async () => {
+  node = await periodicNode(proxy.url, 'count', async () => {
     ran += 1;
   });
-  await jobs.start();
+  await eventually('its schedule is noted', () => known('count'));
 });
 after(async () => {
-  await jobs.stop(1_000);
+  await Promise.all(nodes.map((one) => one.stop()));
   await pool.end();
   await proxy.close();
   await own.drop();
 });
 
-const up = async () => Number(/^chancery_jobs_up (\d)/m.exec(await registry.metrics())?.[1]);
-
-/** Does what the schedule does when it is time. */
-async function due(): Promise<void> {
-  const sender = new PgBoss({ connectionString: own.url, schema: 'chancery_jobs', supervise: false, schedule: false });
-  await sender.start();
-  await sender.send('count', {});
-  await sender.stop({ graceful: false });
+async function periodicNode(url: string, name: string, work: () => Promise<void>, clock?: () => Date): Promise<JobNode> {
+  const started = await startJobNode(url, (jobs) => jobs.schedule(name, '0 0 1 1 *', work), {
+    pace: { pollMs: 200 },
+    ...(clock ? { clock } : {}),
+  });
+  nodes.push(started);
+  return started;
 }
 
-test('periodic work whose tables are gone says so, makes them again and goes on', async () => {
-  assert.deepEqual([jobs.trouble(), await up()], [undefined, 1]);
-  await pool.query('DROP SCHEMA chancery_jobs CASCADE');
-  await eventually('it says so', () => jobs.trouble());
-  await eventually('its metric says so', async () => (await up()) === 0);
-  await eventually('it goes on', async () => jobs.trouble() === undefined && (await up()) === 1, 40_000);
+const known = async (name: string) => (await pool.query('SELECT FROM job_schedule WHERE name = $1', [name])).rowCount;
+const up = async () => Number(/^chancery_jobs_up (\d)/m.exec(await node.registry.metrics())?.[1]);
+/** As if it had been begun two years ago, so that it is due. */
+const due = (name: string) =>
+  pool.query("UPDATE job_schedule SET begun_at = date_trunc('second', now()) - interval '2 years' WHERE name = $1", [name]);
+const rows = async (name: string) => (await pool.query('SELECT state, attempts FROM job WHERE name = $1', [name])).rows;
+
+test('periodic work whose tables are gone says so, and goes on when they are back', async () => {
+  assert.deepEqual([node.jobs.trouble(), await up()], [undefined, 1]);
+  await pool.query('ALTER TABLE job RENAME TO job_away');
+  try {
+    await eventually('it says so', () => node.jobs.trouble());
+    await eventually('its metric says so', async () => (await up()) === 0);
+  } finally {
+    await pool.query('ALTER TABLE job_away RENAME TO job');
+  }
+  await eventually('it goes on', async () => node.jobs.trouble() === undefined && (await up()) === 1, 40_000);
   const earlier = ran;
-  await due();
+  await due('count');
   await eventually('work is done', () => ran > earlier, 30_000);
-  // A run whose end is not noted before its connection is lost counts as under way until it expires.
-  const underWay = "SELECT FROM chancery_jobs.job WHERE name = 'count' AND state = 'active'";
-  await eventually('its end is noted', async () => (await pool.query(underWay)).rowCount === 0, 30_000);
 });
 
 test('periodic work whose connections fall silent, and are refused for a while, says so and goes on by itself', async () => {
   proxy.refuses = true;
   proxy.silence();
-  await eventually('it says so', () => jobs.trouble(), 30_000);
+  await eventually('it says so', () => node.jobs.trouble(), 60_000);
   proxy.heal();
   proxy.cut();
-  await eventually('it goes on', () => jobs.trouble() === undefined, 40_000);
+  await eventually('it goes on', () => node.jobs.trouble() === undefined, 60_000);
   const earlier = ran;
-  await due();
+  await due('count');
   await eventually('work is done', () => ran > earlier, 30_000);
+});
+
+test('what is due runs once over all nodes, also when it was due while none ran, and not at the first start of all', async () => {
+  let runs = 0;
+  const work = async () => void (runs += 1);
+  const first = await periodicNode(own.url, 'nightly', work);
+  await eventually('its schedule is noted', () => known('nightly'));
+  await first.stop();
+  await due('nightly');
+  await Promise.all([1, 2, 3, 4].map(() => periodicNode(own.url, 'nightly', work)));
+  await eventually('a run', () => runs === 1);
+  const looked = async (pool_: pg.Pool) =>
+    (await pool_.query("SELECT begun_at > now() - interval '1 day' AS now FROM job_schedule WHERE name = 'nightly'")).rows[0].now;
+  assert.ok(await looked(pool));
+  for (let time = 0; time < 5; time += 1) {
+    await due('nightly');
+    await eventually('the next run', () => runs === time + 2);
+    await eventually('it is over', async () => (await rows('nightly')).length === 0);
+  }
+  assert.equal(runs, 6);
+});
+
+test('two runs of one periodic work never go on at a time: what falls due meanwhile is that run', async () => {
+  let [now, most, runs] = [0, 0, 0];
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const work = async () => {
+    runs += 1;
+    most = Math.max(most, (now += 1));
+    await held;
+    now -= 1;
+  };
+  await Promise.all([1, 2].map(() => periodicNode(own.url, 'long', work)));
+  await eventually('its schedule is noted', () => known('long'));
+  await due('long');
+  await eventually('a run', () => runs === 1);
+  await due('long');
+  await eventually(
+    'the next time is noted',
+    async () => (await pool.query("SELECT FROM job_schedule WHERE name = 'long' AND begun_at > now() - interval '1 year'")).rowCount,
+  );
+  assert.equal((await rows('long')).length, 1);
+  release();
+  await eventually('it is over', async () => (await rows('long')).length === 0);
+  assert.deepEqual([most, runs], [1, 1]);
+});
+
+test('a run that fails is counted and tried again; of those that failed for good the last is kept', async () => {
+  const failing = await periodicNode(own.url, 'failing', async () => {
+    throw new Error('no');
+  });
+  await eventually('its schedule is noted', () => known('failing'));
+  for (const time of [1, 2]) {
+    await due('failing');
+    await eventually('it waits for its next try', async () =>
+      (await rows('failing')).some(({ state, attempts }) => state === 'waiting' && attempts === 1),
+    );
+    assert.equal(await sampleOf(failing.registry, 'chancery_job_failures_total', 'failing'), 2 * time - 1);
+    await pool.query("UPDATE job SET attempts = 3, due_at = now() WHERE name = 'failing' AND state = 'waiting'");
+    await eventually('it is given up', async () => (await rows('failing')).every(({ state }) => state === 'failed'));
+    assert.equal((await rows('failing')).length, 1);
+  }
 });

@@ -1,132 +1,91 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { PgBoss } from 'pg-boss';
+import { Type } from 'typebox';
 import type { Logger } from 'pino';
-import type { Connection } from '../database/pool.ts';
+import type { Database } from '../database/database.ts';
+import type { Listener } from '../database/listen.ts';
 import type { SchedulerMetrics } from '../telemetry/metrics.ts';
-import { schedulesThere, schema } from './schedule-queries.ts';
+import { defineJob, type Job, openJob, type OpenedJob } from './job.ts';
+import { createPeriodic } from './periodic.ts';
+import { countFailed } from './queries.ts';
+import { createRunner } from './runner.ts';
+import { createWorker, type Pace } from './worker.ts';
 
-/** Periodic work, carried out once over all nodes. */
+/** Work that waits for nobody: jobs that were added in a transaction, and periodic work, each once over all nodes. */
 export type Jobs = {
-  /** Declares a job before start. `cron` has five fields, in UTC; a run that was missed is not made up for. */
+  /** Declares a kind of job before the start, with what its run takes. A node carries out those it knows. */
+  add<Data, Deps>(job: Job<Data, Deps>, deps: Deps): void;
+  /** Declares periodic work before the start. `cron` has five fields, in UTC. What was due while nobody ran is made up for once. */
   schedule(name: string, cron: string, work: () => Promise<void>): void;
   start(): Promise<void>;
-  /** Why periodic work does not go on at the moment; nothing while it does. */
+  /** Why background work does not go on at the moment; nothing while it does. */
   trouble(): string | undefined;
-  /** Waits for what runs, at most `graceMs`. */
+  /** Waits for what is in hand, at most `graceMs`; the rest is put back. */
   stop(graceMs: number): Promise<void>;
 };
 
-/** The library notes that it has looked at the schedules each half a minute, whichever node does. */
-const staleSeconds = 180;
-const troubled = 'Background work does not go on: its tables are missing or its connection is lost. It is being started anew.';
+export type JobsOptions = {
+  database: Database;
+  listener: Listener;
+  log: Logger;
+  metrics: SchedulerMetrics;
+  clock?: () => Date;
+  pace?: Pace;
+};
 
-/** How often is looked whether the work goes on, and how long a statement of the library may take, in milliseconds. */
-type Pace = { lookEveryMs: number; statementMs: number };
+const usualPace: Pace = { pollMs: 5_000, leaseMs: 15_000 };
+/** It looks for work at each poll: after so many without success it has trouble. */
+const pollsMissed = 3;
+const troubled = 'Background work does not go on: its tables are missing or its connection is lost. It is tried again every few seconds.';
 
-/**
- * Opens the scheduler on the service's database, in a schema of its own. A run that fails is logged and counted, and tried
- * again. Whether the schedules are there and are looked at is asked for now and then; where not, the library is begun anew,
- * which makes what is missing.
- */
-export function openJobs(
-  connection: Connection,
-  log: Logger,
-  metrics: SchedulerMetrics,
-  { lookEveryMs, statementMs }: Pace = { lookEveryMs: 5_000, statementMs: 20_000 },
-): Jobs {
-  const declared: { name: string; cron: string; work: () => Promise<void> }[] = [];
-  let boss: PgBoss | undefined;
-  let begunAt = 0;
-  let stopped = false;
-  let trouble: string | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> = Promise.resolve();
+const periodic = (name: string) =>
+  defineJob(
+    name,
+    Type.Object({}),
+    { retries: 3, backoff: { first: 10, factor: 3, most: 600 }, timeout: 900, concurrency: 1, counted: false },
+    (work: () => Promise<void>) => work(),
+  );
 
-  async function counted(job: string, work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      metrics.failed(job);
-      log.error({ err: error, job }, 'a run of background work failed; it is tried again');
-      throw error;
-    }
+/** Opens the queue of jobs on the service's database. Nodes that carry out jobs start it; any transaction may add them. */
+export function openJobs({ database, listener, log, metrics, clock, pace = usualPace }: JobsOptions): Jobs {
+  const works = new Map<string, OpenedJob>();
+  const crons = new Map<string, string>();
+  const now = clock ?? (() => new Date(database.clock.now()));
+  const runner = createRunner({ database, log, metrics, works });
+  const worker = createWorker({ database, listener, log, runner, works, pace, alongside: createPeriodic(crons, now) });
+  const goesOn = () => performance.now() - worker.lookedAt() < pollsMissed * pace.pollMs;
+  let said = true;
+  let watching: NodeJS.Timeout | undefined;
+
+  function add<Data, Deps>(job: Job<Data, Deps>, deps: Deps): void {
+    if (works.has(job.name)) throw new Error(`the job ${job.name} is declared twice`);
+    works.set(job.name, openJob(job, deps));
   }
 
-  async function begin(): Promise<void> {
-    // Loaded here: reading it takes a good part of a start, and requests need not wait for it.
-    const loaded = await import('pg-boss');
-    const options = {
-      ...('url' in connection ? { connectionString: connection.url } : connection),
-      schema,
-      application_name: 'chancery-jobs',
-      max: 2,
-      // What it hands on to the driver: a connection that falls silent is given up.
-      query_timeout: statementMs,
-      keepAlive: true,
-      connectionTimeoutMillis: 5_000,
-    };
-    const begun = new loaded.PgBoss(options);
-    boss = begun;
-    begunAt = performance.now();
-    begun.on('error', (error) => log.warn({ err: error }, 'background jobs cannot reach the database; trying again'));
-    await begun.start();
-    for (const { name, cron, work } of declared) {
-      await begun.createQueue(name, { policy: 'singleton', retryLimit: 3, retryBackoff: true, expireInSeconds: 900 });
-      await begun.schedule(name, cron, null, { tz: 'UTC' });
-      await begun.work(name, { pollingIntervalSeconds: 5 }, () => counted(name, work));
-    }
+  function schedule(name: string, cron: string, work: () => Promise<void>): void {
+    add(periodic(name), work);
+    crons.set(name, cron);
   }
 
-  /** Rejects when a schedule is missing, or when nobody has looked at them for minutes. */
-  async function checkThatItGoesOn(): Promise<void> {
-    if (!boss) throw new Error('the library has not begun');
-    const [row] = (await boss.getDb().executeSql(schedulesThere, [declared.map(({ name }) => name)])).rows as {
-      there: number;
-      age: number | null;
-    }[];
-    if (row?.there !== declared.length) throw new Error(`${row?.there} of ${declared.length} schedules are there`);
-    const grown = performance.now() - begunAt > staleSeconds * 1_000;
-    if (grown && (row.age === null || row.age > staleSeconds)) throw new Error(`the schedules were not looked at for ${row.age} s`);
-  }
-
-  async function look(): Promise<void> {
-    try {
-      await checkThatItGoesOn();
-      if (trouble !== undefined) log.info('background work goes on again');
-      trouble = undefined;
-    } catch (error) {
-      if (trouble === undefined) log.error({ err: error }, 'background work does not go on; it is started anew');
-      trouble = troubled;
-      await Promise.race([boss?.stop({ graceful: false, timeout: 1_000 }), sleep(statementMs, undefined, { ref: false })]).catch(
-        () => undefined,
-      );
-      if (!stopped) await begin().catch((failure: unknown) => log.warn({ err: failure }, 'background work cannot be started anew yet'));
-    }
-    metrics.goesOn(trouble === undefined);
-  }
-
-  function lookAgain(): void {
-    timer = setTimeout(() => {
-      looking = look().finally(() => {
-        if (!stopped) lookAgain();
-      });
-    }, lookEveryMs);
-    timer.unref();
+  function watch(): void {
+    const does = goesOn();
+    metrics.goesOn(does);
+    if (does !== said) log[does ? 'info' : 'error'](does ? 'background work goes on again' : 'background work does not go on');
+    said = does;
   }
 
   return {
-    schedule: (name, cron, work) => void declared.push({ name, cron, work }),
+    add,
+    schedule,
     async start() {
-      await begin();
+      metrics.countsFailed(() => database.asSystem('count what failed for good', (tx) => tx.all(countFailed, {})));
+      await worker.start();
+      watching = setInterval(watch, pace.pollMs);
+      watching.unref();
       metrics.goesOn(true);
-      lookAgain();
     },
-    trouble: () => trouble,
+    trouble: () => (goesOn() ? undefined : troubled),
     async stop(graceMs) {
-      stopped = true;
-      clearTimeout(timer);
-      await looking;
-      await boss?.stop({ graceful: true, timeout: graceMs });
+      clearInterval(watching);
+      await worker.stop(graceMs);
     },
   };
 }

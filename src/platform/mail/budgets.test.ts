@@ -31,7 +31,7 @@ const got = (part: string) => received().filter((address) => address.includes(pa
 const waiting = async (team: Team, hours: number) =>
   (
     await chancery.pool.query(
-      "SELECT count(*)::int AS n FROM mail_message WHERE team_id = $1 AND status = 'queued' AND next_at > now() + make_interval(hours => $2)",
+      "SELECT count(*)::int AS n FROM job WHERE team_id = $1 AND state = 'waiting' AND due_at > now() + make_interval(hours => $2)",
       [team.id, hours],
     )
   ).rows[0].n;
@@ -53,9 +53,8 @@ test('mails past the budget of a day wait and are sent later; those about accoun
     return rows.length === 1;
   });
   // A day later.
-  await chancery.pool.query("UPDATE mail_message SET counted_at = counted_at - interval '25 hours', next_at = now() WHERE team_id = $1", [
-    team.id,
-  ]);
+  await chancery.pool.query("UPDATE mail_message SET counted_at = counted_at - interval '25 hours' WHERE team_id = $1", [team.id]);
+  await chancery.pool.query('UPDATE job SET due_at = now() WHERE team_id = $1', [team.id]);
   await queue(neighbour, [ofTeam(neighbour, 'neighbour@example.org')]);
   await eventually('three more', () => got('day') === 6);
   await eventually('four that wait', async () => (await waiting(team, 23)) === 4);
@@ -98,9 +97,6 @@ test('of 50 at once no more wait than may', async () => {
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected') assert.deepEqual(exceededQuota(outcome.reason), { quota: 'jobsWaiting', used: 7, limit: 7 });
   }
-  await chancery.pool.query(
-    "UPDATE mail_message SET status = 'failed' WHERE id = (SELECT id FROM mail_message WHERE team_id = $1 LIMIT 1)",
-    [team.id],
-  );
+  await chancery.pool.query("UPDATE job SET state = 'failed' WHERE id = (SELECT id FROM job WHERE team_id = $1 LIMIT 1)", [team.id]);
   await queue(team, [ofTeam(team, 'again@example.org')]);
 });

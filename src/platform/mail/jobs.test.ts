@@ -4,13 +4,16 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, beforeEach, test } from 'node:test';
-import { pino } from 'pino';
 import { SMTPServer } from 'smtp-server';
 import { type Chancery, startChancery } from '../../../test/harness.ts';
+import { startJobNode } from '../../../test/jobs.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
-import { openDatabase } from '../database/database.ts';
-import { openListener } from '../database/listen.ts';
-import { createMailWorker, type MailWorkerOptions } from './jobs.ts';
+import type { Database } from '../database/database.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import { retryJobs } from '../jobs/queries.ts';
+import type { Pace } from '../jobs/worker.ts';
+import { mailJob, teamMailJob } from './jobs.ts';
+import { queueMail } from './queue.ts';
 import { createSmtpTransport } from './transport.ts';
 
 let chancery: Chancery;
@@ -39,7 +42,7 @@ before(async () => {
 });
 beforeEach(async () => {
   for (const stop of stops.splice(0)) await stop();
-  await chancery.pool.query('TRUNCATE mail_message');
+  await chancery.pool.query('TRUNCATE mail_message, job');
   received = [];
   takesMs = 0;
 });
@@ -49,42 +52,36 @@ after(async () => {
   await new Promise<void>((resolve) => server.close(() => resolve()));
 });
 
-async function worker(options: Partial<MailWorkerOptions> = {}): Promise<() => Promise<void>> {
-  const connection = { url: chancery.databaseUrl };
-  const database = openDatabase(connection, { applicationName: 'mail-under-test', maxConnections: 4 });
-  const listener = openListener(connection, () => undefined);
+async function worker(pace: Partial<Pace> = {}): Promise<() => Promise<void>> {
   const { port } = server.server.address() as AddressInfo;
   const transport = createSmtpTransport({ smtpUrl: `smtp://127.0.0.1:${port}`, from: 'Chancery <no-reply@chancery.example>' });
-  const running = createMailWorker({ database, listener, transport, log: pino({ level: 'silent' }), ...options });
-  await running.start();
-  let stopped: Promise<void> | undefined;
-  const stop = () => (stopped ??= running.stop().then(async () => void (await Promise.all([listener.close(), database.close()]))));
+  const add = (jobs: Jobs, database: Database) => {
+    for (const job of [mailJob, teamMailJob]) jobs.add(job, { database, transport, exceeded: () => undefined });
+  };
+  const node = await startJobNode(chancery.databaseUrl, add, { pace });
+  const stop = () => node.stop().then(() => transport.close());
   stops.push(stop);
   return stop;
 }
 
-async function queue(many: number, to: string, team: string | null = null): Promise<void> {
-  await chancery.pool.query(
-    `INSERT INTO mail_message (id, team_id, recipient, subject, text_body, html_body)
-     SELECT gen_random_uuid(), $2, $3, 'Hello', 'Hello', '' FROM generate_series(1, $1)`,
-    [many, team, to],
-  );
-  await wake();
-}
-const wake = () => chancery.pool.query("SELECT pg_notify('mail_due', '')");
-const mails = async () => (await chancery.pool.query('SELECT status, error, attempts, text_body FROM mail_message')).rows;
+const mail = (to: string) => ({ to, subject: 'Hello', text: 'Hello', html: '' });
+const queue = (many: number, to: string, team?: string) =>
+  chancery.database.asSystem('queue mails', async (tx) => {
+    for (let n = 0; n < many; n += 1) await queueMail(tx, { ...mail(to), ...(team === undefined ? {} : { team }) });
+  });
+const mails = async () => (await chancery.pool.query('SELECT status, error, text_body FROM mail_message')).rows;
+const jobs = async () => (await chancery.pool.query("SELECT state, attempts FROM job WHERE name = 'mail'")).rows;
 
 test('a mail that the server took is sent once and ends as sent, whatever keeps it from being written down', async () => {
   await chancery.pool.query(`
     CREATE FUNCTION refuse_sent() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the disk is full' USING ERRCODE = 'disk_full'; END $$;
     CREATE TRIGGER refuse_sent BEFORE UPDATE ON mail_message FOR EACH ROW WHEN (NEW.status = 'sent') EXECUTE FUNCTION refuse_sent()`);
   try {
-    await worker();
+    await worker({ leaseMs: 600, pollMs: 100 });
     await queue(3, 'ada@example.org');
     await eventually('the mails', () => received.length === 3);
-    await eventually('their leases', async () => (await mails()).every(({ attempts }) => attempts === 1));
     // As if the lease had run out meanwhile.
-    await chancery.pool.query("UPDATE mail_message SET lease_until = now() - interval '1 second'");
+    await chancery.pool.query("UPDATE job SET state = 'ready', due_at = now() - interval '1 second'");
     await queue(1, 'bob@example.org');
     await eventually('one that is queued later', () => received.some(({ to }) => to === 'bob@example.org'));
     assert.ok(
@@ -94,21 +91,17 @@ test('a mail that the server took is sent once and ends as sent, whatever keeps 
   } finally {
     await chancery.pool.query('DROP TRIGGER refuse_sent ON mail_message; DROP FUNCTION refuse_sent');
   }
-  await wake();
   await eventually('all written down', async () => (await mails()).every(({ status }) => status === 'sent'));
   assert.equal(received.length, 4, 'each once');
   assert.ok((await mails()).every(({ text_body: body }) => body === null));
+  assert.deepEqual(await jobs(), []);
 });
 
-test('a mail that takes longer than its lease stays with the worker that has it in hand', async () => {
+test('a mail that takes longer than a lease stays with the node that has it in hand', async () => {
   takesMs = 2_500;
-  await Promise.all([worker({ leaseSeconds: 1 }), worker({ leaseSeconds: 1 })]);
+  await Promise.all([worker({ leaseMs: 1_000, pollMs: 50 }), worker({ leaseMs: 1_000, pollMs: 50 })]);
   await queue(2, 'slow@example.org');
-  await eventually('both', async () => {
-    // Each of the two looks again and again for what is due.
-    await wake();
-    return (await mails()).every(({ status }) => status === 'sent');
-  });
+  await eventually('both', async () => received.length > 0 && (await mails()).every(({ status }) => status === 'sent'));
   assert.equal(received.length, 2);
 });
 
@@ -129,24 +122,31 @@ test('many mails of one team delay neither another team’s nor one of no team',
 test('of a hundred teams with mails each is served, those that wait for another try between them', async () => {
   await Promise.all(Array.from({ length: 100 }, (_, n) => queue(2, `p${n}@example.org`, randomUUID())));
   await chancery.pool.query(
-    "UPDATE mail_message SET next_at = now() + interval '1 hour' WHERE id IN (SELECT id FROM mail_message ORDER BY id LIMIT 80)",
+    "UPDATE job SET state = 'waiting', due_at = now() + interval '1 hour' WHERE id IN (SELECT id FROM job ORDER BY id LIMIT 80)",
   );
   await worker();
   await eventually('all that are due', async () => (await mails()).filter(({ status }) => status === 'sent').length === 120);
   assert.equal(received.length, 120);
 });
 
-test('a mail whose every attempt ended with its worker is failed and not sent again; one that is sent again has its Message-ID', async () => {
+test('a mail whose every try ended with its node is failed and not sent again; one that is sent again has its Message-ID', async () => {
   await queue(1, 'poison@example.org');
-  await chancery.pool.query("UPDATE mail_message SET attempts = 12, lease_until = now() - interval '1 second'");
+  await chancery.pool.query("UPDATE job SET state = 'running', attempts = 12, due_at = now() - interval '1 second'");
   await worker();
   await eventually('its end', async () => (await mails())[0].status === 'failed');
   assert.deepEqual(received, []);
-  await chancery.pool.query("UPDATE mail_message SET status = 'queued', attempts = 0, next_at = now()");
-  await wake();
+  assert.deepEqual(
+    (await jobs()).map(({ state }) => state),
+    ['failed'],
+  );
+  const retry = () => chancery.database.asSystem('retry', (tx) => tx.all(retryJobs, { id: null, name: 'mail', limit: 10 }));
+  await retry();
   await eventually('once', async () => (await mails())[0].status === 'sent');
+  // As if the node had died before that was written down.
   await chancery.pool.query("UPDATE mail_message SET status = 'queued', text_body = 'Hello'");
-  await wake();
+  await chancery.pool.query(
+    "INSERT INTO job (team_id, id, name, data, state, due_at) SELECT '00000000-0000-0000-0000-000000000000', id, 'mail', jsonb_build_object('mail', id), 'ready', now() FROM mail_message",
+  );
   await eventually('twice', () => received.length === 2);
   assert.equal(new Set(received.map(({ messageId }) => messageId)).size, 1);
 });

@@ -50,8 +50,11 @@ export type JobMetrics = {
   setAside(job: string, things: number): void;
 };
 
-/** The same, and whether periodic work is scheduled and taken up. */
-export type SchedulerMetrics = JobMetrics & { goesOn(does: boolean): void };
+/** The same, whether background work goes on, and how many jobs of each name failed for good, asked when the metrics are read. */
+export type SchedulerMetrics = JobMetrics & {
+  goesOn(does: boolean): void;
+  countsFailed(count: () => Promise<readonly { name: string; jobs: number }[]>): void;
+};
 
 export function countJobFailures(registry: Registry): SchedulerMetrics {
   const failures = new Counter({
@@ -68,10 +71,26 @@ export function countJobFailures(registry: Registry): SchedulerMetrics {
   });
   const alive = new Gauge({
     name: 'chancery_jobs_up',
-    help: 'Whether periodic background work goes on: 1, or 0 while its tables are missing or its connection is lost',
+    help: 'Whether background work goes on: 1, or 0 while its tables are missing or its connection is lost',
     registers: [registry],
   });
   return {
+    countsFailed(count) {
+      const failed = new Gauge({
+        name: 'chancery_jobs_failed',
+        help: 'Jobs that failed for good and are kept: see `chancery jobs list`',
+        labelNames: ['job'],
+        registers: [],
+        async collect() {
+          // While the database is away the last count stands.
+          const rows = await count().catch(() => undefined);
+          if (!rows) return;
+          this.reset();
+          for (const { name, jobs } of rows) this.set({ job: name }, jobs);
+        },
+      });
+      registry.registerMetric(failed);
+    },
     goesOn: (does) => alive.set(does ? 1 : 0),
     failed: (job) => failures.inc({ job }),
     setAside: (job, things) => aside.set({ job }, things),

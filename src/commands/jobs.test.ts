@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { randomUUIDv7 } from 'node:crypto';
+import process from 'node:process';
+import { after, before, test } from 'node:test';
+import { type Chancery, startChancery } from '../../test/harness.ts';
+
+let chancery: Chancery;
+before(async () => {
+  chancery = await startChancery({ role: 'api' });
+});
+after(() => chancery.stop());
+
+/** The command as an operator runs it, beside a service that is running. */
+function jobs(...args: string[]): Promise<{ code: unknown; told: string; complaints: string }> {
+  const { config, databaseUrl, masterKey } = chancery;
+  const env = {
+    PATH: process.env.PATH,
+    NODE_NO_WARNINGS: '1',
+    DATA_DIR: config.DATA_DIR,
+    DATABASE_URL: databaseUrl,
+    MASTER_KEY: masterKey,
+  };
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['src/main.ts', 'jobs', ...args], { env }, (error, told, complaints) =>
+      resolve({ code: error ? error.code : 0, told, complaints }),
+    );
+  });
+}
+
+const add = async (name: string, state: string, error: string | null = null) => {
+  const [id, team] = [randomUUIDv7(), randomUUIDv7()];
+  await chancery.pool.query(
+    "INSERT INTO job (team_id, id, name, data, state, due_at, attempts, error) VALUES ($1, $2, $3, '{}', $4, now(), 3, $5)",
+    [team, id, name, state, error],
+  );
+  return { id, team };
+};
+const stateOf = async (id: string) => (await chancery.pool.query('SELECT state, attempts FROM job WHERE id = $1', [id])).rows[0];
+
+test('what failed for good is listed, with its cause in one line, and begins anew by id, by name or all of it', async () => {
+  const export1 = await add('export', 'failed', 'no\nroom \u001b[2J');
+  const export2 = await add('export', 'failed');
+  const send = await add('send', 'failed');
+  const going = await add('send', 'running');
+  const list = await jobs('list');
+  assert.equal(list.code, 0, list.complaints);
+  assert.equal(list.told.trimEnd().split('\n').length, 3);
+  assert.match(list.told, new RegExp(`^${export1.id}\texport\tfailed\t\\S+\ttries 3\tteam ${export1.team}\tno room  ?\\[2J$`, 'm'));
+  assert.ok(!list.told.includes('\u001b') && !list.told.includes(going.id));
+  const [line] = (await jobs('list', '--state', 'running', '--json')).told.trim().split('\n');
+  assert.deepEqual([JSON.parse(line ?? '').id, JSON.parse(line ?? '').team], [going.id, going.team]);
+
+  assert.match((await jobs('retry', export1.id)).told, /^1 job begins anew/);
+  assert.deepEqual(await stateOf(export1.id), { state: 'ready', attempts: 0 });
+  assert.equal((await stateOf(export2.id)).state, 'failed');
+  assert.match((await jobs('retry', '--job', 'export')).told, /^1 job /);
+  assert.equal((await stateOf(send.id)).state, 'failed');
+  assert.match((await jobs('retry', '--all')).told, /^1 job /);
+  assert.deepEqual([await stateOf(send.id), (await stateOf(going.id)).state], [{ state: 'ready', attempts: 0 }, 'running']);
+  const again = await jobs('retry', '--all');
+  assert.deepEqual([again.code, again.told], [1, '']);
+});
+
+test('a wrong option is answered with the usage, and changes nothing', async () => {
+  for (const args of [
+    [],
+    ['list', '--state', 'odd'],
+    ['list', '--limit', '0'],
+    ['retry'],
+    ['retry', 'x'],
+    ['retry', '--all', '--job', 'x'],
+  ]) {
+    const { code, complaints } = await jobs(...args);
+    assert.equal(code, 2, args.join(' '));
+    assert.match(complaints, /^Usage: chancery jobs list/);
+  }
+});

@@ -1,0 +1,76 @@
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { readConfig } from '../config.ts';
+import { withDatabase } from '../opening.ts';
+import { serviceTeam } from '../platform/journal/record.ts';
+import { keptJobs } from '../platform/jobs/kept-jobs.ts';
+import { createLogger } from '../platform/telemetry/log.ts';
+
+const usage = `Usage: chancery jobs list [--state failed|waiting|ready|running] [--job name] [--limit 100] [--json]
+       chancery jobs retry <id>
+       chancery jobs retry --job name
+       chancery jobs retry --all
+
+list shows what failed for good, or what waits, is ready or goes on. retry lets what failed begin anew.
+`;
+
+const states = ['failed', 'waiting', 'ready', 'running'];
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Shows background jobs, and lets those begin anew that failed for good. */
+export async function run(args: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      state: { type: 'string', default: 'failed' },
+      job: { type: 'string' },
+      limit: { type: 'string', default: '100' },
+      all: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const [action, id] = positionals;
+  const limit = Number(values.limit);
+  const listed =
+    action === 'list' &&
+    positionals.length === 1 &&
+    states.includes(values.state) &&
+    Number.isInteger(limit) &&
+    limit > 0 &&
+    limit <= 10_000;
+  const named = [id !== undefined, values.job !== undefined, values.all].filter(Boolean).length === 1;
+  const retried = action === 'retry' && positionals.length <= 2 && named && (id === undefined || uuid.test(id));
+  if (values.help || (!listed && !retried)) {
+    (values.help ? process.stdout : process.stderr).write(usage);
+    return values.help ? 0 : 2;
+  }
+  return withDatabase(readConfig(process.env), createLogger('warn'), async (database) => {
+    const jobs = keptJobs(database);
+    if (retried) return saysRetried(await jobs.retry({ id, name: values.job }));
+    for (const { team_id: team, due_at: due, created_at: created, ...job } of await jobs.list({
+      state: values.state,
+      name: values.job,
+      limit,
+    })) {
+      const shown = { ...job, team: team === serviceTeam ? null : team, due, created };
+      process.stdout.write(values.json ? `${JSON.stringify(shown)}\n` : line(shown));
+    }
+    return 0;
+  });
+}
+
+function saysRetried(ids: readonly string[]): number {
+  if (ids.length === 0) process.stderr.write('No job failed for which this can be done. See `chancery jobs list`.\n');
+  else process.stdout.write(`${ids.length === 1 ? '1 job begins' : `${ids.length} jobs begin`} anew.\n`);
+  return ids.length === 0 ? 1 : 0;
+}
+
+type Shown = { id: string; name: string; state: string; attempts: number; error: string | null; team: string | null; due: string };
+
+/** An error may hold what others sent: a line is one line, and does not steer the terminal. */
+function line({ id, name, state, attempts, error, team, due }: Shown): string {
+  const cause = (error ?? '').replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ');
+  return `${[id, name, state, due, `tries ${attempts}`, `team ${team ?? 'none'}`, cause].join('\t')}\n`;
+}

@@ -1,0 +1,126 @@
+import { randomUUIDv7 } from 'node:crypto';
+import Ajv, { type ValidateFunction } from 'ajv';
+import type { Static, TSchema } from 'typebox';
+import type { Transaction } from '../database/database.ts';
+import { serviceTeam } from '../journal/record.ts';
+import { insertJob } from './queries.ts';
+
+/** The wait before try n + 1: `first`, then `factor` times as long each time, at most `most` (seconds). */
+export type Backoff = { first: number; factor: number; most: number };
+
+export type JobOptions<Data> = {
+  /** How often it is tried again after it failed; 9 by default. */
+  retries?: number;
+  backoff?: Backoff;
+  /** How long one try may take, in seconds; 60 by default. Its signal is aborted then, and the try has failed. */
+  timeout?: number;
+  /** How many of them one node does at a time; 4 by default. No team gets all of these while there are several. */
+  concurrency?: number;
+  /** Whether a waiting one counts against the quota `jobsWaiting` of its team; it does by default. */
+  counted?: boolean;
+  /** What is written in the transaction that gives it up. */
+  givenUp?: (tx: Transaction, data: Data, reason: string) => Promise<unknown>;
+};
+
+/** One try of a job. */
+export type Try = {
+  id: string;
+  /** Whose job it is; nothing where it belongs to no team. */
+  team: string | undefined;
+  /** 1 at the first try. */
+  attempt: number;
+  /** Aborted when the time of the try is up, or the node stops and waits no longer. */
+  signal: AbortSignal;
+};
+
+/**
+ * What a try comes to. Nothing: it is done. `later`: it was not its turn, and it is tried then; this does not count as a try.
+ * `write`: it is done, and this is written in the transaction that ends it, tried again for as long as it fails, since what
+ * was done outside cannot be undone.
+ */
+export type Outcome = void | { later: Date } | { write: (tx: Transaction) => Promise<unknown> };
+
+/** A kind of work. `Deps` is what its run takes, given where it is registered ({@link Jobs.add}). */
+export type Job<Data, Deps> = {
+  name: string;
+  options: Required<Omit<JobOptions<Data>, 'givenUp'>> & Pick<JobOptions<Data>, 'givenUp'>;
+  /** Throws on what does not fit. */
+  check(data: unknown): Data;
+  run(deps: Deps, data: Data, attempt: Try): Promise<Outcome>;
+};
+
+/** A kind of work with what its run takes. */
+export type OpenedJob = { job: Job<unknown, unknown>; deps: unknown };
+
+/** Puts a kind of work and what its run takes together, for the manifest of a domain. */
+export function openJob<Data, Deps>(job: Job<Data, Deps>, deps: Deps): OpenedJob {
+  return { job: job as Job<unknown, unknown>, deps };
+}
+
+/** A failure that no further try would mend. */
+export class PermanentFailure extends Error {}
+
+const defaults = { retries: 9, backoff: { first: 5, factor: 3, most: 3_600 }, timeout: 60, concurrency: 4, counted: true };
+
+/**
+ * Defines a kind of work. It is done at least once: a node that dies leaves it to another, so a run must bear being done
+ * again. Its data are kept as JSON and shown to operators: identifiers, no secrets.
+ */
+export function defineJob<Schema extends TSchema, Deps>(
+  name: string,
+  schema: Schema,
+  options: JobOptions<Static<Schema>>,
+  run: Job<Static<Schema>, Deps>['run'],
+): Job<Static<Schema>, Deps> {
+  let fits: ValidateFunction | undefined;
+  return {
+    name,
+    options: { ...defaults, ...options },
+    check(data) {
+      fits ??= new Ajv.default({ strict: false }).compile(schema);
+      if (!fits(data)) throw new PermanentFailure(`the data do not fit the job: ${JSON.stringify(fits.errors?.[0])}`);
+      return data as Static<Schema>;
+    },
+    run,
+  };
+}
+
+export type EnqueueOptions = {
+  /** When to do it; at once by default. */
+  runAt?: Date;
+  /** While a job of this name and key waits for its first try, no other is added. */
+  key?: string;
+  /** Its identifier, for what is found by it. */
+  id?: string;
+  /** Nobody waits for it: no node is told, and it is found within seconds. */
+  unhurried?: boolean;
+};
+
+/** Nodes look for what has become due every few seconds; of work that is due sooner they are told. */
+const soonMs = 10_000;
+
+/** The channel on which nodes hear that there is work: its name, or nothing where it is soon due. */
+export const jobChannel = 'job_due';
+
+/**
+ * Adds a job in the caller's transaction: it is done when that commits, and never when it does not. It belongs to the team of
+ * the transaction; a transaction of the system says which.
+ */
+export function enqueue<Data>(
+  scope: { db: Transaction; team?: string | undefined },
+  job: Job<Data, never>,
+  data: Data,
+  { runAt, key, id = randomUUIDv7(), unhurried = false }: EnqueueOptions = {},
+): void {
+  scope.db.send(insertJob, {
+    team: scope.team ?? serviceTeam,
+    id,
+    name: job.name,
+    data: JSON.stringify(data),
+    key: key ?? null,
+    counted: job.options.counted && scope.team !== undefined,
+    runAt: runAt ?? null,
+  });
+  const waits = runAt !== undefined && runAt.getTime() > Date.now();
+  if (!unhurried && (!waits || runAt.getTime() < Date.now() + soonMs)) scope.db.tells(jobChannel, waits ? '' : job.name);
+}

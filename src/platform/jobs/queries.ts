@@ -1,0 +1,196 @@
+import { sqlStatement } from '../database/statement.ts';
+
+type NewJob = { team: string; id: string; name: string; data: string; key: string | null; counted: boolean; runAt: Date | null };
+
+/** Adds a job, unless one with its key waits already. */
+export const insertJob = sqlStatement<NewJob, never>(
+  `INSERT INTO job (team_id, id, name, data, key, counted, state, due_at)
+   VALUES ($team, $id, $name, $data::jsonb, $key, $counted,
+     CASE WHEN coalesce($runAt::timestamptz, now()) <= now() THEN 'ready' ELSE 'waiting' END, coalesce($runAt::timestamptz, now()))
+   ON CONFLICT DO NOTHING`,
+);
+
+/** A job as a worker takes it. */
+export type TakenJob = { team_id: string; id: string; name: string; data: unknown; attempts: number };
+
+/** Where the search for jobs of one name stands. */
+type Search = {
+  /** The names, how many of each there is room for, how many of these a team may have that has none in hand, and the team to begin at. */
+  names: string[];
+  rooms: number[];
+  ofOne: number[];
+  from: string[];
+  /** How many more a team may have that has some in hand. */
+  holderNames: string[];
+  holders: string[];
+  holderRooms: number[];
+  /** Over so many teams. */
+  lanes: number;
+  /** What this worker has in hand. */
+  held: string[];
+  leaseSeconds: number;
+};
+
+/**
+ * One row comes back for each name with a team that has some, to say how many teams were looked at, which was the last, and
+ * whether there was anything to take: another node may have taken it in the same moment.
+ */
+export type SearchedJob = { [Member in keyof TakenJob]: Member extends 'name' ? string : TakenJob[Member] | null } & {
+  lanes: number;
+  last: string;
+  some: boolean;
+};
+
+/**
+ * Takes what is ready, of teams in turn: many jobs of one delay nobody else's. What a claim costs does not grow with how
+ * many jobs wait, since it walks along the index from team to team.
+ */
+export const takeJobs = sqlStatement<Search, SearchedJob>(
+  `WITH RECURSIVE wanted AS (
+     SELECT * FROM unnest($names::text[], $rooms::int[], $ofOne::int[], $from::uuid[]) AS w (name, room, of_one, first)
+   ),
+   lane AS (
+     SELECT w.name, head.team_id, 1 AS step FROM wanted w CROSS JOIN LATERAL (
+       SELECT j.team_id FROM job j WHERE j.state = 'ready' AND j.name = w.name AND j.team_id >= w.first ORDER BY j.team_id LIMIT 1
+     ) head
+     UNION ALL
+     SELECT l.name, next.team_id, l.step + 1 FROM lane l CROSS JOIN LATERAL (
+       SELECT j.team_id FROM job j WHERE j.state = 'ready' AND j.name = l.name AND j.team_id > l.team_id ORDER BY j.team_id LIMIT 1
+     ) next WHERE l.step < $lanes
+   ),
+   picked AS (
+     SELECT w.name, w.room, head.team_id, head.id, row_number() OVER (PARTITION BY w.name ORDER BY head.nth, head.due_at) AS place
+     FROM wanted w JOIN lane l ON l.name = w.name
+     LEFT JOIN unnest($holderNames::text[], $holders::uuid[], $holderRooms::int[]) AS h (name, team_id, room) ON h.name = l.name AND h.team_id = l.team_id
+     CROSS JOIN LATERAL (
+       SELECT q.*, row_number() OVER (ORDER BY q.due_at, q.id) AS nth FROM (
+         SELECT j.team_id, j.id, j.due_at FROM job j
+         WHERE j.state = 'ready' AND j.name = l.name AND j.team_id = l.team_id AND j.id <> ALL ($held::uuid[])
+         ORDER BY j.due_at, j.id LIMIT coalesce(h.room, w.of_one)
+       ) q
+     ) head
+   ),
+   free AS (
+     SELECT j.team_id, j.id FROM job j JOIN picked p ON p.team_id = j.team_id AND p.id = j.id
+     WHERE p.place <= p.room AND j.state = 'ready' ORDER BY j.team_id, j.id FOR UPDATE OF j SKIP LOCKED
+   ),
+   taken AS (
+     UPDATE job j SET state = 'running', attempts = j.attempts + 1, due_at = now() + make_interval(secs => $leaseSeconds)
+     FROM free f WHERE j.team_id = f.team_id AND j.id = f.id RETURNING j.team_id, j.id, j.name, j.data, j.attempts
+   )
+   SELECT s.name, s.lanes, s.last, EXISTS (SELECT FROM picked p WHERE p.name = s.name) AS some, t.team_id, t.id, t.data, t.attempts
+   FROM (SELECT DISTINCT ON (name) name, step AS lanes, team_id AS last FROM lane ORDER BY name, step DESC) s
+   LEFT JOIN taken t ON t.name = s.name`,
+);
+
+/** Rows are locked in one order by each statement that changes several, so that no two wait for each other. */
+const inOrder = (skip = '') =>
+  `SELECT k.team_id, k.id FROM job k JOIN unnest($teams::uuid[], $ids::uuid[]) AS g (team_id, id) ON k.team_id = g.team_id AND k.id = g.id
+   ORDER BY k.team_id, k.id FOR UPDATE OF k ${skip}`;
+
+const dropWhere = (which: string) =>
+  `DELETE FROM job j USING (SELECT team_id, id FROM job WHERE ${which} ORDER BY team_id, id FOR UPDATE) d WHERE j.team_id = d.team_id AND j.id = d.id`;
+
+/** What is done is gone. */
+export const removeJobs = sqlStatement<{ teams: string[]; ids: string[] }, never>(
+  `DELETE FROM job j USING (${inOrder()}) d WHERE j.team_id = d.team_id AND j.id = d.id`,
+);
+
+/** What is in hand stays there; also where the lease has run out and nobody else has taken it yet. */
+export const extendLeases = sqlStatement<{ teams: string[]; ids: string[]; attempts: number[]; leaseSeconds: number }, never>(
+  `UPDATE job j SET state = 'running', due_at = now() + make_interval(secs => $leaseSeconds)
+   FROM (${inOrder('SKIP LOCKED')}) h JOIN unnest($ids::uuid[], $attempts::int[]) AS a (id, attempts) ON a.id = h.id
+   WHERE j.team_id = h.team_id AND j.id = h.id AND j.attempts = a.attempts AND j.state IN ('running', 'ready')`,
+);
+
+type Ended = { team: string; id: string; attempt: number };
+const stillMine = "WHERE team_id = $team AND id = $id AND attempts = $attempt AND state IN ('running', 'ready') RETURNING id";
+
+/** After a failure it waits for its next try. */
+export const tryAgain = sqlStatement<Ended & { waitSeconds: number; error: string }, { id: string }>(
+  `UPDATE job SET state = 'waiting', due_at = now() + make_interval(secs => $waitSeconds), error = $error ${stillMine}`,
+);
+
+/** It was not its turn: the try does not count. What is asked for anew meanwhile is another job. */
+export const putBack = sqlStatement<Ended & { at: Date }, { id: string }>(
+  `UPDATE job SET state = 'waiting', due_at = greatest($at, now()), attempts = attempts - 1, key = NULL ${stillMine}`,
+);
+
+/** It failed for good, and is kept. Of periodic work, what failed before says no more than this does. */
+export const giveUp = sqlStatement<Ended & { error: string }, { id: string }>(
+  `WITH former AS (
+     DELETE FROM job o USING job n WHERE n.team_id = $team AND n.id = $id AND n.alone AND o.name = n.name AND o.alone AND o.state = 'failed'
+   )
+   UPDATE job SET state = 'failed', due_at = now(), error = $error ${stillMine}`,
+);
+
+/** Makes ready what has waited long enough, and what a worker had in hand that is dead. Says in how many milliseconds the next is due. */
+export const wakeJobs = sqlStatement<{ held: string[]; limit: number }, { woken: number; names: string[]; next_ms: number | null }>(
+  `WITH due AS (
+     SELECT team_id, id FROM job WHERE state IN ('waiting', 'running') AND due_at <= now() AND id <> ALL ($held::uuid[])
+     ORDER BY due_at LIMIT $limit FOR UPDATE SKIP LOCKED
+   ),
+   woken AS (UPDATE job j SET state = 'ready' FROM due d WHERE j.team_id = d.team_id AND j.id = d.id RETURNING j.name)
+   SELECT count(*)::int AS woken, coalesce(array_agg(DISTINCT name), '{}') AS names,
+     (SELECT extract(epoch FROM min(due_at) - now())::float8 * 1000 FROM job WHERE state IN ('waiting', 'running') AND due_at > now()) AS next_ms
+   FROM woken`,
+);
+
+/** Lets jobs that are ready wait, such as those that would only find out what is known by now. */
+export const putOffJobs = sqlStatement<{ teams: string[]; ids: string[]; at: Date }, never>(
+  `UPDATE job j SET state = 'waiting', due_at = $at FROM (${inOrder('SKIP LOCKED')}) o
+   WHERE j.team_id = o.team_id AND j.id = o.id AND j.state = 'ready'`,
+);
+
+/** Jobs whose time is over, whatever became of them. */
+export const dropJobs = sqlStatement<{ names: string[]; before: Date }, never>(dropWhere('name = ANY ($names) AND created_at < $before'));
+
+/** When each periodic work was begun last. */
+export const schedules = sqlStatement<object, { name: string; begun_at: string }>('SELECT name, begun_at FROM job_schedule');
+
+/** A work that is new here is due at its next time. */
+export const noteSchedules = sqlStatement<{ names: string[]; at: Date }, never>(
+  'INSERT INTO job_schedule (name, begun_at) SELECT name, $at FROM unnest($names::text[]) name ON CONFLICT DO NOTHING',
+);
+
+/** Of the nodes that find a periodic work due, one begins it. A run that still goes on is the one of this time too. */
+export const beginPeriodic = sqlStatement<{ name: string; known: string; at: Date; id: string }, never>(
+  `WITH turn AS (UPDATE job_schedule SET begun_at = $at WHERE name = $name AND begun_at = $known RETURNING name)
+   INSERT INTO job (team_id, id, name, data, alone, state, due_at)
+   SELECT '00000000-0000-0000-0000-000000000000', $id, name, '{}', true, 'ready', now() FROM turn ON CONFLICT DO NOTHING`,
+);
+
+/** How many jobs of each name have failed for good. */
+export const countFailed = sqlStatement<object, { name: string; jobs: number }>(
+  "SELECT name, count(*)::int AS jobs FROM job WHERE state = 'failed' GROUP BY name",
+);
+
+export type ListedJob = {
+  team_id: string;
+  id: string;
+  name: string;
+  state: string;
+  due_at: string;
+  attempts: number;
+  error: string | null;
+  created_at: string;
+};
+
+/** Jobs of a state, those that were due longest first. */
+export const listJobs = sqlStatement<{ state: string; name: string | null; limit: number }, ListedJob>(
+  `SELECT team_id, id, name, state, due_at, attempts, error, created_at FROM job
+   WHERE state = $state AND ($name::text IS NULL OR name = $name) ORDER BY due_at, id LIMIT $limit`,
+);
+
+/** Lets failed jobs begin anew. Periodic work that waits or goes on again needs no second row. */
+export const retryJobs = sqlStatement<{ id: string | null; name: string | null; limit: number }, { id: string; name: string }>(
+  `UPDATE job j SET state = 'ready', due_at = now(), attempts = 0, key = NULL
+   FROM (
+     SELECT f.team_id, f.id FROM job f WHERE f.state = 'failed' AND ($id::uuid IS NULL OR f.id = $id) AND ($name::text IS NULL OR f.name = $name)
+       AND NOT (f.alone AND EXISTS (SELECT FROM job o WHERE o.name = f.name AND o.alone AND o.state <> 'failed'))
+     ORDER BY f.team_id, f.id LIMIT $limit FOR UPDATE
+   ) d WHERE j.team_id = d.team_id AND j.id = d.id RETURNING j.id, j.name`,
+);
+
+/** What failed for good is kept for a while. */
+export const dropFailed = sqlStatement<{ before: Date }, never>(dropWhere("state = 'failed' AND due_at < $before"));

@@ -1,0 +1,349 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { randomUUIDv7 } from 'node:crypto';
+import process from 'node:process';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { Type } from 'typebox';
+import { type JobNode, sampleOf, startJobNode } from '../../../test/jobs.ts';
+import { createTestDatabase } from '../../../test/postgres.ts';
+import { eventually } from '../../../test/webhook-receiver.ts';
+import { openDatabase, type Database } from '../database/database.ts';
+import { exceededQuota } from '../limits/quotas.ts';
+import { defineJob, enqueue, type EnqueueOptions, type Job, type JobOptions, PermanentFailure, type Try } from './job.ts';
+import { retryJobs } from './queries.ts';
+
+let own: Awaited<ReturnType<typeof createTestDatabase>>;
+let pool: pg.Pool;
+let database: Database;
+const nodes: JobNode[] = [];
+before(async () => {
+  own = await createTestDatabase();
+  pool = new pg.Pool({ connectionString: own.url, max: 4 });
+  pool.on('error', () => undefined);
+  database = openDatabase({ url: own.url }, { applicationName: 'jobs-test', maxConnections: 8 });
+});
+after(async () => {
+  await Promise.all(nodes.map((node) => node.stop()));
+  await database.close();
+  await pool.end();
+  await own.drop();
+});
+
+const Data = Type.Object({ n: Type.Integer() });
+type Run = (data: { n: number }, attempt: Try) => unknown;
+let names = 0;
+
+/** A kind of job of its own, and a node that does such jobs. */
+async function nodeFor(run: Run, options: JobOptions<{ n: number }> = {}, pace = {}, name = `test-${(names += 1)}`) {
+  const job = defineJob(name, Data, { backoff: { first: 0.02, factor: 1, most: 1 }, ...options }, async (_: null, data, attempt) => {
+    await run(data, attempt);
+  });
+  const started = await startJobNode(own.url, (jobs) => jobs.add(job, null), { pace });
+  nodes.push(started);
+  return { ...started, job };
+}
+
+const add = (team: string | undefined, job: Job<{ n: number }, never>, ns: readonly number[], options: EnqueueOptions = {}) =>
+  database.asSystem('add jobs', async (db) => {
+    for (const n of ns) enqueue({ db, team }, job, { n }, options);
+  });
+const rows = async (job: { name: string }) =>
+  (await pool.query('SELECT state, attempts, error, data FROM job WHERE name = $1 ORDER BY id', [job.name])).rows;
+const upTo = (many: number) => Array.from({ length: many }, (_, n) => n);
+
+test('a job is begun when its transaction commits, never when it does not, and is gone when it is done', async () => {
+  const begun: number[] = [];
+  const { job } = await nodeFor(({ n }) => begun.push(n));
+  const team = randomUUIDv7();
+  await assert.rejects(
+    database.inTeam(team, async (db) => {
+      enqueue({ db, team }, job, { n: 1 });
+      throw new Error('undone');
+    }),
+    /undone/,
+  );
+  await database.inTeam(team, async (db) => enqueue({ db, team }, job, { n: 2 }));
+  await database.withoutTeam(async (db) => enqueue({ db }, job, { n: 3 }));
+  await eventually('both', () => begun.length === 2);
+  assert.deepEqual(begun.toSorted(), [2, 3]);
+  await eventually('they are gone', async () => (await rows(job)).length === 0);
+});
+
+test('a worker is woken by the commit, and does not wait for its next look', async () => {
+  const begun = new Map<number, number>();
+  const { job } = await nodeFor(({ n }) => begun.set(n, performance.now()), {}, { pollMs: 60_000 });
+  // Its first look is over.
+  await add(undefined, job, [-1]);
+  await eventually('the first', () => begun.has(-1));
+  for (const n of upTo(20)) {
+    await add(undefined, job, [n]);
+    await eventually(`job ${n}`, () => begun.has(n), 20_000);
+  }
+});
+
+test('one with a time of its own waits for that; one of a key is added once while it waits, and anew once it has begun', async () => {
+  const begun: number[] = [];
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const { job } = await nodeFor(async ({ n }) => {
+    begun.push(n);
+    if (n === 1) await held;
+  });
+  await add('0198f000-0000-7000-8000-000000000001', job, [7], { runAt: new Date(Date.now() + 1_500) });
+  const later = { runAt: new Date(Date.now() + 800), key: 'once' };
+  await Promise.all(upTo(20).map(() => add(undefined, job, [1], later)));
+  assert.equal((await rows(job)).length, 2);
+  await eventually('the one of the key', () => begun.includes(1));
+  assert.ok(!begun.includes(7) || Date.now() > later.runAt.getTime() + 500);
+  await add(undefined, job, [2], { key: 'once' });
+  await eventually('the one that was asked for while the first ran', () => begun.includes(2));
+  release();
+  await eventually('all', async () => (await rows(job)).length === 0);
+  assert.deepEqual(begun.toSorted(), [1, 2, 7]);
+});
+
+test('of 10 000 jobs of one team none delays the one of another, nor that of no team', async () => {
+  const order: string[] = [];
+  const { job } = await nodeFor(
+    async (_, { team = 'none' }) => {
+      order.push(team);
+      await sleep(2);
+    },
+    { concurrency: 10, counted: false },
+  );
+  const [many, one] = [randomUUIDv7(), randomUUIDv7()];
+  await pool.query(
+    `INSERT INTO job (team_id, id, name, data, state, due_at) SELECT $1, gen_random_uuid(), $2, '{"n": 1}', 'ready', now() - interval '1 hour' FROM generate_series(1, 10000)`,
+    [many, job.name],
+  );
+  await add(many, job, [1]);
+  await eventually('some', () => order.length > 50);
+  const at = order.length;
+  await Promise.all([add(one, job, [1]), add(undefined, job, [1])]);
+  await eventually('both', () => order.includes(one) && order.includes('none'));
+  const earlier = Math.max(order.indexOf(one), order.indexOf('none')) - at;
+  assert.ok(earlier < 300, `${earlier} of the other team came before`);
+  await pool.query("DELETE FROM job WHERE team_id = $1 AND state = 'ready'", [many]);
+});
+
+test('a team whose jobs do not end leaves places for others, and one more team that does the same leaves some too', async () => {
+  const begun: string[] = [];
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const { job } = await nodeFor(
+    async (_, { team = '' }) => {
+      begun.push(team);
+      await held;
+    },
+    { concurrency: 10 },
+  );
+  const teams = upTo(3).map(() => randomUUIDv7());
+  for (const team of teams) {
+    await add(team, job, upTo(20));
+    await eventually('the team has begun', () => begun.includes(team));
+  }
+  assert.ok(begun.length <= 10);
+  release();
+  await eventually('all', async () => begun.length === 60 && (await rows(job)).length === 0);
+});
+
+test('of 300 teams, more than are looked at in one turn, each is served', async () => {
+  const served = new Set<string>();
+  const { job } = await nodeFor((_, { team = '' }) => served.add(team));
+  await database.asSystem('add jobs', async (db) => {
+    for (const _ of upTo(300)) enqueue({ db, team: randomUUIDv7() }, job, { n: 1 }, { unhurried: true });
+  });
+  await eventually('all', () => served.size === 300);
+});
+
+test('each of 500 jobs is done by one of three nodes, once', async () => {
+  const done: number[] = [];
+  const { job } = await nodeFor(({ n }) => done.push(n));
+  for (const _ of [1, 2]) await nodeFor(({ n }) => done.push(n), {}, {}, job.name);
+  const team = randomUUIDv7();
+  await Promise.all(
+    upTo(50).map((at) =>
+      add(
+        team,
+        job,
+        upTo(10).map((n) => at * 10 + n),
+      ),
+    ),
+  );
+  await eventually('all', async () => done.length >= 500 && (await rows(job)).length === 0);
+  assert.deepEqual(
+    done.toSorted((a, b) => a - b),
+    upTo(500),
+  );
+});
+
+test('what fails is tried again with growing waits, then kept, counted and retried by hand; data that do not fit are not tried', async () => {
+  let mended = false;
+  const tries: number[] = [];
+  const given: string[] = [];
+  const { job, registry } = await nodeFor(
+    ({ n }, { attempt }) => {
+      tries.push(attempt);
+      if (!mended) throw n === 5 ? new PermanentFailure('never') : new Error('not yet');
+    },
+    { retries: 2, givenUp: async (_, { n }, reason) => given.push(`${n} ${reason}`) },
+  );
+  await add(randomUUIDv7(), job, [1]);
+  await eventually('its end', async () => (await rows(job))[0]?.state === 'failed');
+  assert.deepEqual(tries, [1, 2, 3]);
+  assert.deepEqual(await rows(job), [{ state: 'failed', attempts: 3, error: 'not yet', data: { n: 1 } }]);
+  await add(undefined, job, [5]);
+  await eventually('one that no try would mend', async () => (await rows(job)).some(({ error }) => error === 'never'));
+  assert.equal(tries.length, 4);
+  await add(undefined, job, ['x' as unknown as number]);
+  await eventually(
+    'one whose data do not fit',
+    async () => (await rows(job)).length === 3 && (await rows(job)).every(({ state }) => state === 'failed'),
+  );
+  assert.equal(tries.length, 4);
+  assert.deepEqual(given.slice(0, 2), ['1 not yet', '5 never']);
+  assert.equal(await sampleOf(registry, 'chancery_jobs_failed', job.name), 3);
+  assert.equal(await sampleOf(registry, 'chancery_job_failures_total', job.name), 5);
+  mended = true;
+  await database.asSystem('retry', (tx) => tx.all(retryJobs, { id: null, name: job.name, limit: 100 }));
+  await eventually('what can be done is done', async () => (await rows(job)).length === 1);
+  assert.match((await rows(job))[0].error, /do not fit/);
+});
+
+test('a try that takes too long is aborted and has failed; the place is free for others', async () => {
+  const aborted: number[] = [];
+  const done: number[] = [];
+  const { job } = await nodeFor(
+    async ({ n }, { signal }) => {
+      if (n > 1) return done.push(n);
+      signal.addEventListener('abort', () => aborted.push(n));
+      return new Promise(() => undefined);
+    },
+    { timeout: 0.2, retries: 0, concurrency: 2 },
+  );
+  await add(undefined, job, [0, 1, 2, 3]);
+  await eventually('the others', () => done.length === 2);
+  await eventually(
+    'both are kept as failed',
+    async () => (await rows(job)).length === 2 && (await rows(job)).every(({ error }) => /longer than 0.2 s/.test(error ?? '')),
+  );
+  assert.equal(aborted.length, 2);
+});
+
+test('what a killed node had in hand is taken up by another within seconds; what kills each node is given up', async () => {
+  const name = 'test-killed';
+  const waiting = defineJob(name, Data, { retries: 1 }, async () => undefined);
+  const team = randomUUIDv7();
+  async function killed(): Promise<number> {
+    const child = spawn(process.execPath, ['test/fixtures/job-node.ts', own.url, name], {
+      env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let out = '';
+    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+    await eventually('it has both in hand', () => out.trim().split('\n').length === 2);
+    child.kill('SIGKILL');
+    return performance.now();
+  }
+  await add(team, waiting, [1, 2]);
+  const at = await killed();
+  const tries: number[] = [];
+  const other = await nodeFor((_, { attempt }) => tries.push(attempt), { retries: 1 }, {}, name);
+  await eventually('both are done', () => tries.length === 2);
+  assert.ok(performance.now() - at < 20_000);
+  assert.deepEqual(tries, [2, 2]);
+  await other.stop();
+
+  await add(team, waiting, [3, 4]);
+  await killed();
+  await killed();
+  await nodeFor((_, { attempt }) => tries.push(attempt), { retries: 1 }, {}, name);
+  await eventually(
+    'they are given up',
+    async () => (await rows(waiting)).length === 2 && (await rows(waiting)).every(({ state }) => state === 'failed'),
+  );
+  assert.match((await rows(waiting))[0].error, /ended with its node/);
+  assert.equal(tries.length, 2, 'and not begun again');
+});
+
+test('what takes longer than a lease stays with its node, which takes it no second time when the lease has run out after all', async () => {
+  const tries: number[] = [];
+  const slow: Run = async ({ n }) => {
+    tries.push(n);
+    await sleep(2_500);
+  };
+  const { job } = await nodeFor(slow, {}, { leaseMs: 600, pollMs: 100 });
+  await nodeFor(slow, {}, { leaseMs: 600, pollMs: 100 }, job.name);
+  await add(undefined, job, [1, 2, 3]);
+  await eventually('all', async () => tries.length >= 3 && (await rows(job)).length === 0);
+  assert.deepEqual(tries.toSorted(), [1, 2, 3]);
+  const { job: alone } = await nodeFor(slow, {}, { leaseMs: 60_000, pollMs: 50 });
+  await add(undefined, alone, [9]);
+  await eventually('it is begun', () => tries.includes(9));
+  await pool.query("UPDATE job SET state = 'ready', due_at = now() - interval '1 hour' WHERE name = $1", [alone.name]);
+  await eventually('it is done', async () => (await rows(alone)).length === 0);
+  assert.equal(tries.filter((n) => n === 9).length, 1);
+});
+
+test('a node that stops puts back what it has not finished, and another begins it at once; that counts as no try', async () => {
+  const tries: [string, number][] = [];
+  const hangs =
+    (which: string): Run =>
+    (_, { attempt }) => {
+      tries.push([which, attempt]);
+      return which === 'first' ? new Promise(() => undefined) : undefined;
+    };
+  const first = await nodeFor(hangs('first'), {}, { leaseMs: 600_000 });
+  await add(undefined, first.job, [1]);
+  await eventually('it is begun', () => tries.length === 1);
+  await first.stop();
+  await nodeFor(hangs('second'), {}, {}, first.job.name);
+  await eventually('the other has done it', async () => tries.length === 2 && (await rows(first.job)).length === 0);
+  assert.deepEqual(tries, [
+    ['first', 1],
+    ['second', 1],
+  ]);
+});
+
+test('requests put jobs of their own team in, and see none, change none and put none in for another team', async () => {
+  const [team, other] = [randomUUIDv7(), randomUUIDv7()];
+  const job = defineJob('test-walls', Data, {}, async () => undefined);
+  await database.inTeam(team, async (db) => enqueue({ db, team }, job, { n: 1 }));
+  await assert.rejects(
+    database.inTeam(team, async (db) => enqueue({ db, team: other }, job, { n: 1 })),
+    /row-level security/,
+  );
+  await assert.rejects(
+    database.withoutTeam(async (db) => enqueue({ db, team }, job, { n: 1 })),
+    /row-level security/,
+  );
+  for (const text of ['SELECT FROM job', 'UPDATE job SET name = name', 'DELETE FROM job', 'SELECT FROM job_schedule']) {
+    const client = await pool.connect();
+    try {
+      await client.query(`BEGIN; SELECT set_config('role', 'chancery_app', true), set_config('app.team_id', '${team}', true)`);
+      await assert.rejects(client.query(text), /permission denied/);
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
+  }
+  assert.equal((await rows(job)).length, 1);
+});
+
+test('of 50 at once no more jobs of a team wait than may, over all its kinds of work', async () => {
+  const team = randomUUIDv7();
+  await pool.query("INSERT INTO team (team_id, name) VALUES ($1, 'Many')", [team]);
+  const job = defineJob('test-quota', Data, {}, async () => undefined);
+  await pool.query("INSERT INTO team_quota VALUES ($1, 'jobsWaiting', 7)", [team]);
+  const outcomes = await Promise.allSettled(upTo(50).map((n) => database.inTeam(team, async (db) => enqueue({ db, team }, job, { n }))));
+  assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 7);
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected') assert.equal(exceededQuota(outcome.reason)?.quota, 'jobsWaiting');
+  }
+  await pool.query("UPDATE job SET state = 'failed' WHERE id = (SELECT id FROM job WHERE team_id = $1 LIMIT 1)", [team]);
+  await pool.query('DELETE FROM job WHERE id = (SELECT id FROM job WHERE team_id = $1 AND state = $2 LIMIT 1)', [team, 'ready']);
+  for (const n of [1, 2]) await database.inTeam(team, async (db) => enqueue({ db, team }, job, { n }));
+  await assert.rejects(database.inTeam(team, async (db) => enqueue({ db, team }, job, { n: 3 })));
+});

@@ -1,0 +1,45 @@
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { type Database, openDatabase } from '../src/platform/database/database.ts';
+import { openListener } from '../src/platform/database/listen.ts';
+import { type Jobs, openJobs } from '../src/platform/jobs/jobs.ts';
+import type { Pace } from '../src/platform/jobs/worker.ts';
+import { countJobFailures } from '../src/platform/telemetry/metrics.ts';
+
+/** A node that carries out jobs and nothing else. */
+export type JobNode = { jobs: Jobs; database: Database; registry: Registry; stop(): Promise<void> };
+
+type Options = { pace?: Partial<Pace>; clock?: () => Date; graceMs?: number };
+
+/** Opens a node; `declare` adds the jobs it knows before it starts. Each node has connections of its own, as processes have. */
+export async function startJobNode(
+  url: string,
+  declare: (jobs: Jobs, database: Database) => void,
+  { pace, clock, graceMs = 1_000 }: Options = {},
+): Promise<JobNode> {
+  const database = openDatabase({ url }, { applicationName: 'job-node', maxConnections: 8 });
+  const listener = openListener({ url }, () => undefined);
+  const registry = new Registry();
+  const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
+  const jobs = openJobs({
+    database,
+    listener,
+    log,
+    metrics: countJobFailures(registry),
+    pace: { pollMs: 500, leaseMs: 1_500, ...pace },
+    ...(clock ? { clock } : {}),
+  });
+  declare(jobs, database);
+  await jobs.start();
+  let stopped: Promise<void> | undefined;
+  const stop = async () => {
+    await jobs.stop(graceMs);
+    await Promise.all([listener.close(), database.close()]);
+  };
+  return { jobs, database, registry, stop: () => (stopped ??= stop()) };
+}
+
+/** What a metric of a job is at, or nothing where it has none. */
+export async function sampleOf(registry: Registry, name: string, job: string): Promise<number | undefined> {
+  return (await registry.getSingleMetric(name)?.get())?.values.find(({ labels }) => labels.job === job)?.value;
+}
