@@ -4,10 +4,10 @@ import process from 'node:process';
 import { pino } from 'pino';
 import type { KeyRing } from '#keys';
 import { webhookBulkListener } from '../src/webhooks/listeners.ts';
-import { inclusionRanges, leafHash, rootOfInclusion } from '../src/audit/merkle.ts';
-import { inclusionProof } from '../src/audit/proofs.ts';
-import { createSequencer } from '../src/audit/sequencer.ts';
-import { appendEntries, rangeHasher, tileKey, tilesOf } from '../src/audit/tiles.ts';
+import { inclusionRanges, leafHash, rootOfInclusion } from '../src/audit/tree/merkle.ts';
+import { inclusionProof } from '../src/audit/tree/proofs.ts';
+import { createSequencer } from '../src/audit/sequencer/sequencer.ts';
+import { appendEntries, rangeHasher, tileKey, tilesOf } from '../src/audit/tree/tiles.ts';
 import type { Database } from '../src/platform/database/database.ts';
 import type pg from 'pg';
 

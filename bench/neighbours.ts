@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
 import { Pool } from 'undici';
 import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
-import { endpointSecrets } from '../src/webhooks/secrets.ts';
-import { newSecret } from '../src/webhooks/signature.ts';
+import { endpointSecrets } from '../src/webhooks/endpoints/secrets.ts';
+import { newSecret } from '../src/webhooks/sending/signature.ts';
 import { prepareWorld, type World } from './world.ts';
 
 /** What a team does that asks for much, and how its neighbour, who asks for little, is answered meanwhile. */

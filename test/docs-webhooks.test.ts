@@ -7,7 +7,7 @@ import process from 'node:process';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { newSecret, signedHeaders } from '../src/webhooks/signature.ts';
+import { newSecret, signedHeaders } from '../src/webhooks/sending/signature.ts';
 import { freePort } from './spawned.ts';
 
 const secret = newSecret();

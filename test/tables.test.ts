@@ -118,7 +118,7 @@ test('what a legal hold keeps is not deleted with something that it does not kee
 /** Where the SQL of one owner names the table of another, and why that is right for now. */
 const namedElsewhere: Record<string, string> = {
   'src/accounts/queries.ts throttle': 'is to be asked of its owner',
-  'src/audit/tree-queries.ts event': 'is to be asked of its owner',
+  'src/audit/tree/queries.ts event': 'is to be asked of its owner',
   'src/clients/queries.ts folder': 'is to be asked of its owner',
   'src/clients/queries.ts team': 'is to be asked of its owner',
   'src/documents/giver-queries.ts account': 'is to be asked of its owner',
@@ -160,9 +160,9 @@ const namedElsewhere: Record<string, string> = {
   'src/teams/queries.ts account': 'is to be asked of its owner',
   'src/teams/queries.ts team': 'is to be asked of its owner',
   'src/webhooks/audience-queries.ts api_client': 'is to be asked of its owner',
-  'src/webhooks/claim-queries.ts event': 'is to be asked of its owner',
-  'src/webhooks/delivery-queries.ts event': 'is to be asked of its owner',
-  'src/webhooks/queue-queries.ts event': 'is to be asked of its owner',
+  'src/webhooks/engine/claim-queries.ts event': 'is to be asked of its owner',
+  'src/webhooks/deliveries/queries.ts event': 'is to be asked of its owner',
+  'src/webhooks/engine/queue-queries.ts event': 'is to be asked of its owner',
   'src/workflows/list-queries.ts account': 'is to be asked of its owner',
   'src/workflows/list-queries.ts document': 'is to be asked of its owner',
   'src/workflows/list-queries.ts task': 'is to be asked of its owner',

@@ -2,9 +2,9 @@ import { pino } from 'pino';
 import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
 import { openDatabase } from '../src/platform/database/database.ts';
 import { openListener } from '../src/platform/database/listen.ts';
-import { createAddressPolicy } from '../src/webhooks/addresses.ts';
-import { createWebhookEngine, type WebhookEngine, type WebhookEngineOptions } from '../src/webhooks/engine.ts';
-import { createSender } from '../src/webhooks/sender.ts';
+import { createAddressPolicy } from '../src/webhooks/addresses/addresses.ts';
+import { createWebhookEngine, type WebhookEngine, type WebhookEngineOptions } from '../src/webhooks/engine/engine.ts';
+import { createSender } from '../src/webhooks/sending/sender.ts';
 import type { Chancery } from './harness.ts';
 
 export type EngineOptions = Partial<WebhookEngineOptions> & { timeoutMs?: number };

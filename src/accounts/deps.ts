@@ -4,10 +4,10 @@ import type { Box } from '../platform/crypto/secretbox.ts';
 import type { PasswordHasher } from '../platform/crypto/password-hash.ts';
 import type { Lifetimes } from '../platform/lifetimes.ts';
 import type { PublicScope } from '../platform/scope.ts';
-import type { AccessTokens } from './access-tokens.ts';
+import type { AccessTokens } from './sign-in/access-tokens.ts';
 import { createDevicePass, type DevicePass } from '../platform/http/device-pass.ts';
 import { createRefreshCookie, type RefreshCookie } from '../platform/http/refresh-cookie.ts';
-import type { MadeBy } from './custody.ts';
+import type { MadeBy } from './membership/custody.ts';
 import type { Throttle } from '#credentials';
 
 export const factorPurpose = 'two-factor';

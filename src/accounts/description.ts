@@ -1,8 +1,8 @@
 import { desk } from '../platform/http/openapi/desk.ts';
 import type { DomainText } from '../platform/http/openapi/texts.ts';
-import { passkeyOperations } from './description-passkeys.ts';
-import { profileOperations } from './description-profile.ts';
-import { secondFactorOperations } from './description-second-factor.ts';
+import { passkeyOperations } from './passkeys/description.ts';
+import { profileOperations } from './profile/description.ts';
+import { secondFactorOperations } from './two-factor/description.ts';
 
 const { id, email, firstName, lastName } = desk.olivia;
 const password = 'Sealed-with-red-wax';

@@ -1,6 +1,6 @@
 import { inWords } from '../platform/lifetimes.ts';
 import type { AccountMails } from './mails.ts';
-import { fateOf } from './orphaned.ts';
+import { fateOf } from './membership/orphaned.ts';
 
 export const german: AccountMails = {
   verification: (firstName, code, lives) => ({

@@ -1,7 +1,7 @@
 import { inWords } from '../platform/lifetimes.ts';
 import { composeMail, type Language, languageOf, type MailDraft, type MailText } from '../platform/mail/compose.ts';
 import { german } from './mails-de.ts';
-import { fateOf, type Orphaned } from './orphaned.ts';
+import { fateOf, type Orphaned } from './membership/orphaned.ts';
 
 /** Every mail of this part, in one language. A further language is one more value of this type. `lives` is in seconds. */
 export type AccountMails = {

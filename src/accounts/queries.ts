@@ -1,7 +1,7 @@
 import { blockOf, inUse, sessionStatements } from '#credentials';
 import { build, sqlStatement, statement } from '../platform/database/statement.ts';
 import { entryFrom, type EntryParams, wakeFrom } from '../platform/journal/record.ts';
-import { allOf, eachOf, letsIn, type NewSession, type Opened, type Standing } from './credential-queries.ts';
+import { allOf, eachOf, letsIn, type NewSession, type Opened, type Standing } from './sign-in/credential-queries.ts';
 
 /** Remembers a proof of work; no row comes back when it was used before. */
 export const spendProof = sqlStatement<{ id: Buffer; expiresAt: Date }, { spent: boolean }>(

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { clientIp } from '../platform/http/client-ip.ts';
 import { writingPublic } from '../platform/http/scope.ts';
 import type { PublicScope } from '../platform/scope.ts';
-import type { Device } from './sign-in.ts';
+import type { Device } from './sign-in/open-session.ts';
 
 export const prefix = '/api/v1/security/auth';
 export const tags = ['Account security'];

@@ -9,24 +9,24 @@ import { inWords } from '../platform/lifetimes.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { Problem } from '../platform/problems.ts';
 import { preferredLanguage } from '../platform/mail/compose.ts';
-import { createChallenge } from './altcha.ts';
-import { registrationCookie, setRegistrationCookie } from './cookies.ts';
+import {
+  createChallenge,
+  registrationCookie,
+  setRegistrationCookie,
+  register,
+  resendVerification,
+  verifyEmail,
+} from './registration/index.ts';
 import type { Accounts } from './deps.ts';
-import { login } from './login.ts';
-import { changePassword, preparePasswordChange, requestReset, resetPassword } from './password-reset.ts';
-import { getProfile, updateProfile } from './profile.ts';
-import { getNotifications, updateNotifications } from './notifications.ts';
+import { login, endSession, logout, refresh } from './sign-in/index.ts';
+import { changePassword, preparePasswordChange, requestReset, resetPassword } from './passwords/index.ts';
+import { getProfile, updateProfile, getNotifications, updateNotifications, requestEmailChange } from './profile/index.ts';
 import { listSessions } from './queries.ts';
-import { endSession } from './credentials.ts';
-import { logout, refresh } from './refresh.ts';
-import { register, resendVerification } from './register.ts';
-import { ownershipRoutes } from './ownership-routes.ts';
-import { requestEmailChange } from './email-change.ts';
+import { ownershipRoutes } from './membership/index.ts';
 import { bodyLimit, contextOf, deviceOf, open, prefix, publicly, signedIn, tags } from './requests.ts';
-import { passkeyRoutes } from './passkey-routes.ts';
-import { twoFactorRoutes } from './two-factor-routes.ts';
+import { passkeyRoutes } from './passkeys/index.ts';
+import { twoFactorRoutes } from './two-factor/index.ts';
 import * as schemas from './schemas.ts';
-import { verifyEmail } from './verify-email.ts';
 
 const sessionsAtOnce = 500;
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { type AssertionResponse, assertionResponse } from './passkey-schemas.ts';
+import { type AssertionResponse, assertionResponse } from './passkeys/schemas.ts';
 import { languages } from '../platform/mail/compose.ts';
 
 const email = Type.String({ minLength: 1, maxLength: 320 });

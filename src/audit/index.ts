@@ -1,11 +1,9 @@
 import { domain as keys } from '#keys';
 import { defineDomain } from '../platform/domain.ts';
 import { auditSettings, settleAudit } from './config.ts';
-import { eraseOldAddresses, thinCheckpoints } from './jobs.ts';
+import { eraseOldAddresses, thinCheckpoints, createSequencer, parseWitnesses } from './sequencer/index.ts';
 import { auditRoutes } from './routes.ts';
-import { createSequencer } from './sequencer.ts';
 import { auditTables } from './tables.ts';
-import { parseWitnesses } from './witness.ts';
 
 /**
  * The audit journal: every security-relevant act and every change of a domain object, one entry each, written by the
@@ -56,8 +54,5 @@ export const domain = defineDomain({
 
 export { readJournalPage } from './routes.ts';
 export { journal, journalQuery } from './schemas.ts';
-export { logVerifierKeys, logVerifiers } from './checkpoint.ts';
-export { exportJournal, journalExported } from './export.ts';
-export { parseVerifierKey } from './note.ts';
-export { readLogKeys, verifyExport } from './verify-export.ts';
-export { verifyJournal } from './verify-jobs.ts';
+export { logVerifierKeys, logVerifiers, parseVerifierKey } from './tree/index.ts';
+export { exportJournal, journalExported, readLogKeys, verifyExport, verifyJournal } from './evidence/index.ts';

@@ -5,13 +5,21 @@ import { encodeCursor, timeOfCursor } from '../platform/http/page.ts';
 import { reading, writing } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
 import type { ReadScope } from '../platform/scope.ts';
-import type { WitnessKeys } from './checkpoint.ts';
-import { describeCheckpoint, proveConsistency, proveEntry } from './evidence.ts';
-import { checkpointAnswer, consistencyAnswer, consistencyQuery, exportQuery, proofAnswer } from './evidence-schemas.ts';
-import { exportJournal, journalExported } from './export.ts';
+import { type WitnessKeys, tlogRoutes } from './tree/index.ts';
+import {
+  describeCheckpoint,
+  proveConsistency,
+  proveEntry,
+  checkpointAnswer,
+  consistencyAnswer,
+  consistencyQuery,
+  exportQuery,
+  proofAnswer,
+  exportJournal,
+  journalExported,
+} from './evidence/index.ts';
 import { journal, journalQuery } from './schemas.ts';
 import { readJournal } from './service.ts';
-import { tlogRoutes } from './tlog-routes.ts';
 
 const path = '/api/v1/security/audit';
 const tags = ['Audit'];

@@ -1,4 +1,4 @@
-import type { LeafRow } from './leaf.ts';
+import type { LeafRow } from './tree/leaf.ts';
 
 /** A number as PostgreSQL writes what JSON.stringify made of it: all its digits and no exponent. */
 function plainDecimal(value: number): string {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { PlatformConfig } from '../platform/config.ts';
 import { ConfigError, integer, isBlock, listOf, nameServers, optionalFlag, setting, type ValuesOf } from '../platform/settings.ts';
-import { parseSchedule } from './retry.ts';
+import { parseSchedule } from './sending/retry.ts';
 
 /** The certificates that the file holds. */
 function readAuthorities(file: string): string | undefined {

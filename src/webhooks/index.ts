@@ -5,7 +5,7 @@ import { settleWebhooks, webhookSettings } from './config.ts';
 import { webhookBulkListener, webhookListener } from './listeners.ts';
 import { open } from './opening.ts';
 import { presentCatalogue } from './present.ts';
-import { sealedEndpointSecrets } from './secrets.ts';
+import { sealedEndpointSecrets } from './endpoints/index.ts';
 import { webhookTables } from './tables.ts';
 
 /**
@@ -26,7 +26,11 @@ export const domain = defineDomain({
   open,
 });
 
-export { createAddressPolicy } from './addresses.ts';
-export { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts';
-export { createResolver, createTextLookup } from './resolver.ts';
-export { checkEndpointUrl } from './urls.ts';
+export {
+  createAddressPolicy,
+  createGuardedFetch,
+  type GuardedFetch,
+  createResolver,
+  createTextLookup,
+  checkEndpointUrl,
+} from './addresses/index.ts';

@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { EventListener } from '../platform/journal/listeners.ts';
 import type { BulkListener } from '../platform/journal/record.ts';
-import { fanOut } from './delivery-queries.ts';
+import { fanOut } from './deliveries/queries.ts';
 import { scopeOf, subscriptionsTo } from './event-names.ts';
 import { webhookTest } from './events.ts';
-import { fanOutMany, teamsThatAsk } from './queue-queries.ts';
+import { fanOutMany, teamsThatAsk } from './engine/queue-queries.ts';
 
 /** The quota that deliveries are counted by. */
 const budget = 'deliveries';

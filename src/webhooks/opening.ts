@@ -1,14 +1,12 @@
 import type { OpenAccounts } from '#accounts';
 import { type KeyRing, publicSigner } from '#keys';
 import type { Opened, Platform, Worker } from '../platform/domain.ts';
-import { type AddressPolicy, createAddressPolicy } from './addresses.ts';
+import { type AddressPolicy, createAddressPolicy, createResolver } from './addresses/index.ts';
 import type { WebhookConfig } from './config.ts';
-import { endpointsMadeBy } from './custody.ts';
-import { createWebhookEngine } from './engine.ts';
-import { dropOldDeliveries } from './log-jobs.ts';
-import { createResolver } from './resolver.ts';
-import { webhookRoutes } from './routes.ts';
-import { createSender } from './sender.ts';
+import { endpointsMadeBy, webhookRoutes } from './endpoints/index.ts';
+import { createWebhookEngine } from './engine/index.ts';
+import { dropOldDeliveries } from './deliveries/index.ts';
+import { createSender } from './sending/index.ts';
 
 /** Sends what is queued, as long as the process lives. */
 function deliveryWorker(

@@ -1,7 +1,7 @@
 import { eventCatalogue, type EventType } from '../platform/journal/acts.ts';
-import type { AttemptRow, DeliveryRow } from './delivery-queries.ts';
+import type { AttemptRow, DeliveryRow } from './deliveries/queries.ts';
 import { closedTo } from './event-names.ts';
-import type { EndpointRow } from './queries.ts';
+import type { EndpointRow } from './endpoints/queries.ts';
 import type { Attempt, Delivery, Endpoint, EventTypeDescription } from './schemas.ts';
 
 export function presentEndpoint(row: EndpointRow): Endpoint {

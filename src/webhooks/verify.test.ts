@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import * as kit from 'chancery/webhooks';
 import { anyText } from '../../test/arbitraries.ts';
-import { newSecret, signedHeaders } from './signature.ts';
+import { newSecret, signedHeaders } from './sending/signature.ts';
 import { verify, verifyWithKeys } from './verify.ts';
 
 const secret = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';

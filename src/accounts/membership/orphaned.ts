@@ -1,0 +1,15 @@
+import { withoutLinks } from '../../platform/text.ts';
+import type { Lost, Made } from './custody.ts';
+
+/** What somebody has made who is gone, or was reset. */
+export type Orphaned = { person: string; why: Lost; made: readonly Made[] };
+
+const mostNamed = 20;
+
+/** What has become of things, one line for each: `words` names the kinds, `now` says what became of them. */
+export function fateOf(made: readonly Made[], words: Record<Made['kind'], string>, now: Record<Made['now'], string>): string[] {
+  return [...Map.groupBy(made, ({ kind, now: fate }) => `${words[kind]}, ${now[fate]}`)].map(([what, things]) => {
+    const named = things.slice(0, mostNamed).map(({ kind, name }) => (kind === 'client' ? withoutLinks(name) : name));
+    return `${what}: ${[...named, ...(things.length > mostNamed ? ['…'] : [])].join(', ')}.`;
+  });
+}

@@ -1,0 +1,131 @@
+import { createHash, createHmac, randomInt } from 'node:crypto';
+import { createChallenge as createV2 } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import { createChallenge as createV1, verifySolution as verifyV1 } from 'altcha-lib/v1';
+import { equalInConstantTime } from '../../platform/crypto/tokens.ts';
+
+/** What a proof of work is for. A challenge made without an action is good for either. */
+export type AltchaAction = 'register' | 'reset';
+export type AltchaResult =
+  | { ok: true; id: Buffer; expiresAt: Date }
+  | { ok: false; code: 'altcha_required' | 'altcha_invalid' | 'altcha_expired' };
+
+const ttlSeconds = 600;
+/** The largest number a version 1 client may have to try; about half a second on a phone. */
+const maxNumber = 50_000;
+const v2Cost = 5_000;
+const v2MaxCounter = 200;
+
+/** What signs the answer of a version 2 challenge; another key than what signs the challenge. */
+const answerKey = (key: string) => `${key} key`;
+
+type Options = { key: string; now: Date };
+
+/** A fresh signed challenge, in the shape every release of the widget takes (1) or in the newer one (2). */
+export async function createChallenge({
+  key,
+  now,
+  version,
+  action,
+}: Options & { version: 1 | 2; action: AltchaAction | undefined }): Promise<object> {
+  const expires = new Date(now.getTime() + ttlSeconds * 1000);
+  if (version === 1) {
+    return createV1({ algorithm: 'SHA-256', hmacKey: key, maxNumber, expires, ...(action ? { params: { action } } : {}) });
+  }
+  return createV2({
+    algorithm: 'PBKDF2/SHA-256',
+    cost: v2Cost,
+    counter: randomInt(1, v2MaxCounter + 1),
+    deriveKey,
+    expiresAt: expires,
+    hmacSignatureSecret: key,
+    hmacKeySignatureSecret: answerKey(key),
+    ...(action ? { data: { action } } : {}),
+  });
+}
+
+const invalid = { ok: false, code: 'altcha_invalid' } as const;
+
+/**
+ * Checks a proof: either kind, as base64 of JSON or as the object itself. What is returned to be remembered is a hash of
+ * the signed value, so that another spelling of a spent proof is the same proof. No key is ever derived here: the answer
+ * of version 2 is checked by its signature.
+ */
+export async function verifyProof(proof: unknown, options: Options & { action: AltchaAction }): Promise<AltchaResult> {
+  if (proof === undefined || proof === null || proof === '') return { ok: false, code: 'altcha_required' };
+  const payload = decode(proof);
+  if (!payload) return invalid;
+  try {
+    return typeof payload.challenge === 'string' ? await checkV1(payload, options) : checkV2(payload, options);
+  } catch {
+    return invalid;
+  }
+}
+
+type Payload = Record<string, unknown>;
+
+function isRecord(value: unknown): value is Payload {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function decode(proof: unknown): Payload | undefined {
+  if (isRecord(proof)) return proof;
+  if (typeof proof !== 'string' || proof.length > 8_192) return undefined;
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(proof, 'base64').toString());
+    return isRecord(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function idOf(signed: string): Buffer {
+  return createHash('sha256').update(signed).digest();
+}
+
+async function checkV1(payload: Payload, { key, now, action }: Options & { action: AltchaAction }): Promise<AltchaResult> {
+  const { algorithm, challenge, number, salt, signature } = payload;
+  if (algorithm !== 'SHA-256' || typeof challenge !== 'string' || !/^[0-9a-f]{64}$/.test(challenge)) return invalid;
+  // The delimiter at the end keeps digits from moving between the salt and the number.
+  if (typeof salt !== 'string' || !salt.endsWith('&') || typeof signature !== 'string' || typeof number !== 'number') return invalid;
+  if (!Number.isInteger(number) || number < 0 || number > maxNumber) return invalid;
+  if (!(await verifyV1({ algorithm, challenge, number, salt, signature }, key, false))) return invalid;
+  const parameters = new URLSearchParams(salt.slice(salt.indexOf('?') + 1));
+  return accept(challenge, Number(parameters.get('expires')), parameters.get('action'), action, now);
+}
+
+/**
+ * Version 2 is checked here and not by the library, which judges the expiry by its own clock and before it looks at the
+ * signature: what it calls expired, anybody may have written.
+ */
+function checkV2(payload: Payload, { key, now, action }: Options & { action: AltchaAction }): AltchaResult {
+  const { challenge, solution } = payload;
+  if (!isRecord(challenge) || !isRecord(challenge.parameters) || !isRecord(solution)) return invalid;
+  const { parameters } = challenge;
+  if (!isHmac(challenge.signature, key, canonical(parameters))) return invalid;
+  const { counter, derivedKey } = solution;
+  if (!Number.isInteger(counter) || typeof derivedKey !== 'string' || !/^[0-9a-f]{64}$/.test(derivedKey)) return invalid;
+  if (!isHmac(parameters.keySignature, answerKey(key), Buffer.from(derivedKey, 'hex'))) return invalid;
+  const boundTo = isRecord(parameters.data) && typeof parameters.data.action === 'string' ? parameters.data.action : null;
+  return accept(String(parameters.nonce), Number(parameters.expiresAt), boundTo, action, now);
+}
+
+/** The text that the library signs: JSON with the members of each object in the order of their names. */
+function canonical(parameters: Payload): string {
+  return JSON.stringify(parameters, (_name, value: unknown) =>
+    isRecord(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value,
+  );
+}
+
+function isHmac(given: unknown, key: string, message: string | Buffer): boolean {
+  const expected = createHmac('sha256', key).update(message).digest('hex');
+  return typeof given === 'string' && equalInConstantTime(Buffer.from(given), Buffer.from(expected));
+}
+
+function accept(signed: string, expires: number, boundTo: string | null, action: AltchaAction, now: Date): AltchaResult {
+  if (boundTo !== null && boundTo !== action) return invalid;
+  const expiresAt = new Date(expires * 1000);
+  // A time that cannot be read is no time: the proof is refused.
+  if (!(expiresAt.getTime() > now.getTime())) return { ok: false, code: 'altcha_expired' };
+  return { ok: true, id: idOf(signed), expiresAt };
+}

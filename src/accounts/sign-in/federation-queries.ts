@@ -1,0 +1,25 @@
+import { sqlStatement } from '../../platform/database/statement.ts';
+
+type Identity = { team: string; issuer: string; subject: string };
+
+/** Who a subject of an issuer is in a team, with whether that person is still in it. */
+export const findIdentity = sqlStatement<Identity, { account_id: string; here: boolean }>(
+  `SELECT f.account_id, a.deleted_at IS NULL AS here FROM federated_identity f JOIN account a ON a.team_id = f.team_id AND a.id = f.account_id
+   WHERE f.team_id = $team AND f.issuer = $issuer AND f.subject = $subject`,
+);
+
+export const putIdentity = sqlStatement<Identity & { account: string; connection: string; at: Date }, never>(
+  `INSERT INTO federated_identity (team_id, issuer, subject, account_id, connection_id, created_at, last_used_at)
+   VALUES ($team, $issuer, $subject, $account, $connection, $at, $at)
+   ON CONFLICT (team_id, issuer, subject) DO UPDATE SET account_id = excluded.account_id, connection_id = excluded.connection_id,
+     created_at = excluded.created_at, last_used_at = excluded.last_used_at`,
+);
+
+export const touchIdentity = sqlStatement<Identity & { connection: string; at: Date }, never>(
+  `UPDATE federated_identity SET last_used_at = $at, connection_id = $connection WHERE team_id = $team AND issuer = $issuer AND subject = $subject`,
+);
+
+/** A person who leaves is nobody to the team's providers. */
+export const dropIdentities = sqlStatement<{ team: string; account: string }, never>(
+  'DELETE FROM federated_identity WHERE team_id = $team AND account_id = $account',
+);

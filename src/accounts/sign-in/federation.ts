@@ -1,0 +1,173 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { violates } from '../../platform/database/errors.ts';
+import { record, recordAct } from '../../platform/journal/record.ts';
+import { queueMail } from '../../platform/mail/queue.ts';
+import { withoutLinks } from '../../platform/text.ts';
+import { enterTeam, type PublicScope, type Scope } from '../../platform/scope.ts';
+import { emailVerified, identityLinked, memberJoined, userRegistered } from '../acts.ts';
+import type { Accounts } from '../deps.ts';
+import { type EmailAddress, parseEmail } from '../emails.ts';
+import { dropRegistrations } from '../registration/enrol.ts';
+import * as identities from './federation-queries.ts';
+import { accountMail } from '../mails.ts';
+import { lockMembers } from '../membership/move-queries.ts';
+import { accountProblems } from '../problems.ts';
+import * as queries from '../queries.ts';
+import { cleanPersonName } from '../registration/register.ts';
+import type { Role } from '../roles.ts';
+import { type Challenge, issueChallenge } from '../two-factor/sign-in.ts';
+import { type Device, deviceSeen, disabled, noticeNewDevice, openSession, type Proven, type SignedIn } from './open-session.ts';
+import * as factors from '../two-factor/queries.ts';
+
+/** A person as a provider of their team vouches for them, after everything about the answer was checked. */
+export type Federated = {
+  team: string;
+  connectionId: string;
+  issuer: string;
+  subject: string;
+  /** The address the provider has verified; without one nobody is linked and nobody joins. */
+  email: string | undefined;
+  firstName: string | undefined;
+  lastName: string | undefined;
+  language: string;
+  proven: Proven;
+  /** The provider has asked for a second factor, and the team trusts it with that: this service does not ask again. */
+  secondFactorShown: boolean;
+  /** What somebody is who joins by signing in. */
+  role: Role;
+  /** Whether the team has shown that addresses of a domain are its own. */
+  owns(domain: string): boolean;
+};
+
+/**
+ * Signs in somebody whom a provider vouches for. Known by issuer and subject; a subject that is new is linked to the member
+ * of this team who has its verified address, or joins the team, both only with an address of a domain that the team has
+ * shown to be its own. Never is anybody of another team meant. Errors: 403 `account_disabled`, `sso_email_unverified`,
+ * `sso_unknown_person`, `sso_account_elsewhere`.
+ */
+export async function signInFederated(
+  accounts: Accounts,
+  outer: PublicScope,
+  who: Federated,
+  device: Device,
+): Promise<SignedIn | Challenge> {
+  const one = { team: who.team, issuer: who.issuer, subject: who.subject };
+  const vouched = enterTeam(outer, who.team, { type: 'system' });
+  const known = await vouched.db.first(identities.findIdentity, one);
+  const account = known?.here ? known.account_id : await settle(outer, who);
+  const scope: Scope = { ...vouched, actor: { type: 'user', id: account } };
+  const [person] = await Promise.all([
+    scope.db.first(factors.activeMember, { team: who.team, id: account }),
+    scope.db.all(identities.touchIdentity, { ...one, connection: who.connectionId, at: scope.now }),
+  ]);
+  if (!person) throw disabled();
+  const holder = { id: person.id, epoch: person.credential_epoch, changed: disabled };
+  const proven = { ...who.proven, connection: who.connectionId };
+  if (person.two_factor_enabled && !who.secondFactorShown) return issueChallenge(accounts, scope, holder, proven);
+  await noticeNewDevice(scope, person, device, await deviceSeen(scope, person.id, device));
+  return openSession(accounts, scope, holder, device, proven);
+}
+
+/** Finds or makes the account of a subject that signs in for the first time. Sign-ins that race find what the first has done. */
+async function settle(outer: PublicScope, who: Federated): Promise<string> {
+  const email = who.email === undefined ? undefined : parseEmail(who.email);
+  if (!email)
+    throw accountProblems.sso_email_unverified(
+      'The provider names no address of yours that it has verified. Ask whoever runs it to do so.',
+    );
+  if (!who.owns(email.key.slice(email.key.indexOf('@') + 1)))
+    throw accountProblems.sso_unknown_person(
+      'Your address is of no domain that the team has verified. Ask an administrator to invite you.',
+    );
+  // Before any lock: confirming by code takes them first as well.
+  await dropRegistrations(outer, email.key);
+  const scope = enterTeam(outer, who.team, { type: 'system' });
+  await scope.db.all(lockMembers, { team: who.team });
+  const one = { team: who.team, issuer: who.issuer, subject: who.subject };
+  const [known, holder] = await Promise.all([
+    scope.db.first(identities.findIdentity, one),
+    scope.db.first(queries.accountByEmail, { emailKey: email.key }),
+  ]);
+  if (known?.here) return known.account_id;
+  if (holder && holder.team_id !== who.team) throw elsewhere();
+  if (holder) return link(scope, who, holder.id);
+  if (known) throw accountProblems.sso_unknown_person('You were removed from the team. Ask an administrator to invite you.');
+  return join(scope, who, email);
+}
+
+const elsewhere = () =>
+  accountProblems.sso_account_elsewhere(
+    'Your address has an account in another team. Sign in to it with its password, leave that team, and accept an invitation to this one.',
+  );
+
+async function link(scope: Scope, who: Federated, account: string): Promise<string> {
+  const person = await scope.db.first(factors.activeMember, { team: who.team, id: account });
+  if (!person) throw disabled();
+  await Promise.all([
+    keepIdentity(scope, who, account),
+    queueMail(scope.db, {
+      to: person.email,
+      team: who.team,
+      ...accountMail(person.locale, 'identityLinked', person.first_name, new URL(who.issuer).host),
+    }),
+  ]);
+  return account;
+}
+
+async function keepIdentity(scope: Scope, who: Federated, account: string): Promise<void> {
+  await Promise.all([
+    scope.db.all(identities.putIdentity, {
+      team: who.team,
+      issuer: who.issuer,
+      subject: who.subject,
+      account,
+      connection: who.connectionId,
+      at: scope.now,
+    }),
+    recordAct(scope, identityLinked, account, { connectionId: who.connectionId }),
+  ]);
+}
+
+/** Makes an account without a password in the team. */
+async function join(scope: Scope, who: Federated, email: EmailAddress): Promise<string> {
+  const id = randomUUIDv7();
+  const own: Scope = { ...scope, actor: { type: 'user', id } };
+  // Of who signs in for the first time, the part before the @ may look like a page's address.
+  const local = withoutLinks(email.address.split('@', 1)[0] ?? '');
+  const inserted = scope.db.all(queries.insertAccount, {
+    team: who.team,
+    id,
+    email: email.address,
+    emailKey: email.key,
+    firstName: nameOr(who.firstName, local),
+    lastName: nameOr(who.lastName, '–'),
+    role: who.role,
+    locale: who.language,
+    passwordHash: null,
+    at: scope.now,
+  });
+  try {
+    await inserted;
+  } catch (error) {
+    // Somebody registered the address in this moment.
+    if (violates(error, 'account_email_once')) throw elsewhere();
+    throw error;
+  }
+  await Promise.all([
+    recordAct(own, userRegistered, id),
+    recordAct(own, emailVerified, id),
+    record(own, memberJoined, id, { role: who.role }),
+  ]);
+  await keepIdentity(own, who, id);
+  return id;
+}
+
+/** A name as the provider has it, where it can stand as one here. */
+function nameOr(given: string | undefined, otherwise: string): string {
+  if (given === undefined) return otherwise;
+  try {
+    return cleanPersonName(given, 'name');
+  } catch {
+    return otherwise;
+  }
+}

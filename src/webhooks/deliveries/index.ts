@@ -1,0 +1,2 @@
+/** The log of deliveries and their attempts, and what sends one again. */
+export { dropOldDeliveries } from './log-jobs.ts';
