@@ -7,7 +7,7 @@ import type { PlatformConfig } from './platform/config.ts';
 import { followClock } from './platform/database/clock.ts';
 import { type Database, openDatabase } from './platform/database/database.ts';
 import type { EmbeddedServer } from './platform/database/embedded.ts';
-import { isDatabaseUnavailable, sqlState } from './platform/database/errors.ts';
+import { isDatabaseUnavailable } from './platform/database/errors.ts';
 import { settleMasterKey } from './platform/database/facts.ts';
 import { type Listener, openListener } from './platform/database/listen.ts';
 import { migrate } from './platform/database/migrate.ts';
@@ -84,8 +84,7 @@ async function bringUpToDate(connection: Connection, server: EmbeddedServer | un
 
 /** A database of one's own that does not let us in, with the setting to look at; other faults stay what they are. */
 function unreachable(error: unknown): unknown {
-  // 28: invalid authorization; 3D000: no such database.
-  if (!isDatabaseUnavailable(error) && !/^(28|3D)/.test(sqlState(error) ?? '')) return error;
+  if (!isDatabaseUnavailable(error)) return error;
   return new ConfigError('DATABASE_URL leads to a database that does not let this service in: check host, user, password and name.', {
     // Of an address tried in two families there are two errors, and no message.
     cause: error instanceof AggregateError ? error.errors[0] : error,

@@ -29,33 +29,45 @@ export function wasNotPrepared(error: unknown): boolean {
 }
 
 const socketErrors = new Set([
+  'EADDRNOTAVAIL',
+  'EAI_AGAIN',
+  'ECANCELED',
   'ECONNABORTED',
   'ECONNREFUSED',
   'ECONNRESET',
-  'EAI_AGAIN',
+  'EHOSTDOWN',
   'EHOSTUNREACH',
+  'EMFILE',
+  'ENETDOWN',
+  'ENETRESET',
   'ENETUNREACH',
+  'ENFILE',
+  'ENOBUFS',
   'ENOENT',
   'ENOTFOUND',
   'EPIPE',
   'ETIMEDOUT',
 ]);
-// Classes of SQLSTATE that say "not now": connection exceptions, insufficient resources, operator intervention, the two
-// serialisation failures, after which the same request may be sent again, a server that only reads, transactions that were
-// ended for their age, and a statement that another was to prepare.
-const passingStates = /^(08|53|57P|40001|40P01|25006|25P03|25P04|26000|42P05)/;
+/** Files have these too: of a socket they are where connecting fails. */
+const ofFilesToo = new Set(['EMFILE', 'ENFILE', 'ENOENT']);
+// Classes of SQLSTATE that say "not now": connection exceptions, a database that lets nobody in or is not there (it is being
+// put back, or its password renewed), insufficient resources, operator intervention, the two serialisation failures, after which
+// the same request may be sent again, a server that only reads, transactions that were ended for their age, and a statement that
+// another was to prepare.
+const passingStates = /^(08|28|3D000|53|57P|40001|40P01|25006|25P03|25P04|26000|42P05)/;
+
+/** What the driver says of a connection without a code. */
+const lost =
+  /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect|^timeout expired$|Client was closed|establishing an SSL connection/i;
 
 /** True when the database could not be reached or could not serve now, and the same request may succeed later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof OutcomeUnknown) return true;
-  if (error instanceof DatabaseError) return passingStates.test(error.code ?? '');
+  if (error instanceof DatabaseError) return error.severity === 'FATAL' || passingStates.test(error.code ?? '');
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  // A file that is missing has the code of a socket that is.
-  if (socketErrors.has(code)) return code !== 'ENOENT' || ('syscall' in error && error.syscall === 'connect');
-  return /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect|^timeout expired$|Client was closed/i.test(
-    error.message,
-  );
+  if (socketErrors.has(code)) return !ofFilesToo.has(code) || ('syscall' in error && error.syscall === 'connect');
+  return lost.test(error.message);
 }
 
 const diskFull = '53100';

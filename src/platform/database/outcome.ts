@@ -35,8 +35,19 @@ const askForMs = 6_000;
 const pauseMs = 200;
 const askLimitMs = 3_000;
 
-/** True of an error after which nothing of the transaction is left: the database has answered. */
-export const wasUndone = (error: unknown): boolean => error instanceof pg.DatabaseError && error.severity === 'ERROR';
+const inEnglish = new Set(['ERROR', 'FATAL', 'PANIC']);
+/** Of statements alone: data, integrity, serialisation, syntax, what is in use, a time limit, and our own; none ends a connection. */
+const ofStatements = /^(2[0-4679BDF]|25P02|40|42|44|55|57014|P0|QX|CR)/;
+
+/**
+ * True of an error after which nothing of the transaction is left: the database has answered. It says in its own language how
+ * severe an error is (`lc_messages`); where that is not English, the code tells.
+ */
+export function wasUndone(error: unknown): boolean {
+  if (!(error instanceof pg.DatabaseError)) return false;
+  const { severity = '', code = '' } = error;
+  return inEnglish.has(severity) ? severity === 'ERROR' : ofStatements.test(code);
+}
 
 export type Lost = { backend: Backend | undefined; trace: Trace | undefined; role: string; team: string };
 
