@@ -42,7 +42,7 @@ before(async () => {
     DATA_DIR: chancery.config.DATA_DIR,
     MASTER_KEY: chancery.masterKey,
     WEBHOOK_TIMEOUT_SECONDS: '3',
-    WEBHOOK_LEASE_SECONDS: '4',
+    WEBHOOK_LEASE_SECONDS: '8',
     WEBHOOK_RETRY_SCHEDULE: '100ms',
     LOG_LEVEL: 'info',
   };

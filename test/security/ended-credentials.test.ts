@@ -179,6 +179,35 @@ test('an act whose credential ends between its check and its transaction is refu
   assert.ok(walked.person > 60 && walked.client > 25 && walked.staff > 8, JSON.stringify(walked));
 });
 
+test('whoever ends a credential may take longer than an act waits: what would be refused for another reason is told of the end', async () => {
+  const { owner } = world;
+  const client = await chancery.client(owner);
+  const document = await chancery.document(owner);
+  const call = { token: client.token, body: { userId: owner.id, access: 'read' } };
+  const share = () => chancery.call('POST', `/api/v1/smartdoc/documents/${document.id}/access`, call);
+  assert.equal((await share()).status, 403, 'a client shares nothing');
+  const ending = await chancery.pool.connect();
+  try {
+    await ending.query('BEGIN');
+    await ending.query('UPDATE api_client SET is_active = false WHERE id = $1', [client.id]);
+    let answered = false;
+    const answer = share().finally(() => (answered = true));
+    const waited = new Set<string>();
+    // It gives way after a while, and comes again.
+    while (!answered && waited.size < 2) {
+      const [one] = await query(
+        "SELECT xact_start::text AS since FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      );
+      if (one) waited.add(one.since);
+      await sleep(2);
+    }
+    await ending.query('COMMIT');
+    assert.equal((await answer).status, 401);
+  } finally {
+    ending.release();
+  }
+});
+
 test('an act whose credential ends between its headers and its body is refused, and nothing is changed', async () => {
   const wrong: string[] = [];
   let walked = 0;

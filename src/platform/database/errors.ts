@@ -17,6 +17,9 @@ export function sqlDetail(error: unknown, state: string): string | undefined {
   return error instanceof DatabaseError && error.code === state ? error.detail : undefined;
 }
 
+/** PostgreSQL's lock_not_available: what was to be locked is held by another for longer than is waited. */
+export const lockNotAvailable = '55P03';
+
 // PostgreSQL's invalid_sql_statement_name and duplicate_prepared_statement.
 const unprepared = new Set(['26000', '42P05']);
 

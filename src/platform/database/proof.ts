@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { sqlState } from './errors.ts';
+import { lockNotAvailable, sqlState } from './errors.ts';
 import type { Statement } from './statement.ts';
 
 /**
@@ -23,11 +23,11 @@ export function credentialEnd(error: unknown): 'ended' | 'changed' | undefined {
 type Query = (config: { name?: string; text: string; values?: unknown[] }) => Promise<pg.QueryResult>;
 
 /**
- * Runs a proof in a transaction of its own, in one packet; resolves with the error that says that the credential has ended. One
- * that may only do less by now is told what else went wrong.
+ * Runs a proof in a transaction of its own, in one packet; resolves with the error that says that the credential has ended, or is
+ * being ended by somebody who takes longer. One that may only do less by now is told what else went wrong.
  */
 export async function endFoundBy(proof: Proof, query: Query, enter: Parameters<Query>[0]): Promise<unknown> {
   const sent = [query({ text: 'BEGIN' }), query(enter), query(proof), query({ text: 'ROLLBACK' })];
   const failed = (await Promise.allSettled(sent)).map((one) => (one.status === 'rejected' ? one.reason : undefined));
-  return failed.find((error) => credentialEnd(error) === 'ended');
+  return failed.find((error) => credentialEnd(error) === 'ended' || sqlState(error) === lockNotAvailable);
 }

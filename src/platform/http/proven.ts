@@ -1,10 +1,8 @@
-import { sqlState } from '../database/errors.ts';
+import { lockNotAvailable, sqlState } from '../database/errors.ts';
 import { credentialEnd } from '../database/proof.ts';
 import { problems } from '../problems.ts';
 import { notAccepted } from './authenticate.ts';
 
-/** PostgreSQL's lock_not_available: what ends the credential waited for this very transaction, which has given way. */
-const gaveWay = '55P03';
 const mostTries = 3;
 
 /**
@@ -23,7 +21,8 @@ export async function proven<T>(act: () => Promise<T>, tries = mostTries): Promi
           'What you may do in the team was changed while the request was under way: nothing was done. Send it again.',
         );
       default:
-        if (sqlState(error) !== gaveWay) throw error;
+        // What ends the credential waited for this very transaction, which has given way.
+        if (sqlState(error) !== lockNotAvailable) throw error;
     }
     if (tries > 1) return proven(act, tries - 1);
     throw problems.unavailable(
