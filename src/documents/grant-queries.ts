@@ -77,8 +77,11 @@ export const handOverGiven = sqlStatement<{ team: string; from: string; to: stri
 );
 
 export const listGrants = sqlStatement<{ team: string; document: string }, JudgedGrant>(
-  `SELECT ${ofGrant}, ${opensText('g', 'd')} AS opens FROM document_grant g JOIN document d ON d.team_id = $team AND d.id = g.document_id
-   WHERE g.team_id = $team AND g.document_id = $document ORDER BY g.id LIMIT 10000`,
+  // Ordered outside of where they are found: in their order the grants of all documents would be looked through.
+  `SELECT ${ofGrant}, ${opensText('g', 'd')} AS opens
+   FROM (SELECT * FROM document_grant WHERE team_id = $team AND document_id = $document OFFSET 0) g
+   JOIN document d ON d.team_id = $team AND d.id = g.document_id
+   ORDER BY g.id LIMIT 10000`,
 );
 
 /** Ends a grant. That it was revoked is kept of one for a task. */

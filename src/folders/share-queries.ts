@@ -94,7 +94,11 @@ export const managersOf = sqlStatement<{ team: string }, Member>(
  */
 export const insideOf = sqlStatement<{ team: string; id: string; users: readonly string[]; when: 'now' | 'for good' }, { id: string }>(
   `WITH RECURSIVE ${aboveText('$id')},
-   walls AS MATERIALIZED (SELECT w.folder_id FROM above JOIN folder_wall w ON w.team_id = $team AND w.folder_id = above.id)
+   walls AS MATERIALIZED (
+     SELECT w.folder_id FROM above CROSS JOIN LATERAL (
+       SELECT folder_id FROM folder_wall WHERE team_id = $team AND folder_id = above.id OFFSET 0
+     ) w
+   )
    SELECT u.id FROM unnest($users::uuid[]) AS u(id) WHERE NOT EXISTS (
      SELECT FROM walls WHERE NOT EXISTS (
        SELECT FROM folder_wall_member m WHERE m.team_id = $team AND m.folder_id = walls.folder_id AND m.user_id = u.id

@@ -1,6 +1,6 @@
 import { outsideText } from '#documents';
 import { jsonObject, jsonPage, jsonThing, type ListPage } from '../platform/database/json-page.ts';
-import { isoText, type Place, type Sort, sortedBy } from '../platform/database/sorted-page.ts';
+import { bySort, isoText, type Place, type Sort, sortedBy, sorts } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { giverLeftText } from './maker-queries.ts';
 import { ofVersion } from './present.ts';
@@ -41,11 +41,22 @@ const item = jsonThing({
   updatedAt: isoText('t.updated_at'),
 });
 
-function listBy(sort: Sort) {
+/**
+ * Where the tasks of a list are looked for. What belongs to one thing is found by the index of that and ordered then: of the
+ * filters as they are written for all of them, a plan that is kept would look at every task of the team.
+ */
+const places = {
+  team: 'task t',
+  workflow: '(SELECT * FROM task WHERE team_id = $team AND workflow_id = $workflow OFFSET 0) t',
+  document: '(SELECT * FROM task WHERE team_id = $team AND document_id = $document OFFSET 0) t',
+  assignee: '(SELECT * FROM task WHERE team_id = $team AND assigned_to = $assignee OFFSET 0) t',
+};
+
+function listBy(place: keyof typeof places, sort: Sort) {
   const { order, after, key } = sortedBy(sort, 't');
   return sqlStatement<TaskFilter, ListPage>(
     `WITH page AS (
-       SELECT t.* FROM task t
+       SELECT t.* FROM ${places[place]}
        WHERE t.team_id = $team AND ${after}
          AND ($seer::uuid IS NULL OR t.assigned_to = $seer OR (t.created_by = $seer AND NOT ${giverLeftText('t')}) OR t.completed_by = $seer)
          AND ($status::text[] IS NULL OR t.status = ANY ($status))
@@ -60,13 +71,12 @@ function listBy(sort: Sort) {
   );
 }
 
-export const listTasks: Record<Sort, ReturnType<typeof listBy>> = {
-  createdAt: listBy('createdAt'),
-  '-createdAt': listBy('-createdAt'),
-  updatedAt: listBy('updatedAt'),
-  '-updatedAt': listBy('-updatedAt'),
-  dueDate: listBy('dueDate'),
-  '-dueDate': listBy('-dueDate'),
+/** The statements of lists, by where they look and by order. */
+export const listTasks = {
+  team: bySort(sorts, (sort) => listBy('team', sort)),
+  workflow: bySort(sorts, (sort) => listBy('workflow', sort)),
+  document: bySort(sorts, (sort) => listBy('document', sort)),
+  assignee: bySort(sorts, (sort) => listBy('assignee', sort)),
 };
 
 const comment = jsonObject({

@@ -32,7 +32,9 @@ export async function listTasks(
   // No text in the database holds this character.
   if (filters.documentId?.includes('\0')) return undefined;
   const { sort, ...place } = page;
-  return scope.db.first(lists.listTasks[sort], {
+  // Whichever has fewer tasks, as a rule.
+  const among = filters.workflowId ? 'workflow' : filters.documentId ? 'document' : assignee ? 'assignee' : 'team';
+  return scope.db.first(lists.listTasks[among][sort], {
     team: scope.team,
     seer: seerOf(scope.actor),
     user: viewerOf(scope.actor),

@@ -116,7 +116,7 @@ type AccessRow = { user_id: string; reason: 'maker' | 'assignee' | 'task' | 'doc
 
 /** Who sees a workflow and why, a row for each reason, by person. */
 export const workflowAccess = sqlStatement<{ team: string; id: string }, AccessRow>(
-  `SELECT a.id AS user_id, r.reason, r.access, ${isoText('min(r.since)')} AS since FROM (
+  `WITH reason AS MATERIALIZED (
      SELECT a.id, 'role' AS reason, 'write' AS access, a.created_at AS since FROM account a WHERE a.team_id = $team AND a.role IN ('owner', 'admin')
      UNION ALL SELECT w.created_by, 'maker', 'write', w.created_at FROM workflow w WHERE w.team_id = $team AND w.id = $id
      UNION ALL SELECT w.assigned_to, 'assignee', 'read', w.created_at FROM workflow w WHERE w.team_id = $team AND w.id = $id
@@ -125,7 +125,11 @@ export const workflowAccess = sqlStatement<{ team: string; id: string }, AccessR
        WHERE w.team_id = $team AND w.id = $id AND ${onOwnDocument('w', 'theirs.user_id')}
      UNION ALL SELECT t.assigned_to, 'task', 'read', t.created_at FROM task t WHERE t.team_id = $team AND t.workflow_id = $id
      UNION ALL SELECT t.completed_by, 'task', 'read', t.created_at FROM task t WHERE t.team_id = $team AND t.workflow_id = $id
-   ) r JOIN account a ON a.team_id = $team AND a.id = r.id AND a.status = 'active' AND a.deleted_at IS NULL
+   ) SELECT a.id AS user_id, r.reason, r.access, ${isoText('min(r.since)')} AS since
+   FROM reason r CROSS JOIN LATERAL (
+     SELECT id, role, created_at FROM account
+     WHERE team_id = $team AND id = r.id AND status = 'active' AND deleted_at IS NULL OFFSET 0
+   ) a
    WHERE NOT (a.role = 'viewer' AND r.reason <> 'task') AND NOT (r.reason = 'maker' AND a.created_at > r.since)
    GROUP BY a.id, r.reason, r.access ORDER BY a.id, r.reason LIMIT 10000`,
 );
