@@ -73,6 +73,35 @@ BEGIN
   RETURN NULL;
 END $$;
 
+-- The same for tables that many rows may come into at once, as a pair of triggers: one sums what the transaction makes, by team,
+-- and one, deferred, counts the sum at the first of its rows and nothing at the others. Counted one by one, each row would be
+-- added to the count of the one before it, whose every version the transaction keeps. A savepoint that is rolled back takes its
+-- part of the sum along.
+CREATE FUNCTION sum_made() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  place text := 'app.made_' || TG_ARGV[0];
+  sums jsonb := coalesce(nullif(current_setting(place, true), ''), '{}');
+  team text := NEW.team_id;
+  amount bigint := CASE WHEN TG_NARGS > 1 THEN (to_jsonb(NEW) ->> TG_ARGV[1])::bigint ELSE 1 END;
+BEGIN
+  PERFORM set_config(place, (sums || jsonb_build_object(team, coalesce((sums ->> team)::bigint, 0) + amount))::text, true);
+  RETURN NULL;
+END $$;
+CREATE FUNCTION count_sum() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  place text := 'app.made_' || TG_ARGV[0];
+  sums jsonb := current_setting(place);
+  team text := NEW.team_id;
+BEGIN
+  IF sums ? team THEN
+    PERFORM set_config(place, (sums - team)::text, true);
+    PERFORM take_usage(NEW.team_id, TG_ARGV[0], (sums ->> team)::bigint);
+  END IF;
+  RETURN NULL;
+END $$;
+
 -- For a trigger on the whole statement, with what is gone as `gone`. Many rows go at once: they have a slot of their own.
 CREATE FUNCTION count_gone() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -86,14 +115,17 @@ BEGIN
   END LOOP;
   RETURN NULL;
 END $$;
-REVOKE EXECUTE ON FUNCTION add_usage(uuid, text, smallint, bigint), take_usage(uuid, text, bigint), count_made(), count_gone() FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION add_usage(uuid, text, smallint, bigint), take_usage(uuid, text, bigint), count_made(), sum_made(), count_sum(), count_gone()
+  FROM PUBLIC;
 
 -- From now on a table's rows count towards a quota: each as one, or as what the column `amount` says.
 CREATE PROCEDURE count_rows(target regclass, quota text, amount text DEFAULT NULL)
 LANGUAGE plpgsql AS $$
 DECLARE arguments text := quote_literal(quota) || coalesce(', ' || quote_literal(amount), '');
 BEGIN
-  EXECUTE format('CREATE CONSTRAINT TRIGGER counts_made AFTER INSERT ON %s DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_made(%s)', target, arguments);
+  -- Of one row this comes before the other, by its name.
+  EXECUTE format('CREATE TRIGGER adds_made AFTER INSERT ON %s FOR EACH ROW EXECUTE FUNCTION sum_made(%s)', target, arguments);
+  EXECUTE format('CREATE CONSTRAINT TRIGGER counts_made AFTER INSERT ON %s DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_sum(%s)', target, arguments);
   EXECUTE format('CREATE TRIGGER counts_gone AFTER DELETE ON %s REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_gone(%s)', target, arguments);
   -- What is there already, which the wall would hide.
   EXECUTE format('ALTER TABLE %s NO FORCE ROW LEVEL SECURITY', target);

@@ -85,6 +85,48 @@ test('far from the limit and across it nothing is lost of the count', async () =
   assert.equal((await use(team.owner, 'documents')).used, 0);
 });
 
+test('what one transaction makes is counted once and whole: less what a savepoint took back, team by team, also before the commit', async () => {
+  const [team, other] = [await chancery.team(), await chancery.team()];
+  await grant(team, { documents: 20 });
+  const insert = (of: Team, count: number) =>
+    client.query(
+      "INSERT INTO document (team_id, id, user_id, title) SELECT $1, gen_random_uuid(), $2, 'D' FROM generate_series(1, $3::int)",
+      [of.id, of.owner.id, count],
+    );
+  const writes = async () =>
+    (await client.query("SELECT (n_tup_ins + n_tup_upd)::int AS n FROM pg_stat_xact_user_tables WHERE relname = 'team_usage'")).rows[0]
+      .n as number;
+  const client = await chancery.pool.connect();
+  try {
+    await client.query('BEGIN');
+    await insert(team, 3);
+    await client.query('SAVEPOINT before');
+    await insert(team, 90);
+    await client.query('ROLLBACK TO before');
+    await insert(other, 2);
+    await insert(team, 4);
+    await client.query('COMMIT');
+    assert.deepEqual([(await use(team.owner, 'documents')).used, (await use(other.owner, 'documents')).used], [7, 2]);
+
+    await client.query('BEGIN');
+    const begun = await writes();
+    await insert(team, 6);
+    await client.query('SET CONSTRAINTS ALL IMMEDIATE');
+    assert.equal((await writes()) - begun, 1, 'one write for six rows');
+    await insert(team, 2);
+    await client.query('COMMIT');
+    assert.equal((await use(team.owner, 'documents')).used, 15);
+
+    await client.query('BEGIN');
+    await insert(team, 6);
+    await assert.rejects(client.query('COMMIT'), /quota exceeded/);
+    await insert(team, 5);
+    assert.equal((await use(team.owner, 'documents')).used, 20, 'what was refused is not counted');
+  } finally {
+    client.release(true);
+  }
+});
+
 test('what was refused left nothing behind, and what is purged is free again', async () => {
   const team = await chancery.team();
   await grant(team, { storage: 1_000 });
