@@ -1611,13 +1611,33 @@ CREATE OR REPLACE PROCEDURE public.count_rows(IN target regclass, IN quota text,
 AS $procedure$
 DECLARE arguments text := quote_literal(quota) || coalesce(', ' || quote_literal(amount), '');
 BEGIN
-  EXECUTE format('CREATE CONSTRAINT TRIGGER counts_made AFTER INSERT ON %s DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_made(%s)', target, arguments);
+  -- Of one row this comes before the other, by its name.
+  EXECUTE format('CREATE TRIGGER adds_made AFTER INSERT ON %s FOR EACH ROW EXECUTE FUNCTION sum_made(%s)', target, arguments);
+  EXECUTE format('CREATE CONSTRAINT TRIGGER counts_made AFTER INSERT ON %s DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_sum(%s)', target, arguments);
   EXECUTE format('CREATE TRIGGER counts_gone AFTER DELETE ON %s REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_gone(%s)', target, arguments);
   -- What is there already, which the wall would hide.
   EXECUTE format('ALTER TABLE %s NO FORCE ROW LEVEL SECURITY', target);
   EXECUTE format('INSERT INTO team_usage SELECT team_id, %L, 0, %s FROM %s GROUP BY team_id', quota, coalesce('sum(' || quote_ident(amount) || ')', 'count(*)'), target);
   EXECUTE format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', target);
 END $procedure$;
+
+CREATE OR REPLACE FUNCTION public.count_sum()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  place text := 'app.made_' || TG_ARGV[0];
+  sums jsonb := current_setting(place);
+  team text := NEW.team_id;
+BEGIN
+  IF sums ? team THEN
+    PERFORM set_config(place, (sums - team)::text, true);
+    PERFORM take_usage(NEW.team_id, TG_ARGV[0], (sums ->> team)::bigint);
+  END IF;
+  RETURN NULL;
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.credential_key(holder uuid)
  RETURNS bigint
@@ -1975,6 +1995,22 @@ AS $function$
   WHERE c.id = wanted AND c.is_active AND t.status = 'active'
     AND EXISTS (SELECT FROM sso_domain d WHERE d.team_id = c.team_id AND d.connection_id = c.id AND d.verified_at IS NOT NULL)
 $function$;
+
+CREATE OR REPLACE FUNCTION public.sum_made()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  place text := 'app.made_' || TG_ARGV[0];
+  sums jsonb := coalesce(nullif(current_setting(place, true), ''), '{}');
+  team text := NEW.team_id;
+  amount bigint := CASE WHEN TG_NARGS > 1 THEN (to_jsonb(NEW) ->> TG_ARGV[1])::bigint ELSE 1 END;
+BEGIN
+  PERFORM set_config(place, (sums || jsonb_build_object(team, coalesce((sums ->> team)::bigint, 0) + amount))::text, true);
+  RETURN NULL;
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.take_usage(team uuid, quota text, amount bigint)
  RETURNS void

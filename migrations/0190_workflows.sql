@@ -30,7 +30,7 @@ CREATE TABLE workflow (
   size integer NOT NULL DEFAULT 0,
   document_linked boolean NOT NULL GENERATED ALWAYS AS (linked_document_id IS NOT NULL) STORED,
   -- The state of a document follows from the workflows about it: what it was before one started, and what one led to.
-  document_status_before text,
+  document_status_before text CHECK (document_status_before IN ('draft', 'in_review', 'approved', 'signed', 'archived')),
   document_result text CHECK (document_result IN ('approved', 'draft')),
   -- A workflow leads the state of its document, and may refuse versions of it, where who put the document there may change it.
   leads_document boolean NOT NULL DEFAULT false,
