@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { ownedTables } from './domains.ts';
 import { announce, listeners } from './listeners.ts';
-import { masterKeyOf, openConnection, openStorage } from './opening.ts';
+import { masterKeyOf, openConnection, openStorage } from './open-database.ts';
 import type { PlatformConfig } from './platform/config.ts';
 import { followClock } from './platform/database/clock.ts';
 import { type Database, openDatabase } from './platform/database/database.ts';

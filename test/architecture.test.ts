@@ -11,7 +11,7 @@ import { domains as listed } from '../src/domains.ts';
 const mayUse: Record<string, readonly string[]> = Object.fromEntries(listed.map(({ name, uses }) => [name, Object.keys(uses)]));
 const domains = Object.keys(mayUse);
 /** Files that put the parts together: they may import what they compose. */
-const composition = /^src\/(?:app|config|domains|listeners|main|opening|running-platform|service)\.ts$|^src\/tools\//;
+const composition = /^src\/(?:app|config|domains|listeners|main|open-database|running-platform|service)\.ts$|^src\/tools\//;
 
 const files = globSync('src/**/*.ts')
   .map((file) => file.replaceAll('\\', '/'))
@@ -93,7 +93,7 @@ test('SQL stands in queries files alone', () => {
 
 test('only background work, key loading, staff and the platform’s database cross teams', () => {
   const found = files.filter((file) => /\.asSystem\(/.test(readFileSync(file, 'utf8')));
-  const allowed = /jobs\.ts$|^src\/platform\/(?:database|jobs)\/|^src\/keys\/key-ring\.ts$|^src\/staff\/deps\.ts$/;
+  const allowed = /jobs\.ts$|^src\/platform\/(?:database|jobs)\/|^src\/keys\/key-ring\.ts$|^src\/staff\/context\.ts$/;
   assert.deepEqual(
     found.filter((file) => !allowed.test(file)),
     [],

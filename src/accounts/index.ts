@@ -2,7 +2,7 @@ import { domain as credentials } from '#credentials';
 import { domain as keys } from '#keys';
 import { defineDomain } from '../platform/domain.ts';
 import { accountSettings, settleAccounts } from './config.ts';
-import { open } from './opening.ts';
+import { open } from './open.ts';
 import { sealedFactors } from './two-factor/index.ts';
 import { accountTables } from './tables.ts';
 
@@ -21,7 +21,7 @@ export const domain = defineDomain({
   open,
 });
 
-export type { OpenAccounts } from './opening.ts';
+export type { OpenAccounts } from './open.ts';
 export {
   type AccessTokens,
   createAccessTokens,
@@ -35,7 +35,7 @@ export {
   type Device,
   type SignedIn,
 } from './sign-in/index.ts';
-export { memberJoined, memberRemoved, teamClosed } from './acts.ts';
+export { memberJoined, memberRemoved, teamClosed } from './events.ts';
 export {
   type Administration,
   removeSecondFactor,
@@ -54,7 +54,7 @@ export {
   proofOfSession,
   settleAlone,
 } from './membership/index.ts';
-export { type Accounts, type InvitationWaits } from './deps.ts';
+export { type Accounts, type InvitationWaits } from './context.ts';
 export { parseEmail } from './emails.ts';
 export { accountExists, dropRegistrations, enrol, checkPerson, cleanPersonName, emailOf, refused } from './registration/index.ts';
 export { passwordFault } from './passwords/index.ts';

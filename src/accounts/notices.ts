@@ -1,7 +1,7 @@
 import type { Guessed } from '#credentials';
 import { queueMail } from '../platform/mail/queue.ts';
 import type { Scope } from '../platform/scope.ts';
-import type { Accounts } from './deps.ts';
+import type { Accounts } from './context.ts';
 import { accountMail } from './mails.ts';
 import * as queries from './queries.ts';
 

@@ -17,13 +17,13 @@ import {
   resendVerification,
   verifyEmail,
 } from './registration/index.ts';
-import type { Accounts } from './deps.ts';
+import type { Accounts } from './context.ts';
 import { login, endSession, logout, refresh } from './sign-in/index.ts';
 import { changePassword, preparePasswordChange, requestReset, resetPassword } from './passwords/index.ts';
 import { getProfile, updateProfile, getNotifications, updateNotifications, requestEmailChange } from './profile/index.ts';
 import { listSessions } from './queries.ts';
 import { ownershipRoutes } from './membership/index.ts';
-import { bodyLimit, contextOf, deviceOf, open, prefix, publicly, signedIn, tags } from './requests.ts';
+import { bodyLimit, contextOf, deviceOf, open, prefix, publicly, signedIn, tags } from './request-context.ts';
 import { passkeyRoutes } from './passkeys/index.ts';
 import { twoFactorRoutes } from './two-factor/index.ts';
 import * as schemas from './schemas.ts';

@@ -1,6 +1,6 @@
 import type { AccessTokens, MadeBy } from '#accounts';
 import { recordAct } from '../platform/journal/record.ts';
-import { clientAwaits } from './acts.ts';
+import { clientAwaits } from './events.ts';
 import * as queries from './queries.ts';
 
 /**

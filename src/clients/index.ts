@@ -2,9 +2,9 @@ import { domain as accounts } from '#accounts';
 import { domain as credentials } from '#credentials';
 import { defineDomain } from '../platform/domain.ts';
 import { clientsMadeBy } from './custody.ts';
-import { openClients } from './deps.ts';
+import { openClients } from './context.ts';
 import { dropEndedSecrets } from './jobs.ts';
-import { clientLookup } from './live.ts';
+import { clientLookup } from './status.ts';
 import { clientRoutes } from './routes.ts';
 import { clientTables } from './tables.ts';
 
@@ -29,4 +29,4 @@ export const domain = defineDomain({
   },
 });
 
-export { clientLookup } from './live.ts';
+export { clientLookup } from './status.ts';

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { beforeEnding, type Scope } from '../platform/scope.ts';
 import type { VersionCheck } from '../platform/versioned.ts';
-import type { Clients } from './deps.ts';
+import type { Clients } from './context.ts';
 import type { Held } from './policy.ts';
 import { clientProblems } from './problems.ts';
 import * as queries from './queries.ts';

@@ -5,7 +5,7 @@ import { clientIp } from '../platform/http/client-ip.ts';
 import { writingPublic } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
 import { type Form, malformed, parseForm, shownCredentials } from './credentials.ts';
-import type { Clients } from './deps.ts';
+import type { Clients } from './context.ts';
 import { clientProblems } from './problems.ts';
 import * as schemas from './schemas.ts';
 import { introspectToken, issueToken, revokeToken } from './tokens.ts';

@@ -6,7 +6,7 @@ import { ifMatch, withEtag } from '../platform/http/etag.ts';
 import { changePage, changeQuery, pageQuery, placedPage } from '../platform/http/page.ts';
 import { principalOf, reading } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
-import type { Clients } from './deps.ts';
+import type { Clients } from './context.ts';
 import { rotateSecret, takeOverClient } from './handover.ts';
 import type { Giver } from './kept.ts';
 import { oauthRoutes } from './oauth-routes.ts';

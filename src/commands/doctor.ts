@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { type Config, describeSettings, readConfig } from '../config.ts';
 import { openDatabase } from '../platform/database/database.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
-import { openConnection } from '../opening.ts';
+import { openConnection } from '../open-database.ts';
 import { reportFiles } from '../tools/files.ts';
 
 const secrets = new Set(['MASTER_KEY', 'DATABASE_URL', 'SMTP_URL', 'STAFF_BOOTSTRAP_PASSWORD']);

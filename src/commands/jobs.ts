@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
-import { withDatabase } from '../opening.ts';
+import { withDatabase } from '../open-database.ts';
 import { serviceTeam } from '../platform/journal/record.ts';
 import { keptJobs } from '../platform/jobs/kept-jobs.ts';
 import { createLogger } from '../platform/telemetry/log.ts';

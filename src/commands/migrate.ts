@@ -2,7 +2,7 @@ import process from 'node:process';
 import { readConfig } from '../config.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
-import { openConnection } from '../opening.ts';
+import { openConnection } from '../open-database.ts';
 
 /** Brings the database to the newest schema and says what it did. */
 export async function run(): Promise<number> {

@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import type { MasterKey } from '../platform/crypto/master-key.ts';
 import type { Database, Transaction } from '../platform/database/database.ts';
 import { recordAct, serviceJournal } from '../platform/journal/record.ts';
-import { keyRotated } from './acts.ts';
+import { keyRotated } from './events.ts';
 import { type KeyBox, makeKey, openKeyBox } from './new-key.ts';
 import * as queries from './queries.ts';
 import { type AccessAlgorithm, type KeyFacts, planRotation, publishedSeconds, type Purpose, purposes, retiredSeconds } from './rotation.ts';

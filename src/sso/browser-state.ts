@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { cookieAttributes } from '../platform/http/refresh-cookie.ts';
-import type { Sso } from './deps.ts';
+import type { Sso } from './context.ts';
 
 /** What a browser that was sent to a provider carries, sealed, so that only its own answer is taken. */
 export type Begun = {

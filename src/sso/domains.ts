@@ -4,8 +4,8 @@ import type { Database } from '../platform/database/database.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import type { Scope } from '../platform/scope.ts';
-import { domainVerified } from './acts.ts';
-import type { Sso } from './deps.ts';
+import { domainVerified } from './events.ts';
+import type { Sso } from './context.ts';
 import { ssoProblems } from './problems.ts';
 import * as queries from './queries.ts';
 

@@ -4,7 +4,7 @@ import { defineDomain } from '../platform/domain.ts';
 import { settleSso, ssoSettings } from './config.ts';
 import { sealedConnections } from './connections.ts';
 import { connectionsMadeBy } from './custody.ts';
-import { openSso } from './deps.ts';
+import { openSso } from './context.ts';
 import { dropSpentStates } from './jobs.ts';
 import { ssoRoutes } from './routes.ts';
 import { ssoTables } from './tables.ts';

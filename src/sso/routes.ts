@@ -11,7 +11,7 @@ import { preferredLanguage } from '../platform/mail/compose.ts';
 import { Problem } from '../platform/problems.ts';
 import { forgetBegun, keepBegun, readBegun } from './browser-state.ts';
 import { changeable, createConnection, deleteConnection, getConnection, listConnections, updateConnection } from './connections.ts';
-import type { Sso } from './deps.ts';
+import type { Sso } from './context.ts';
 import { findProofs, markVerified } from './domains.ts';
 import { callbackParams, callbackQuery, connection, createBody, idParams, startQuery, updateBody } from './schemas.ts';
 import { answers, begin, complete, invalidState, landing, takeState } from './sign-in.ts';

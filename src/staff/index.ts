@@ -5,8 +5,8 @@ import { domain as keys } from '#keys';
 import { domain as teams } from '#teams';
 import { defineDomain } from '../platform/domain.ts';
 import { settleStaff, staffSettings } from './config.ts';
-import { sealedStaffFactors } from './deps.ts';
-import { open } from './opening.ts';
+import { sealedStaffFactors } from './context.ts';
+import { open } from './open.ts';
 import { staffTables } from './tables.ts';
 
 /**
@@ -24,6 +24,6 @@ export const domain = defineDomain({
   open,
 });
 
-export { staffSettingsOf } from './opening.ts';
-export { openStaff } from './deps.ts';
+export { staffSettingsOf } from './open.ts';
+export { openStaff } from './context.ts';
 export { administerStaff, type StaffAdministration } from './members.ts';

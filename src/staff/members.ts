@@ -5,9 +5,9 @@ import { newToken, tokenHash } from '../platform/crypto/tokens.ts';
 import type { PassHolder } from '../platform/http/device-pass.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
-import * as acts from './acts.ts';
+import * as acts from './events.ts';
 import { endStaffSessions } from './credentials.ts';
-import { across, asStaff, type Origin, type Staff } from './deps.ts';
+import { across, asStaff, type Origin, type Staff } from './context.ts';
 import { presentStaff } from './present.ts';
 import * as queries from './queries.ts';
 

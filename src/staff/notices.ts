@@ -2,7 +2,7 @@ import { accountMail } from '#accounts';
 import type { Guessed } from '#credentials';
 import { queueMail } from '../platform/mail/queue.ts';
 import type { Scope } from '../platform/scope.ts';
-import type { Staff } from './deps.ts';
+import type { Staff } from './context.ts';
 import type { StaffRow } from './queries.ts';
 
 /** Tells a member of staff that somebody guesses at their account: once a day of each sort. */

@@ -6,9 +6,9 @@ import { answerPage, newestFirst } from '../platform/http/page.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
 import { serviceTeam } from '../platform/journal/record.ts';
-import type { Staff } from './deps.ts';
+import type { Staff } from './context.ts';
 import { type By, getPerson, getQuotas, getTeam, helpPerson, listPeople, listTeams, putQuotas, setSuspended } from './operations.ts';
-import { attemptOf, bodyLimit, byStaff, originOf } from './requests.ts';
+import { attemptOf, bodyLimit, byStaff, originOf } from './request-context.ts';
 import * as schemas from './schemas.ts';
 
 const prefix = '/api/v1/staff';

@@ -3,7 +3,7 @@ import { changeQuotas, type QuotaChanges } from '#teams';
 import { usageOf } from '../platform/limits/usage.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import type { Principal, Scope } from '../platform/scope.ts';
-import { across, inJournal, type Origin, type Staff } from './deps.ts';
+import { across, inJournal, type Origin, type Staff } from './context.ts';
 import { presentPerson, presentTeam } from './present.ts';
 import { staffProblems } from './problems.ts';
 import * as queries from './queries.ts';

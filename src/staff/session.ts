@@ -3,9 +3,9 @@ import { checkPassword, proofByCode, raisedBy, renewTokens, requireRecent, type 
 import { recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import type { Principal, Scope } from '../platform/scope.ts';
-import * as acts from './acts.ts';
+import * as acts from './events.ts';
 import { endStaffSessions } from './credentials.ts';
-import { across, asStaff, type Origin, type Staff } from './deps.ts';
+import { across, asStaff, type Origin, type Staff } from './context.ts';
 import { tellOfGuessing } from './notices.ts';
 import { staffProblems } from './problems.ts';
 import * as queries from './queries.ts';

@@ -15,8 +15,8 @@ import {
 } from '#credentials';
 import type { PassHolder } from '../platform/http/device-pass.ts';
 import type { Scope } from '../platform/scope.ts';
-import * as acts from './acts.ts';
-import { across, asStaff, factorPlace, type Origin, type Staff } from './deps.ts';
+import * as acts from './events.ts';
+import { across, asStaff, factorPlace, type Origin, type Staff } from './context.ts';
 import { tellOfGuessing } from './notices.ts';
 import { presentStaff } from './present.ts';
 import { staffProblems } from './problems.ts';

@@ -24,6 +24,6 @@ export { overdueTasks, taskDigests } from './jobs.ts';
 export { isDecision, makesTask, onNewVersionOf, takesOutcomes } from './kinds.ts';
 export { decidesText, heirText, linkedByHeir } from './heir-queries.ts';
 export { makerLeftText } from './maker-queries.ts';
-export { cancelTasks, createTasks, type NewTask, type TaskDocument } from './making.ts';
-export { refuseViewers, requireMembers } from './people.ts';
+export { cancelTasks, createTasks, type NewTask, type TaskDocument } from './create.ts';
+export { refuseViewers, requireMembers } from './assignees.ts';
 export { holdTasks, lockWorkflow, lockWorkflowsOf, openTasksOfStep, releaseTasks } from './queries.ts';

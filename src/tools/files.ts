@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { type FileReport, reconcileFiles } from '#documents';
 import type { Config } from '../config.ts';
-import { openStorage, withDatabase } from '../opening.ts';
+import { openStorage, withDatabase } from '../open-database.ts';
 
 /** Compares the files of the settings with what refers to them, and changes nothing. */
 export function reportFiles(config: Config, log: Logger): Promise<FileReport> {

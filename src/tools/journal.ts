@@ -12,7 +12,7 @@ import {
 } from '#audit';
 import { openKeyRing, rotationSettings } from '#keys';
 import type { Config } from '../config.ts';
-import { withDatabase } from '../opening.ts';
+import { withDatabase } from '../open-database.ts';
 import { recordAct } from '../platform/journal/record.ts';
 
 /** What needs no database: an export is verified wherever it is. */

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { sealedColumns } from '../domains.ts';
-import { withDatabase } from '../opening.ts';
+import { withDatabase } from '../open-database.ts';
 import { type Progress, sealAnew } from '../platform/database/reseal.ts';
 
 /** Seals everything anew under MASTER_KEY, so that the keys of MASTER_KEYS_ACCEPTED are needed no more. */

@@ -4,7 +4,7 @@ import { openKeyRing, rotationSettings } from '#keys';
 import { administerStaff, openStaff, type StaffAdministration, staffSettingsOf } from '#staff';
 import type { Config } from '../config.ts';
 import { listeners } from '../listeners.ts';
-import { withDatabase } from '../opening.ts';
+import { withDatabase } from '../open-database.ts';
 import { createPasswordHasher } from '../platform/crypto/password-hash.ts';
 
 /** Opens just what the command line needs to look after staff accounts. */

@@ -3,7 +3,7 @@ import { domain as keys } from '#keys';
 import { defineDomain } from '../platform/domain.ts';
 import { settleWebhooks, webhookSettings } from './config.ts';
 import { webhookBulkListener, webhookListener } from './listeners.ts';
-import { open } from './opening.ts';
+import { open } from './open.ts';
 import { presentCatalogue } from './present.ts';
 import { sealedEndpointSecrets } from './endpoints/index.ts';
 import { webhookTables } from './tables.ts';

@@ -3,7 +3,7 @@ import { defineAct } from '../../platform/journal/acts.ts';
 import { recordAct } from '../../platform/journal/record.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
 import type { Scope } from '../../platform/scope.ts';
-import { twoFactorDisabled } from '../acts.ts';
+import { twoFactorDisabled } from '../events.ts';
 import { endSessions, holdPerson } from '../sign-in/credentials.ts';
 import { lose, type MadeBy } from './custody.ts';
 import { parseEmail } from '../emails.ts';

@@ -1,11 +1,11 @@
 import { linkSelf } from '../../platform/http/answers.ts';
 import { preparedWriting, principalOf, writing } from '../../platform/http/scope.ts';
 import type { App } from '../../platform/http/server.ts';
-import type { Accounts } from '../deps.ts';
+import type { Accounts } from '../context.ts';
 import { checkEmailChange, confirmEmailChange } from '../profile/email-change.ts';
 import { deleteAccount, transferOwnership } from './ownership.ts';
 import { getProfile } from '../profile/service.ts';
-import { bodyLimit, prefix, signedIn, tags } from '../requests.ts';
+import { bodyLimit, prefix, signedIn, tags } from '../request-context.ts';
 import * as schemas from '../schemas.ts';
 
 /** Handing a team over, changing the address one signs in with, and leaving. */

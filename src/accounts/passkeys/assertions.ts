@@ -1,8 +1,8 @@
 import type { Database } from '../../platform/database/database.ts';
 import { recordAct } from '../../platform/journal/record.ts';
 import { enterTeam, type PublicScope, type Scope } from '../../platform/scope.ts';
-import { counterRegressed } from '../acts.ts';
-import type { Accounts } from '../deps.ts';
+import { counterRegressed } from '../events.ts';
+import type { Accounts } from '../context.ts';
 import { newPasskeyChallenge, passkeyChallengeSeconds, type PasskeyPurpose, readPasskeyChallenge } from './challenges.ts';
 import * as queries from './queries.ts';
 import type { AssertionResponse, RequestOptions } from './schemas.ts';

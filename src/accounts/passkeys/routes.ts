@@ -4,12 +4,12 @@ import { created, noContent } from '../../platform/http/answers.ts';
 import { refusedInEvenTime } from '../../platform/http/even-time.ts';
 import { principalOf, reading, writing } from '../../platform/http/scope.ts';
 import type { App } from '../../platform/http/server.ts';
-import type { Accounts } from '../deps.ts';
+import type { Accounts } from '../context.ts';
 import { loginOptions, loginWithPasskey, reauthenticationOptions, secondFactorOptions, verifyPasskey } from './sign-in.ts';
 import * as schemas from './schemas.ts';
 import { deletePasskey, getPasskey, listPasskeys, registerPasskey, registrationOptions, renamePasskey } from './service.ts';
 import { accountById } from '../queries.ts';
-import { bodyLimit, deviceOf, open, prefix, publicly, signedIn, tags } from '../requests.ts';
+import { bodyLimit, deviceOf, open, prefix, publicly, signedIn, tags } from '../request-context.ts';
 import { signedIn as signedInAnswer } from '../schemas.ts';
 
 const base = `${prefix}/passkeys`;

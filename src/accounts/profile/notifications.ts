@@ -1,7 +1,7 @@
 import { recordAct } from '../../platform/journal/record.ts';
 import { notFound } from '../../platform/identifiers.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
-import { profileUpdated } from '../acts.ts';
+import { profileUpdated } from '../events.ts';
 import * as queries from '../queries.ts';
 import type { Notifications } from '../schemas.ts';
 

@@ -2,7 +2,7 @@ import { recordAct } from '../../platform/journal/record.ts';
 import { notFound } from '../../platform/identifiers.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import { timeZoneName } from '../../platform/time-zones.ts';
-import { profileUpdated } from '../acts.ts';
+import { profileUpdated } from '../events.ts';
 import { accountProblems } from '../problems.ts';
 import * as queries from '../queries.ts';
 import { cleanPersonName, refused } from '../registration/register.ts';

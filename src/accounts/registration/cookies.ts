@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { cookieAttributes, hostCookie } from '../../platform/http/refresh-cookie.ts';
-import type { Accounts } from '../deps.ts';
+import type { Accounts } from '../context.ts';
 
 const registration = (accounts: Accounts) => hostCookie('pending_registration', accounts.settings);
 

@@ -1,8 +1,8 @@
 import { violates } from '../../platform/database/errors.ts';
 import { record, recordAct } from '../../platform/journal/record.ts';
 import type { PublicScope, Scope } from '../../platform/scope.ts';
-import { emailVerified, memberJoined, userRegistered } from '../acts.ts';
-import type { Accounts } from '../deps.ts';
+import { emailVerified, memberJoined, userRegistered } from '../events.ts';
+import type { Accounts } from '../context.ts';
 import { accountProblems } from '../problems.ts';
 import * as queries from '../queries.ts';
 import type { Role } from '../roles.ts';

@@ -6,7 +6,7 @@ import { inEvenTime } from '../../platform/http/even-time.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
 import { problems } from '../../platform/problems.ts';
 import { refuseLink } from '../../platform/text.ts';
-import type { Accounts } from '../deps.ts';
+import type { Accounts } from '../context.ts';
 import { type EmailAddress, parseEmail } from '../emails.ts';
 import { accountMail } from '../mails.ts';
 import { passwordFault } from '../passwords/passwords.ts';

@@ -5,8 +5,8 @@ import { equalInConstantTime, newToken, tokenHash } from '../../platform/crypto/
 import { record, recordAct } from '../../platform/journal/record.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
 import { enterTeam, type PublicScope } from '../../platform/scope.ts';
-import { emailVerified, memberJoined, userRegistered } from '../acts.ts';
-import type { Accounts } from '../deps.ts';
+import { emailVerified, memberJoined, userRegistered } from '../events.ts';
+import type { Accounts } from '../context.ts';
 import { accountMail } from '../mails.ts';
 import { resetLink } from '../passwords/reset.ts';
 import { accountProblems } from '../problems.ts';

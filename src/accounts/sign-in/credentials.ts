@@ -1,6 +1,6 @@
 import { recordAct } from '../../platform/journal/record.ts';
 import { beforeEnding, type Scope } from '../../platform/scope.ts';
-import { loggedOut, sessionRevoked, tokenReused } from '../acts.ts';
+import { loggedOut, sessionRevoked, tokenReused } from '../events.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import * as queries from './credential-queries.ts';
 

@@ -1,6 +1,6 @@
 import { readRefreshToken } from '../../platform/crypto/refresh-tokens.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { Accounts } from '../deps.ts';
+import type { Accounts } from '../context.ts';
 import * as queries from '../queries.ts';
 
 /** Whose living session a browser's cookie is of: one that has ended says nothing of who holds it now. */

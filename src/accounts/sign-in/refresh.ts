@@ -2,7 +2,7 @@ import { renewTokens, type Tokens } from '#credentials';
 import type { Database } from '../../platform/database/database.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
 import { enterTeam, type PublicScope, type Scope } from '../../platform/scope.ts';
-import type { Accounts } from '../deps.ts';
+import type { Accounts } from '../context.ts';
 import { endSession } from './credentials.ts';
 import { accountMail } from '../mails.ts';
 import * as queries from '../queries.ts';

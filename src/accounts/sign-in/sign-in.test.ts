@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { type Chancery, startChancery } from '../../../test/harness.ts';
 import { authPath, goodPassword, type Registered, registered } from '../../../test/people.ts';
 import { entryOf } from '../../platform/journal/record.ts';
-import { loginSucceeded } from '../acts.ts';
+import { loginSucceeded } from '../events.ts';
 import { letsIn, openSession, standingOf } from './credential-queries.ts';
 import { plainly, signInPlainly, signInState } from '../queries.ts';
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDatabaseUnavailable } from './errors.ts';
-import type { Lines } from './lines.ts';
+import type { Lines } from './shared-readers.ts';
 import { statementName } from './statement.ts';
 import { TeamExchange } from './team-exchange.ts';
 

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { LRUCache } from 'lru-cache';
 import { isStatementTimeout, wasNotPrepared } from './errors.ts';
-import { type Lines, openLines } from './lines.ts';
+import { type Lines, openLines } from './shared-readers.ts';
 import type { Connection } from './pool.ts';
 import { shareFairly } from './shares.ts';
 import { TeamExchange } from './team-exchange.ts';

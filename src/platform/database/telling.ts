@@ -1,4 +1,4 @@
-import type { Lines } from './lines.ts';
+import type { Lines } from './shared-readers.ts';
 import { statementName } from './statement.ts';
 import { TeamExchange } from './team-exchange.ts';
 

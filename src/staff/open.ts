@@ -4,7 +4,7 @@ import type { KeyRing } from '#keys';
 import type { PlatformConfig } from '../platform/config.ts';
 import type { Opened, Platform } from '../platform/domain.ts';
 import type { StaffConfig } from './config.ts';
-import { openStaff, type StaffSettings } from './deps.ts';
+import { openStaff, type StaffSettings } from './context.ts';
 import { dropExpiredStaff } from './jobs.ts';
 import { administerStaff } from './members.ts';
 import { staffRoutes } from './routes.ts';

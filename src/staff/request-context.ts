@@ -5,7 +5,7 @@ import { type Attempt, unlessKept, withIdempotency } from '../platform/http/idem
 import { principalOf } from '../platform/http/scope.ts';
 import { serviceTeam } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
-import { across, asStaff, type Origin, type Staff } from './deps.ts';
+import { across, asStaff, type Origin, type Staff } from './context.ts';
 
 export const prefix = '/api/v1/security/auth/staff';
 export const open = { access: { kind: 'public' } } as const;

@@ -6,7 +6,7 @@ import { lifetimesOf } from '../platform/lifetimes.ts';
 import { createAccessTokens, type LiveClient, type TokenClaims } from './sign-in/index.ts';
 import type { AccountConfig } from './config.ts';
 import { type MadeBy } from './membership/index.ts';
-import { type Accounts, type AccountSettings, type InvitationWaits, openAccounts } from './deps.ts';
+import { type Accounts, type AccountSettings, type InvitationWaits, openAccounts } from './context.ts';
 import { dropExpiredSignIns } from './jobs.ts';
 import { accountRoutes } from './routes.ts';
 

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { openLines } from './lines.ts';
+import { openLines } from './shared-readers.ts';
 import { OutcomeUnknown, wasUndone } from './outcome.ts';
 import type { Connection } from './pool.ts';
 import { SharedExchange, TeamExchange } from './team-exchange.ts';

@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { createTestDatabase } from '../../../test/postgres.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
-import { openGathering } from './gathering.ts';
-import { openLines } from './lines.ts';
+import { openGathering } from './batched-statements.ts';
+import { openLines } from './shared-readers.ts';
 import { statementName } from './statement.ts';
 import { TeamExchange } from './team-exchange.ts';
 
