@@ -116,3 +116,40 @@ test('no domain file imports Fastify or the database driver where the house keep
   });
   assert.deepEqual(faults, []);
 });
+
+/** What stands in files of one name alone, in every domain. */
+const roles: [what: string, where: RegExp, written: RegExp][] = [
+  ['acts and events', /\/events\.ts$/, /\bdefine(?:Act|Event)\(/],
+  ['routes', /\/(?:[\w-]+-)?routes\.ts$/, /\bapp\.(?:get|post|put|patch|delete)\(/],
+  ['statements', /\/(?:[\w-]+-)?queries\.ts$/, /\bsqlStatement</],
+  ['problem codes', /\/problems\.ts$/, /\bdefineProblems\(/],
+];
+/** Names that say nothing of what a file holds. */
+const empty =
+  /\/(?:acts|agenda|common|constants|deps|gathering|helpers?|lines|live|managers?|misc|opening|ports|requests|types|utils?)\.ts$/;
+/** Pages for people are no operations: they are written where they are made. */
+const isPage = (file: string) => file.startsWith('src/pages/');
+
+test('each role has its file, and each file a name of its own', () => {
+  const inDomains = files.filter((file) => domains.includes(partOf(file)));
+  const misplaced = inDomains.flatMap((file) => {
+    const text = readFileSync(file, 'utf8');
+    return roles
+      .filter(([, where, written]) => written.test(text) && !where.test(file) && !isPage(file))
+      .map(([what]) => `${file}: ${what}`);
+  });
+  assert.deepEqual(misplaced, []);
+  assert.deepEqual(
+    inDomains.filter((file) => empty.test(file)),
+    [],
+  );
+});
+
+test('each folder of a domain has an index that says what it is', () => {
+  const folders = new Set(files.filter((file) => domains.includes(partOf(file))).map((file) => posix.dirname(file)));
+  const silent = [...folders].filter((folder) => {
+    const index = files.includes(`${folder}/index.ts`) ? readFileSync(`${folder}/index.ts`, 'utf8') : '';
+    return !index.includes('/**') && !folder.startsWith('src/pages/');
+  });
+  assert.deepEqual(silent, []);
+});

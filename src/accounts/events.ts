@@ -36,6 +36,13 @@ export const userDeleted = defineAct('user.deleted', 'user');
 export const teamClosed = defineAct('team.closed', 'team');
 export const passwordReset = defineAct('password.reset', 'user');
 
+/** Of staff: what they did to a team or a person, and why. */
+const because = { reason: Type.String() };
+export const teamSuspended = defineAct('team.suspended', 'team', because);
+export const teamRestored = defineAct('team.restored', 'team', because);
+export const userUnlocked = defineAct('user.unlocked', 'user', because);
+export const sessionsRevoked = defineAct('session.all_revoked', 'user', because);
+
 export const memberJoined = defineEvent({
   type: 'member.joined',
   target: 'user',

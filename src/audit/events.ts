@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { defineEvent } from '../platform/journal/acts.ts';
+import { defineAct, defineEvent } from '../platform/journal/acts.ts';
 import { entry } from './schemas.ts';
 
 const example = {
@@ -36,3 +36,5 @@ export const entryRecorded = defineEvent({
   ),
   example,
 });
+
+export const journalExported = defineAct('audit.exported', undefined, { after: Type.Integer() });

@@ -55,4 +55,5 @@ export const domain = defineDomain({
 export { readJournalPage } from './routes.ts';
 export { journal, journalQuery } from './schemas.ts';
 export { logVerifierKeys, logVerifiers, parseVerifierKey } from './tree/index.ts';
-export { exportJournal, journalExported, readLogKeys, verifyExport, verifyJournal } from './evidence/index.ts';
+export { journalExported } from './events.ts';
+export { exportJournal, readLogKeys, verifyExport, verifyJournal } from './evidence/index.ts';

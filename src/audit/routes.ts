@@ -16,8 +16,8 @@ import {
   exportQuery,
   proofAnswer,
   exportJournal,
-  journalExported,
 } from './evidence/index.ts';
+import { journalExported } from './events.ts';
 import { journal, journalQuery } from './schemas.ts';
 import { readJournal } from './service.ts';
 

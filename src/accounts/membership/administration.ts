@@ -1,9 +1,7 @@
-import { Type } from 'typebox';
-import { defineAct } from '../../platform/journal/acts.ts';
 import { recordAct } from '../../platform/journal/record.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
 import type { Scope } from '../../platform/scope.ts';
-import { twoFactorDisabled } from '../events.ts';
+import { sessionsRevoked, teamRestored, teamSuspended, twoFactorDisabled, userUnlocked } from '../events.ts';
 import { endSessions, holdPerson } from '../sign-in/credentials.ts';
 import { lose, type MadeBy } from './custody.ts';
 import { parseEmail } from '../emails.ts';
@@ -11,12 +9,6 @@ import { accountMail } from '../mails.ts';
 import * as queries from '../queries.ts';
 import { secondFactorBudgets, type Throttle } from '#credentials';
 import * as factors from '../two-factor/queries.ts';
-
-const because = { reason: Type.String() };
-const teamSuspended = defineAct('team.suspended', 'team', because);
-const teamRestored = defineAct('team.restored', 'team', because);
-const userUnlocked = defineAct('user.unlocked', 'user', because);
-const sessionsRevoked = defineAct('session.all_revoked', 'user', because);
 
 /** What an administrator's act needs of accounts: counters, forgetting on this node what was believed of a session, and what people have made. */
 export type Administration = { throttle: Throttle; forget: (sessionId: string) => void; madeBy: readonly MadeBy[] };

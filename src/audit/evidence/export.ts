@@ -1,5 +1,3 @@
-import { Type } from 'typebox';
-import { defineAct } from '../../platform/journal/acts.ts';
 import type { ReadScope } from '../../platform/scope.ts';
 import { logVerifierKeys, type WitnessKeys } from '../tree/checkpoint.ts';
 import { publishedCheckpoint } from './service.ts';
@@ -8,8 +6,6 @@ import { inclusionRanges, rootOfInclusion } from '../tree/merkle.ts';
 import { loadTiles } from '../tree/proofs.ts';
 import { rangeHasher, tilesOf } from '../tree/tiles.ts';
 import * as queries from '../tree/queries.ts';
-
-export const journalExported = defineAct('audit.exported', undefined, { after: Type.Integer() });
 
 /** The first line of an export names its format. */
 export const exportFormat = 'chancery-audit-export@1';

@@ -1,5 +1,5 @@
 /** Proofs and exports of the journal, and their verification without the service. */
-export { exportJournal, journalExported } from './export.ts';
+export { exportJournal } from './export.ts';
 export { checkpointAnswer, consistencyAnswer, consistencyQuery, exportQuery, proofAnswer } from './schemas.ts';
 export { describeCheckpoint, proveConsistency, proveEntry } from './service.ts';
 export { readLogKeys, verifyExport } from './verify-export.ts';
