@@ -1,8 +1,7 @@
 /** Signing in and staying signed in: passwords, providers, sessions, access and refresh tokens, the step-up. */
 export { type AccessTokens, type LiveClient, type TokenClaims, createAccessTokens } from './access-tokens.ts';
-export { endSession, endSessions, endSessionsThrough } from './credentials.ts';
+export { endSessions, endSessionsThrough } from './credentials.ts';
 export { type Federated, signInFederated } from './federation.ts';
-export { login } from './login.ts';
 export { type Device, type SignedIn } from './open-session.ts';
-export { logout, refresh } from './refresh.ts';
 export { requireRecentSignIn } from './step-up.ts';
+export { signInRoutes } from './routes.ts';
