@@ -43,7 +43,8 @@ function fault(file: string, imported: string): string | undefined {
   if (composition.test(file)) return domains.includes(to) ? 'domains are entered by #name' : undefined;
   if (part === 'platform') return to === 'platform' ? undefined : `the platform knows nothing of ${to}`;
   if (part === 'commands') return domains.includes(to) ? 'a command works through the service' : undefined;
-  if (part === 'demo') return to === 'demo' ? undefined : 'the demo is a user of the API';
+  if (part === 'demo')
+    return to === 'demo' || target.startsWith('clients/typescript/') ? undefined : 'the demo is a user of the API, by its client';
   return to === domain || to === 'platform' ? undefined : `${domain ?? part} reaches into ${to}: domains meet by #name`;
 }
 

@@ -1,45 +1,26 @@
 import { createHash } from 'node:crypto';
+import { type Api, openApi } from '../../clients/typescript/index.ts';
 
 /** A step of the demo that did not go as it should; the message says what came instead. */
 export class StepFailed extends Error {}
 
-/** A client of the public API, as small as a reader's own would be. */
-export type Api = {
-  /** Sends a request and returns the answer's body. Throws {@link StepFailed} for a status that was not expected. */
-  // The demo reads answers as a script would, by member; the walking suites check their shapes.
-  // oxlint-disable-next-line typescript/no-explicit-any
-  send(method: string, path: string, options?: { body?: unknown; expect?: number; bytes?: 'bytes' }): Promise<any>;
-  /** Carries this token from now on. */
-  authorize(token: string): void;
-  /** The refresh token that the service set as a cookie last. */
-  refreshCookie(): string | undefined;
-};
+/** The client for somebody who has signed in. */
+export const apiAs = (baseUrl: string, accessToken: string): Api =>
+  openApi(baseUrl, { accessToken: () => Promise.resolve(accessToken), ended: () => undefined });
 
-export function openApi(baseUrl: string): Api {
-  let token: string | undefined;
-  let cookie: string | undefined;
-  return {
-    authorize: (given) => {
-      token = given;
-    },
-    refreshCookie: () => cookie,
-    async send(method, path, { body, expect = 200, bytes } = {}) {
-      const form = body instanceof FormData;
-      const response = await fetch(`${baseUrl}${path}`, {
-        method,
-        headers: {
-          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-          ...(body === undefined || form ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body: form ? body : JSON.stringify(body) }),
-      });
-      cookie = /refresh_token=([^;]+)/.exec(response.headers.getSetCookie().join(' '))?.[1] ?? cookie;
-      if (response.status !== expect) throw new StepFailed(`${method} ${path} answered ${response.status}: ${await response.text()}`);
-      if (bytes) return Buffer.from(await response.arrayBuffer());
-      const text = await response.text();
-      return text === '' ? undefined : JSON.parse(text);
-    },
-  };
+type Answered<T> = { data?: T; error?: unknown; response: Response };
+
+/** What an operation answered. Throws {@link StepFailed} where it refused. */
+export function must<T>({ data, error, response }: Answered<T>): T {
+  if (data === undefined) throw new StepFailed(`${response.url} answered ${response.status}: ${JSON.stringify(error)}`);
+  return data;
 }
 
-export const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+/** The refresh token that an answer has set as a cookie. */
+export function refreshCookie({ response }: Answered<unknown>): string {
+  const token = /refresh_token=([^;]+)/.exec(response.headers.getSetCookie().join(' '))?.[1];
+  if (token === undefined) throw new StepFailed('no refresh token came with the sign-in');
+  return token;
+}
+
+export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Api, openApi, sha256, StepFailed } from './api.ts';
-import { auth, mailedCode, type Person, register } from './person.ts';
+import { type Api, asForm, openApi } from '../../clients/typescript/index.ts';
+import { apiAs, must, refreshCookie, sha256, StepFailed } from './api.ts';
+import { mailedCode, type Person, register } from './person.ts';
 import type { Delivered, Receiver } from './receiver-process.ts';
 
 const contract = new URL('../../demo/contract.pdf', import.meta.url);
@@ -10,12 +11,12 @@ const contract = new URL('../../demo/contract.pdf', import.meta.url);
 type Say = (text: string) => void;
 
 /**
- * The main job, start to end, through the public API alone: a person registers, uploads a contract, starts a workflow on
+ * The main job, start to end, through the public API alone and the client that is written from
+ * its description: a person registers, uploads a contract, starts a workflow on
  * it and completes its tasks; signed webhooks reach the receiver; the journal names every act. Returns false when a step
  * failed, which it has named by then.
  */
 export async function playMainJob(baseUrl: string, receiver: Receiver, say: Say): Promise<boolean> {
-  const api = openApi(baseUrl);
   const person: Person = {
     firstName: 'Ada',
     lastName: 'Lovelace',
@@ -31,8 +32,8 @@ export async function playMainJob(baseUrl: string, receiver: Receiver, say: Say)
     return done.value;
   };
   try {
-    await signIn(api, person, play);
-    await work(api, receiver, received, play);
+    const accessToken = await signIn(openApi(baseUrl), person, play);
+    await work(apiAs(baseUrl, accessToken), receiver, received, play);
     return true;
   } catch (error) {
     say(`  ✗ ${step.padEnd(22)} ${error instanceof Error ? error.message : String(error)}`);
@@ -42,113 +43,108 @@ export async function playMainJob(baseUrl: string, receiver: Receiver, say: Say)
 
 type Play = <T>(name: string, work: () => Promise<{ say: string; value: T }>) => Promise<T>;
 
-async function signIn(api: Api, person: Person, play: Play): Promise<void> {
+async function signIn(open: Api, person: Person, play: Play): Promise<string> {
+  const { email, password } = person;
   await play('register', async () => {
-    const took = await register(api, person);
-    return { say: `${person.email}, with a proof of work solved in ${took} ms`, value: undefined };
+    const took = await register(open, person);
+    return { say: `${email}, with a proof of work solved in ${took} ms`, value: undefined };
   });
   const code = await play('mail', async () => {
-    const { subject, code: found } = await mailedCode(api, person.email);
+    const { subject, code: found } = await mailedCode(open, email);
     return { say: `“${subject}”`, value: found };
   });
   await play('verify', async () => {
-    const { user } = await api.send('POST', `${auth}/verify-email`, { body: { email: person.email, code } });
+    const { user } = must(await open.POST('/api/v1/security/auth/verify-email', { body: { email, code } }));
     return { say: `team ${user.teamId}`, value: undefined };
   });
-  await play('login', async () => {
-    const { accessToken, user } = await api.send('POST', `${auth}/login`, { body: { email: person.email, password: person.password } });
-    api.authorize(accessToken);
-    return { say: `${user.firstName} ${user.lastName}`, value: undefined };
+  const refreshToken = await play('login', async () => {
+    const answer = await open.POST('/api/v1/security/auth/login', { body: { email, password } });
+    const signedIn = must(answer);
+    if (!('user' in signedIn)) throw new StepFailed('a second factor was asked for');
+    return { say: `${signedIn.user.firstName} ${signedIn.user.lastName}`, value: refreshCookie(answer) };
   });
-  await play('refresh', async () => {
-    const { accessToken } = await api.send('POST', `${auth}/refresh`, { body: { refreshToken: api.refreshCookie() } });
-    api.authorize(accessToken);
-    return { say: 'new access and refresh token', value: undefined };
+  return play('refresh', async () => {
+    const { accessToken } = must(await open.POST('/api/v1/security/auth/refresh', { body: { refreshToken } }));
+    return { say: 'new access and refresh token', value: accessToken };
   });
 }
 
 async function work(api: Api, receiver: Receiver, received: readonly Delivered[], play: Play): Promise<void> {
   const endpoint = await play('webhook', async () => {
-    const made = await api.send('POST', '/api/v1/webhooks/', {
-      body: { name: 'Demo receiver', url: receiver.url, events: ['task.*', 'workflow.*', 'document.*'] },
-      expect: 201,
-    });
+    const events = ['task.*', 'workflow.*', 'document.*'];
+    const made = must(await api.POST('/api/v1/webhooks/', { body: { name: 'Demo receiver', url: receiver.url, events } }));
     receiver.expect(made.secret);
-    return { say: `${made.url} hears task.*, workflow.*, document.*`, value: made.id as string };
+    return { say: `${made.url} hears ${events.join(', ')}`, value: made.id };
   });
   const folder = await play('folder', async () => {
-    const { id, name } = await api.send('POST', '/api/v1/smartdoc/folders/', { body: { name: 'Contracts' }, expect: 201 });
-    return { say: `${name} (${id})`, value: id as string };
+    const { id, name } = must(await api.POST('/api/v1/smartdoc/folders/', { body: { name: 'Contracts' } }));
+    return { say: `${name} (${id})`, value: id };
   });
-  const document = await play('upload', async () => {
-    const bytes = await readFile(contract);
-    const form = new FormData();
-    form.set('title', 'Master services agreement');
-    form.set('folderId', folder);
-    form.set('file', new Blob([bytes], { type: 'application/pdf' }), 'master-services-agreement.pdf');
-    const made = await api.send('POST', '/api/v1/smartdoc/documents/', { body: form, expect: 201 });
-    if (made.currentVersion.sha256 !== sha256(bytes)) throw new StepFailed('the service keeps another hash than the file has');
-    const back: Buffer = await api.send('GET', `/api/v1/smartdoc/documents/${made.id}/content`, { bytes: 'bytes' });
-    if (!back.equals(bytes)) throw new StepFailed('the download is not the file that was uploaded');
-    return {
-      say: `${made.currentVersion.fileName}, ${made.currentVersion.size} bytes, SHA-256 ${made.currentVersion.sha256.slice(0, 12)}…`,
-      value: made.id as string,
-    };
+  const document = await play('upload', () => upload(api, folder));
+  const id = await play('workflow', async () => {
+    const path = { name: 'contract-review-and-signature' };
+    const made = must(await api.POST('/api/v1/workflows/templates/{name}', { params: { path }, body: { documentId: document } }));
+    return { say: `${made.type}, ${made.steps.length} steps, ${made.status}`, value: made.id };
   });
-  const workflow = await play('workflow', async () => {
-    const made = await api.send('POST', '/api/v1/workflows/templates/contract-review-and-signature', {
-      body: { documentId: document },
-      expect: 201,
-    });
-    return { say: `${made.type}, ${made.steps.length} steps, ${made.status}`, value: made.id as string };
-  });
+  const path = { id };
   await play('start', async () => {
-    const { status, steps } = await api.send('POST', `/api/v1/workflows/${workflow}/start`);
-    return { say: `${status}; “${steps[0].name}” has begun`, value: undefined };
+    const { status, steps } = must(await api.POST('/api/v1/workflows/{id}/start', { params: { path } }));
+    return { say: `${status}; “${steps[0]?.name}” has begun`, value: undefined };
   });
   await play('task.created', async () => {
     const event = await until(() => received.find(({ type }) => type === 'task.created'), 'task.created did not reach the receiver');
     if (!event.verified) throw new StepFailed('the receiver could not verify x-service-signature');
     return { say: `${event.id} received, x-service-signature verified over the raw body`, value: undefined };
   });
-  await completeTasks(api, workflow, play);
+  await completeTasks(api, id, play);
   await play('workflow state', async () => {
-    const { status, steps } = await api.send('GET', `/api/v1/workflows/${workflow}`);
+    const { status, steps } = must(await api.GET('/api/v1/workflows/{id}', { params: { path } }));
     if (status !== 'completed') throw new StepFailed(`the workflow is ${status}`);
-    return {
-      say: `${status}; ${steps.map((step: { id: string; outcome: string }) => `${step.id} ${step.outcome}`).join(', ')}`,
-      value: undefined,
-    };
+    return { say: `${status}; ${steps.map((step) => `${step.id} ${step.outcome}`).join(', ')}`, value: undefined };
   });
   await checkDeliveries(api, endpoint, received, play);
   await checkJournal(api, play);
 }
 
-async function completeTasks(api: Api, workflow: string, play: Play): Promise<void> {
+async function upload(api: Api, folderId: string): Promise<{ say: string; value: string }> {
+  const bytes = await readFile(contract);
+  const file = new File([bytes], 'master-services-agreement.pdf', { type: 'application/pdf' });
+  const body = { title: 'Master services agreement', folderId, file };
+  const { id, currentVersion } = must(await api.POST('/api/v1/smartdoc/documents/', { body, bodySerializer: asForm }));
+  if (currentVersion?.sha256 !== sha256(bytes)) throw new StepFailed('the service keeps another hash than the file has');
+  const path = '/api/v1/smartdoc/documents/{id}/content';
+  const back = Buffer.from(must(await api.GET(path, { params: { path: { id } }, parseAs: 'arrayBuffer' })));
+  if (!back.equals(bytes)) throw new StepFailed('the download is not the file that was uploaded');
+  const { fileName, size, sha256: hash } = currentVersion;
+  return { say: `${fileName}, ${size} bytes, SHA-256 ${hash.slice(0, 12)}…`, value: id };
+}
+
+async function completeTasks(api: Api, workflowId: string, play: Play): Promise<void> {
   for (;;) {
-    const [task] = await api.send('GET', `/api/v1/tasks/?workflowId=${workflow}&status=open`);
+    const [task] = must(await api.GET('/api/v1/tasks/', { params: { query: { workflowId, status: ['open'] } } }));
     if (!task) return;
     await play('task completed', async () => {
+      const [path, comment] = [{ id: task.id }, 'Done in the demo'];
       // A task says how it may end; a signature on paper is recorded by an operation of its own.
-      const [operation, outcome] = task.type === 'signature' ? ['signature', 'signed_elsewhere'] : ['complete', task.outcomes[0]];
-      const ended = await api.send('POST', `/api/v1/tasks/${task.id}/${operation}`, { body: { outcome, comment: 'Done in the demo' } });
+      const answer =
+        task.type === 'signature'
+          ? await api.POST('/api/v1/tasks/{id}/signature', { params: { path }, body: { outcome: 'signed_elsewhere', comment } })
+          : await api.POST('/api/v1/tasks/{id}/complete', { params: { path }, body: { outcome: task.outcomes[0] ?? '', comment } });
+      const ended = must(answer);
       return { say: `“${ended.title}”: ${ended.outcome}`, value: undefined };
     });
   }
 }
 
-async function checkDeliveries(api: Api, endpoint: string, received: readonly Delivered[], play: Play): Promise<void> {
+async function checkDeliveries(api: Api, id: string, received: readonly Delivered[], play: Play): Promise<void> {
   await play('deliveries', async () => {
     const deliveries = await until(async () => {
-      const list: { status: string; eventType: string; eventId: string }[] = await api.send(
-        'GET',
-        `/api/v1/webhooks/${endpoint}/deliveries`,
-      );
+      const list = must(await api.GET('/api/v1/webhooks/{id}/deliveries', { params: { path: { id } } }));
       return list.some(({ eventType }) => eventType === 'workflow.completed') && list.every(({ status }) => status === 'delivered')
         ? list
         : undefined;
     }, 'not every delivery is listed as delivered');
-    const lost = deliveries.find(({ eventId }) => !received.some(({ id, verified }) => id === eventId && verified));
+    const lost = deliveries.find(({ eventId }) => !received.some((one) => one.id === eventId && one.verified));
     if (lost) throw new StepFailed(`${lost.eventType} is listed as delivered and did not verify at the receiver`);
     return { say: `${deliveries.length} listed as delivered, each verified by the receiver`, value: undefined };
   });
@@ -172,8 +168,8 @@ const expected = [
 
 async function checkJournal(api: Api, play: Play): Promise<void> {
   await play('audit journal', async () => {
-    const { events } = await api.send('GET', '/api/v1/security/audit?limit=200');
-    const types = new Set(events.map(({ type }: { type: string }) => type));
+    const { events } = must(await api.GET('/api/v1/security/audit', { params: { query: { limit: 200 } } }));
+    const types = new Set(events.map(({ type }) => type));
     const missing = expected.filter((type) => !types.has(type));
     if (missing.length > 0) throw new StepFailed(`no entry for ${missing.join(', ')}`);
     return { say: `${events.length} entries: ${[...types].toReversed().join(', ')}`, value: undefined };
