@@ -1,7 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { noteRefusal } from './suites/refusal-list.ts';
 
 export type Operation = {
+  id: string;
   method: string;
   path: string;
   access: string;
@@ -97,6 +99,7 @@ function compileDescription(written: any): Described {
         const content = operation.requestBody?.content;
         const form = content?.['application/x-www-form-urlencoded']?.schema;
         return {
+          id: operation.operationId,
           method: method.toUpperCase(),
           path,
           access: operation['x-access'],
@@ -151,6 +154,7 @@ function compileDescription(written: any): Described {
         const code = (answer.body as { code?: string; error?: string }).code ?? (answer.body as { error?: string }).error ?? '';
         if (refusing && !codesOf(refusing, answer.status).includes(code))
           fail(`is refused with ${code}, which the operation does not describe`);
+        if (refusing?.responses[String(answer.status)]) noteRefusal(refusing.id, answer.status, code);
         return;
       }
       const operation = find(method, path);

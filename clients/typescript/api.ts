@@ -2077,7 +2077,7 @@ export interface paths {
         put?: never;
         /**
          * Add a template of the team’s own
-         * @description Adds a template of the team’s own, under a name that no other of its templates has, nor a built-in one. Its steps are checked as those of a workflow are, and may leave open who they are given to. A team has 200 templates at most. A repetition is 409 `template_exists`, or with an `Idempotency-Key` the same answer again.
+         * @description Adds a template of the team’s own, under a name that no other of its templates has, nor a built-in one. Its steps are checked as those of a workflow are, but for the people in them, who are looked at when a workflow is made from it. A team has 200 templates at most. A repetition is 409 `template_exists`, or with an `Idempotency-Key` the same answer again.
          *
          *     Recorded in the journal as `workflow_template.created`.
          *
@@ -8038,24 +8038,6 @@ export interface components {
             };
         };
         /**
-         * @description What was asked for makes no sense as things stand
-         *
-         *     - `assignee_is_viewer`: A viewer cannot complete this
-         *     - `assignee_not_found`: The assignee is no member
-         *     - `workflow_steps_invalid`: The steps do not fit together
-         */
-        AssigneeIsViewerOrAssigneeNotFoundOrWorkflowStepsInvalid: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "assignee_is_viewer" | "assignee_not_found" | "workflow_steps_invalid";
-                };
-            };
-        };
-        /**
          * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
          *
          *     - `bad_request`: The request is not valid HTTP
@@ -8128,22 +8110,6 @@ export interface components {
          * @description The state is another than assumed: read it again
          *
          *     - `conflict`: The request conflicts with the present state
-         */
-        Conflict: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "conflict";
-                };
-            };
-        };
-        /**
-         * @description The state is another than assumed: read it again
-         *
-         *     - `conflict`: The request conflicts with the present state
          *     - `idempotency_in_progress`: The same request is still being carried out
          *     - `quota_exceeded`: The team has as much as it may
          */
@@ -8172,24 +8138,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "conflict" | "quota_exceeded";
-                };
-            };
-        };
-        /**
-         * @description The state is another than assumed: read it again
-         *
-         *     - `conflict`: The request conflicts with the present state
-         *     - `team_owner_must_transfer`: The team would be without an owner
-         *     - `quota_exceeded`: The team has as much as it may
-         */
-        ConflictOrTeamOwnerMustTransferOrQuotaExceeded: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "conflict" | "team_owner_must_transfer" | "quota_exceeded";
                 };
             };
         };
@@ -8989,6 +8937,23 @@ export interface components {
             };
         };
         /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+         *     - `workflow_steps_invalid`: The steps do not fit together
+         */
+        IdempotencyKeyReusedOrWorkflowStepsInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "workflow_steps_invalid";
+                };
+            };
+        };
+        /**
          * @description Another role, scope or kind of caller is needed
          *
          *     - `insufficient_scope`: The token lacks a scope
@@ -9743,6 +9708,23 @@ export interface components {
             };
         };
         /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `team_owner_must_transfer`: The team would be without an owner
+         *     - `quota_exceeded`: The team has as much as it may
+         */
+        TeamOwnerMustTransferOrQuotaExceeded: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "team_owner_must_transfer" | "quota_exceeded";
+                };
+            };
+        };
+        /**
          * @description Nothing there that the caller may see
          *
          *     - `template_not_found`: There is no such template
@@ -9887,6 +9869,22 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "validation_failed" | "sso_return_refused";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `workflow_steps_invalid`: The steps do not fit together
+         */
+        WorkflowStepsInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "workflow_steps_invalid";
                 };
             };
         };
@@ -10128,15 +10126,12 @@ export type WorkflowStepCompletedEvent = components['schemas']['WorkflowStepComp
 export type WorkflowStepInput = components['schemas']['WorkflowStepInput'];
 export type WorkflowTemplate = components['schemas']['WorkflowTemplate'];
 export type ResponseAccountDisabledOrSsoRequired = components['responses']['AccountDisabledOrSsoRequired'];
-export type ResponseAssigneeIsViewerOrAssigneeNotFoundOrWorkflowStepsInvalid = components['responses']['AssigneeIsViewerOrAssigneeNotFoundOrWorkflowStepsInvalid'];
 export type ResponseBadRequestOrMalformedJsonOrValidationFailed = components['responses']['BadRequestOrMalformedJsonOrValidationFailed'];
 export type ResponseBadRequestOrValidationFailed = components['responses']['BadRequestOrValidationFailed'];
 export type ResponseBadRequestOrValidationFailedOrSsoStateInvalid = components['responses']['BadRequestOrValidationFailedOrSsoStateInvalid'];
 export type ResponseCheckpointMissing = components['responses']['CheckpointMissing'];
-export type ResponseConflict = components['responses']['Conflict'];
 export type ResponseConflictOrIdempotencyInProgressOrQuotaExceeded = components['responses']['ConflictOrIdempotencyInProgressOrQuotaExceeded'];
 export type ResponseConflictOrQuotaExceeded = components['responses']['ConflictOrQuotaExceeded'];
-export type ResponseConflictOrTeamOwnerMustTransferOrQuotaExceeded = components['responses']['ConflictOrTeamOwnerMustTransferOrQuotaExceeded'];
 export type ResponseEmailNotVerifiedOrAccountDisabledOrSsoRequired = components['responses']['EmailNotVerifiedOrAccountDisabledOrSsoRequired'];
 export type ResponseEntryNotIntegrated = components['responses']['EntryNotIntegrated'];
 export type ResponseFolderNotEmpty = components['responses']['FolderNotEmpty'];
@@ -10183,6 +10178,7 @@ export type ResponseIdempotencyKeyReusedOrFolderTooDeepOrParentNotFound = compon
 export type ResponseIdempotencyKeyReusedOrOutcomeInvalid = components['responses']['IdempotencyKeyReusedOrOutcomeInvalid'];
 export type ResponseIdempotencyKeyReusedOrParentNotFound = components['responses']['IdempotencyKeyReusedOrParentNotFound'];
 export type ResponseIdempotencyKeyReusedOrUrlNotAllowed = components['responses']['IdempotencyKeyReusedOrUrlNotAllowed'];
+export type ResponseIdempotencyKeyReusedOrWorkflowStepsInvalid = components['responses']['IdempotencyKeyReusedOrWorkflowStepsInvalid'];
 export type ResponseInsufficientScope = components['responses']['InsufficientScope'];
 export type ResponseInvalidChallenge = components['responses']['InvalidChallenge'];
 export type ResponseInvalidChallengeOrInvalidPasskey = components['responses']['InvalidChallengeOrInvalidPasskey'];
@@ -10228,6 +10224,7 @@ export type ResponseStaffInactive = components['responses']['StaffInactive'];
 export type ResponseStorageFull = components['responses']['StorageFull'];
 export type ResponseSuccessorNotFound = components['responses']['SuccessorNotFound'];
 export type ResponseTakeoverNeeded = components['responses']['TakeoverNeeded'];
+export type ResponseTeamOwnerMustTransferOrQuotaExceeded = components['responses']['TeamOwnerMustTransferOrQuotaExceeded'];
 export type ResponseTemplateNotFound = components['responses']['TemplateNotFound'];
 export type ResponseTotpSetupRequired = components['responses']['TotpSetupRequired'];
 export type ResponseTreeSizeOutOfRange = components['responses']['TreeSizeOutOfRange'];
@@ -10237,6 +10234,7 @@ export type ResponseUnsupportedMediaType = components['responses']['UnsupportedM
 export type ResponseUrlNotAllowed = components['responses']['UrlNotAllowed'];
 export type ResponseValidationFailed = components['responses']['ValidationFailed'];
 export type ResponseValidationFailedOrSsoReturnRefused = components['responses']['ValidationFailedOrSsoReturnRefused'];
+export type ResponseWorkflowStepsInvalid = components['responses']['WorkflowStepsInvalid'];
 export type ResponseProblem = components['responses']['Problem'];
 export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
 export type ParameterIfMatch = components['parameters']['IfMatch'];
@@ -11050,7 +11048,7 @@ export interface operations {
             400: components["responses"]["MalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
             403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
-            409: components["responses"]["ConflictOrTeamOwnerMustTransferOrQuotaExceeded"];
+            409: components["responses"]["TeamOwnerMustTransferOrQuotaExceeded"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
@@ -12645,7 +12643,6 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -17139,25 +17136,7 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /**
-             * @description What was asked for makes no sense as things stand
-             *
-             *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
-             *     - `assignee_is_viewer`: A viewer cannot complete this
-             *     - `assignee_not_found`: The assignee is no member
-             *     - `workflow_steps_invalid`: The steps do not fit together
-             */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_key_reused" | "assignee_is_viewer" | "assignee_not_found" | "workflow_steps_invalid";
-                    };
-                };
-            };
+            422: components["responses"]["IdempotencyKeyReusedOrWorkflowStepsInvalid"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -17309,7 +17288,7 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["AssigneeIsViewerOrAssigneeNotFoundOrWorkflowStepsInvalid"];
+            422: components["responses"]["WorkflowStepsInvalid"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -21602,7 +21581,6 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["TotpSetupRequired"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };

@@ -191,7 +191,6 @@ export const description: DomainText = {
     },
     listServiceJournal: {
       text: 'Reads the journal of the service itself, which belongs to no team: sign-ins and acts of staff, and rotations of keys, newest first unless `sort` says otherwise. What staff did to a team stands in the journal of that team.',
-      problems: overTeams,
       answer: journal,
     },
   },

@@ -77,7 +77,7 @@ export const description: DomainText = {
     updateMember: {
       text: 'Gives a member another role, suspends them with `isActive: false`, or brings them back. It counts at their next request, on every node. Suspending ends their sessions and leaves their tasks as they are. `addressReleased: true` lets an address go that the team’s provider manages. Nobody changes themself, and nobody the owner; giving more takes a sign-in of the last 15 minutes.',
       records: ['member.role_changed', 'member.suspended'],
-      problems: ['reauthentication_required', 'not_on_oneself', 'owner_protected', 'conflict'],
+      problems: ['reauthentication_required', 'not_on_oneself', 'owner_protected'],
       body: { role: 'admin' },
       answer: { ...member, role: 'admin', updatedAt: desk.tuesday },
     },

@@ -89,9 +89,9 @@ export const description: DomainText = {
       answer: [template],
     },
     createWorkflowTemplate: {
-      text: 'Adds a template of the team’s own, under a name that no other of its templates has, nor a built-in one. Its steps are checked as those of a workflow are, and may leave open who they are given to. A team has 200 templates at most. A repetition is 409 `template_exists`, or with an `Idempotency-Key` the same answer again.',
+      text: 'Adds a template of the team’s own, under a name that no other of its templates has, nor a built-in one. Its steps are checked as those of a workflow are, but for the people in them, who are looked at when a workflow is made from it. A team has 200 templates at most. A repetition is 409 `template_exists`, or with an `Idempotency-Key` the same answer again.',
       records: ['workflow_template.created'],
-      problems: ['quota_exceeded', 'template_limit', 'template_exists', ...people],
+      problems: ['quota_exceeded', 'template_limit', 'template_exists', 'workflow_steps_invalid'],
       body: { name: template.name, description: template.description, steps: template.steps },
       answer: template,
     },
@@ -104,7 +104,7 @@ export const description: DomainText = {
     updateWorkflowTemplate: {
       text: 'Changes the description or the steps of a template of the team’s own; its name stays. Workflows that were made from it keep the copy of the steps they got. It is for who added the template, and for owner and administrators; built-in templates are 404 here.',
       records: ['workflow_template.updated'],
-      problems: ['template_not_found', ...people],
+      problems: ['template_not_found', 'workflow_steps_invalid'],
       never: ['not_found'],
       body: { description: 'Review, approval and signature of an NDA up to two years' },
       answer: { ...template, description: 'Review, approval and signature of an NDA up to two years', updatedAt: desk.tuesday },
