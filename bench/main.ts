@@ -5,13 +5,14 @@
  * What has no floor is held against a bound: start and idle memory, the journal's tree, webhooks, neighbours, and how long it
  * takes to recover from connections to the database that fall silent.
  * `--seconds N` a measurement (4 by default), `--rounds N` (3), and parts of names to run only those: `start`, `audit`,
- * `webhooks`, `neighbours`, `database-silence`, or of a scenario; `--memory-seconds N` (120) is for the last of webhooks.
+ * `jobs`, `webhooks`, `neighbours`, `database-silence`, or of a scenario; `--memory-seconds N` (120) is for the last of webhooks.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { measureAudit } from './audit.ts';
 import { benchDatabaseSilence } from './database-silence.ts';
+import { benchJobs } from './jobs.ts';
 import { type Measured, measureBeside } from './load.ts';
 import { scenarios } from './scenarios.ts';
 import { measureStart, startFigures } from './start.ts';
@@ -87,6 +88,7 @@ const showFigures = (result: { scenario: string; figures: Record<string, number>
   const figures = Object.entries(result.figures).map(([name, value]) => `${name} ${value.toFixed(value < 100 ? 1 : 0)}`);
   say(`${result.scenario.padEnd(62)} ${figures.join('  ')}  (${result.aim})  ${mark(result.met)}`);
 };
+await benchJobs({ seconds, rounds, only: positionals }, showFigures);
 await benchNeighbours({ seconds, rounds, only: positionals }, showFigures);
 await benchDatabaseSilence({ rounds, only: positionals }, showFigures);
 await benchWebhooks({ seconds, rounds, memorySeconds: Number(values['memory-seconds']), only: positionals }, showFigures);

@@ -46,6 +46,7 @@ export const purged = [
   'session',
   'idempotent_answer',
   'event',
+  'job',
   'job_trouble',
   'team_usage',
   'team_quota',

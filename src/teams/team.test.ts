@@ -100,6 +100,7 @@ const bookkeeping = [
   'former_client',
   'idempotent_answer',
   'invitation',
+  'job',
   'job_trouble',
   'mail_message',
   'passkey',

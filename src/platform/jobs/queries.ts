@@ -24,7 +24,7 @@ type Search = {
   holderNames: string[];
   holders: string[];
   holderRooms: number[];
-  /** Over so many teams. */
+  /** Over so many teams at most. */
   lanes: number;
   /** What this worker has in hand. */
   held: string[];
@@ -32,11 +32,11 @@ type Search = {
 };
 
 /**
- * One row comes back for each name with a team that has some, to say how many teams were looked at, which was the last, and
+ * One row comes back for each name with a team that has some, to say whether more may follow, which was the last, and
  * whether there was anything to take: another node may have taken it in the same moment.
  */
 export type SearchedJob = { [Member in keyof TakenJob]: Member extends 'name' ? string : TakenJob[Member] | null } & {
-  lanes: number;
+  more: boolean;
   last: string;
   some: boolean;
 };
@@ -47,26 +47,27 @@ export type SearchedJob = { [Member in keyof TakenJob]: Member extends 'name' ? 
  */
 export const takeJobs = sqlStatement<Search, SearchedJob>(
   `WITH RECURSIVE wanted AS (
-     SELECT * FROM unnest($names::text[], $rooms::int[], $ofOne::int[], $from::uuid[]) AS w (name, room, of_one, first)
+     SELECT w.*, least($lanes::int, w.room + 1) AS most FROM unnest($names::text[], $rooms::int[], $ofOne::int[], $from::uuid[]) AS w (name, room, of_one, first)
    ),
    lane AS (
-     SELECT w.name, head.team_id, 1 AS step FROM wanted w CROSS JOIN LATERAL (
+     SELECT w.name, head.team_id, 1 AS step, w.most FROM wanted w CROSS JOIN LATERAL (
        SELECT j.team_id FROM job j WHERE j.state = 'ready' AND j.name = w.name AND j.team_id >= w.first ORDER BY j.team_id LIMIT 1
      ) head
      UNION ALL
-     SELECT l.name, next.team_id, l.step + 1 FROM lane l CROSS JOIN LATERAL (
+     SELECT l.name, next.team_id, l.step + 1, l.most FROM lane l CROSS JOIN LATERAL (
        SELECT j.team_id FROM job j WHERE j.state = 'ready' AND j.name = l.name AND j.team_id > l.team_id ORDER BY j.team_id LIMIT 1
-     ) next WHERE l.step < $lanes
+     ) next WHERE l.step < l.most
    ),
+   seen AS (SELECT DISTINCT ON (name) name, step AS lanes, most, team_id AS last FROM lane ORDER BY name, step DESC),
    picked AS (
      SELECT w.name, w.room, head.team_id, head.id, row_number() OVER (PARTITION BY w.name ORDER BY head.nth, head.due_at) AS place
-     FROM wanted w JOIN lane l ON l.name = w.name
+     FROM wanted w JOIN seen s ON s.name = w.name JOIN lane l ON l.name = w.name
      LEFT JOIN unnest($holderNames::text[], $holders::uuid[], $holderRooms::int[]) AS h (name, team_id, room) ON h.name = l.name AND h.team_id = l.team_id
      CROSS JOIN LATERAL (
        SELECT q.*, row_number() OVER (ORDER BY q.due_at, q.id) AS nth FROM (
          SELECT j.team_id, j.id, j.due_at FROM job j
          WHERE j.state = 'ready' AND j.name = l.name AND j.team_id = l.team_id AND j.id <> ALL ($held::uuid[])
-         ORDER BY j.due_at, j.id LIMIT coalesce(h.room, w.of_one)
+         ORDER BY j.due_at, j.id LIMIT least(coalesce(h.room, w.of_one), 1 + 2 * w.room / s.lanes)
        ) q
      ) head
    ),
@@ -78,9 +79,8 @@ export const takeJobs = sqlStatement<Search, SearchedJob>(
      UPDATE job j SET state = 'running', attempts = j.attempts + 1, due_at = now() + make_interval(secs => $leaseSeconds)
      FROM free f WHERE j.team_id = f.team_id AND j.id = f.id RETURNING j.team_id, j.id, j.name, j.data, j.attempts
    )
-   SELECT s.name, s.lanes, s.last, EXISTS (SELECT FROM picked p WHERE p.name = s.name) AS some, t.team_id, t.id, t.data, t.attempts
-   FROM (SELECT DISTINCT ON (name) name, step AS lanes, team_id AS last FROM lane ORDER BY name, step DESC) s
-   LEFT JOIN taken t ON t.name = s.name`,
+   SELECT s.name, s.lanes = s.most AS more, s.last, EXISTS (SELECT FROM picked p WHERE p.name = s.name) AS some, t.team_id, t.id, t.data, t.attempts
+   FROM seen s LEFT JOIN taken t ON t.name = s.name`,
 );
 
 /** Rows are locked in one order by each statement that changes several, so that no two wait for each other. */

@@ -119,7 +119,7 @@ export function createWorker({ database, listener, log, runner, works, pace, alo
       const lap = laps.get(name) ?? newLap;
       const [first] = rows;
       const some = lap.found || first?.some === true;
-      if (first?.lanes === lanesAtOnce) laps.set(name, { from: first.last, found: some });
+      if (first?.more) laps.set(name, { from: first.last, found: some });
       // Where a lap was taken up again may be its middle: one whole lap is made at least.
       else if (some || lap.from !== newLap.from) laps.set(name, newLap);
       else laps.delete(name);
