@@ -1,11 +1,7 @@
-import { randomUUIDv7 } from 'node:crypto';
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import Ajv, { type ValidateFunction } from 'ajv';
-import addFormats from 'ajv-formats';
 import fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -13,23 +9,24 @@ import fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
-  type FastifySchemaCompiler,
   type RawServerDefault,
 } from 'fastify';
-import type { FastifySchemaValidationError, FastifyValidationResult } from 'fastify/types/schema.js';
 import type { Logger } from 'pino';
 import { problems } from '../problems.ts';
 import { limitAddresses } from './address-limits.ts';
 import { announceDeprecations } from './deprecation.ts';
-import { lowerIdentifiers } from './body-identifiers.ts';
 import { type BodyTimes, bodyTimes, watchBody } from './body-time.ts';
+import { acceptable } from './accept.ts';
 import { withReads } from './access.ts';
+import { answerBrokenHttp, answerLate } from './broken-http.ts';
+import { allowedMethods, type KnownRoute, pathPattern, unknownRoute } from './known-routes.ts';
+import { validators } from './validators.ts';
 import { authenticateHook, optionalCredentialHook, stillGoodHook, type VerifyToken } from './authenticate.ts';
 import { markOneThing, tagAnswers } from './etag.ts';
 import { namesSecret } from './idempotency.ts';
 import { parseJsonBody } from './json-body.ts';
 import { refuseUnknown } from './known-members.ts';
-import { type ErrorMapping, problemDocument, problemFor, sendProblem } from './problem-answers.ts';
+import { type ErrorMapping, problemFor, sendProblem } from './problem-answers.ts';
 import { rateLimitHook } from './rate-limit.ts';
 import { requestIdOf, traceIdOf } from './request-context.ts';
 
@@ -82,33 +79,6 @@ const exposedHeaders = [
   'X-Request-Id',
   'Idempotency-Replayed',
 ];
-
-function ajv(coerceTypes: boolean | 'array') {
-  // The published package is CommonJS; under Node's loader its class is the `default` member.
-  const instance = new Ajv.default({ coerceTypes, useDefaults: true, removeAdditional: false, allErrors: true, strict: false });
-  addFormats.default(instance);
-  return instance;
-}
-
-/**
- * Bodies are taken as they are; what stands in a path or query string is text, and is read as the schema says. Each is
- * compiled when first asked for: a start that compiles all of them takes a sixth of a second longer.
- */
-function validators(): FastifySchemaCompiler<object> {
-  const body = ajv(false);
-  const text = ajv('array');
-  return ({ schema, httpPart }) => {
-    let compiled: ValidateFunction | undefined;
-    const validate: FastifyValidationResult = (data) => {
-      compiled ??= (httpPart === 'body' ? body : text).compile(schema);
-      const valid = compiled(data);
-      validate.errors = compiled.errors as FastifySchemaValidationError[] | null;
-      if (valid && httpPart !== 'params') lowerIdentifiers(schema, data);
-      return valid;
-    };
-    return validate;
-  };
-}
 
 /** A server with everything an operation relies on, not listening yet. */
 export function createServer(options: ServerOptions): App {
@@ -287,75 +257,4 @@ export function createServer(options: ServerOptions): App {
 /** A plugin whose hooks hold for the whole application, and come after those of the plugins before it. */
 function shared<Plugin extends () => Promise<void>>(plugin: Plugin): Plugin {
   return Object.assign(plugin, { [Symbol.for('skip-override')]: true });
-}
-
-type KnownRoute = { method: string; path: RegExp };
-
-/** What a route's pattern matches, with or without a slash at the end. */
-function pathPattern(url: string): RegExp {
-  const source = url
-    .replace(/\/$/, '')
-    .replaceAll(/[.+?^$()|[\]\\{}]/g, String.raw`\$&`)
-    .replaceAll(/:\w+/g, '[^/]+')
-    .replaceAll('*', '.*');
-  return new RegExp(`^${source}/?$`);
-}
-
-/** The methods that an address takes; none when there is nothing under it. */
-function allowedMethods(known: readonly KnownRoute[], url: string): string[] {
-  const [path = '/'] = url.split('?', 1);
-  const found = known.filter((route) => route.method !== 'OPTIONS' && route.path.test(path)).map(({ method }) => method);
-  return found.length === 0 ? [] : [...new Set([...found, 'OPTIONS'])];
-}
-
-/** 405 with `Allow` where another method is taken, 404 where none is. */
-function unknownRoute(allowed: readonly string[]) {
-  if (allowed.length === 0) return problems.not_found('There is no operation under this address. The operations are listed at /docs.');
-  return problems.method_not_allowed(`This address takes ${allowed.join(', ')}.`, { headers: { allow: allowed.join(', ') } });
-}
-
-/** True when the Accept header leaves something that this operation answers with (RFC 9110 §12.5.1). */
-function acceptable(request: FastifyRequest): boolean {
-  const { accept } = request.headers;
-  // What is not there has no representation to choose from: 404 says more.
-  if (accept === undefined || accept.trim() === '' || request.is404) return true;
-  // `text/html` comes from a person's browser: problems and pages are readable there.
-  const have = ['application/json', 'application/problem+json', 'text/html', ...(request.routeOptions.schema?.produces ?? [])];
-  return accept.split(',').some((range) => {
-    const [wanted = '', ...parameters] = range.split(';').map((piece) => piece.trim().toLowerCase());
-    if (parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))) return false;
-    return have.some((type) => covers(wanted, type) || covers(type, wanted));
-  });
-}
-
-/** True when a media range such as `text/*` holds a type. */
-function covers(range: string, type: string): boolean {
-  return range === '*/*' || range === type || (range.endsWith('/*') && type.startsWith(range.slice(0, -1)));
-}
-
-/** How long a connection stays open for its answer to be read, while what still comes is not. */
-const lateAnswerMs = 2_000;
-
-/** Says that a request did not arrive in time, and ends its connection. */
-function answerLate(socket: Socket, baseUrl: string): void {
-  answerBrokenHttp(Object.assign(new Error('the body came too slowly'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket, baseUrl);
-  setTimeout(() => socket.destroy(), lateAnswerMs).unref();
-}
-
-/** What is not HTTP at all never reaches a route; it still gets an answer that says so. */
-function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket, baseUrl: string): void {
-  if (!socket.writable || socket.destroyed) return;
-  const problem = brokenHttp(error.code);
-  const context = { baseUrl, instance: '/', requestId: randomUUIDv7(), traceId: traceIdOf(undefined) };
-  const body = JSON.stringify(problemDocument(problem, context));
-  socket.end(
-    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\ncontent-type: application/problem+json; charset=utf-8\r\nx-request-id: ${context.requestId}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
-}
-
-function brokenHttp(code: string | undefined) {
-  if (code === 'HPE_HEADER_OVERFLOW')
-    return problems.headers_too_large('The headers are larger than 16 KiB together. Send fewer and shorter ones.');
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problems.request_timeout('The request did not arrive whole in time. Send it again.');
-  return problems.bad_request('What was sent is not valid HTTP/1.1. Check the client or proxy that wrote it.');
 }
