@@ -92,6 +92,19 @@ test('SQL stands in queries files alone', () => {
   assert.deepEqual(found, []);
 });
 
+test('what is done at once says whether it needs an order, and names what comes of it', () => {
+  const list = /Promise\.all(?:Settled)?\(\s*\[(?!\s*\.\.\.[^,]*\])/;
+  // Of these none sends a statement: keys are read, names are looked up, connections are closed, time is waited for.
+  const allowed =
+    /^src\/platform\/(?:database\/(?:database|team-reads|embedded-former)|storage\/disk)\.ts$|^src\/platform\/http\/even-time\.ts$|^src\/keys\/(?:key-ring|new-key)\.ts$|^src\/webhooks\/resolver\.ts$|^src\/credentials\/turns\.ts$/;
+  const found = files.filter((file) => list.test(readFileSync(file, 'utf8')));
+  assert.deepEqual(
+    found.filter((file) => !allowed.test(file)),
+    [],
+    'locked, inOrder and together are for that (platform/database)',
+  );
+});
+
 test('only background work, key loading, staff and the platform’s database cross teams', () => {
   const found = files.filter((file) => /\.asSystem\(/.test(readFileSync(file, 'utf8')));
   const allowed = /jobs\.ts$|^src\/platform\/(?:database|jobs)\/|^src\/keys\/key-ring\.ts$|^src\/staff\/context\.ts$/;

@@ -2,6 +2,7 @@ import type { AccessTokens, MadeBy } from '#accounts';
 import { recordAct } from '../platform/journal/record.ts';
 import { clientAwaits } from './events.ts';
 import * as queries from './queries.ts';
+import { inOrder } from '../platform/database/together.ts';
 
 /**
  * The clients that a lost person answers for: whoever held their account may know the secrets. Those that can write wait for
@@ -11,10 +12,17 @@ export function clientsMadeBy(tokens: AccessTokens): MadeBy {
   return async (scope, account, why) => {
     const found = await scope.db.all(queries.awaitTakeover, { team: scope.team, account, at: scope.now });
     const waiting = found.filter(({ waits }) => waits);
-    const [secrets] = await Promise.all([
-      Promise.all(waiting.map(({ id }) => scope.db.all(queries.recheckTokens, { team: scope.team, client: id }))),
-      ...waiting.map(({ id }) => recordAct(scope, clientAwaits, id, { responsibleId: account, why })),
-    ]);
+    const { secrets } = await inOrder({
+      secrets: () => Promise.all(waiting.map(({ id }) => scope.db.all(queries.recheckTokens, { team: scope.team, client: id }))),
+      recorded: () =>
+        inOrder(
+          waiting.map(
+            ({ id }) =>
+              () =>
+                recordAct(scope, clientAwaits, id, { responsibleId: account, why }),
+          ),
+        ),
+    });
     scope.db.afterCommit(() => {
       for (const { id } of secrets.flat()) tokens.forget(id);
     });

@@ -10,6 +10,7 @@ import { scopesBeyond } from './policy.ts';
 import * as queries from './queries.ts';
 import type { RotatedClient, RotateSecret, TakenOverClient, TakeOver } from './schemas.ts';
 import { newClientSecret } from './secrets.ts';
+import { inOrder } from '../platform/database/together.ts';
 
 const defaultOverlapHours = 24;
 
@@ -36,13 +37,13 @@ export async function rotateSecret(
   const client = kept.id;
   const ended = scope.db.all(queries.endSecrets, { team: scope.team, client, replaced: hours > 0 });
   const ending = hours > 0 ? scope.db.all(queries.endSecretLater, { team: scope.team, client, hours }) : Promise.resolve([]);
-  await Promise.all([forgetAfterCommit(scope, clients, ended), forgetAfterCommit(scope, clients, ending)]);
+  await inOrder([() => forgetAfterCommit(scope, clients, ended), () => forgetAfterCommit(scope, clients, ending)]);
   const [before] = await ending;
-  const [row] = await Promise.all([
-    scope.db.first(queries.touchClient, { team: scope.team, id: client, at: scope.now }),
-    storeSecret(scope, clients, client, secret),
-    recordAct(scope, clientSecretRotated, client, { overlapHours: hours }),
-  ]);
+  const { row } = await inOrder({
+    row: () => scope.db.first(queries.touchClient, { team: scope.team, id: client, at: scope.now }),
+    storeSecret: () => storeSecret(scope, clients, client, secret),
+    clientSecretRotated: () => recordAct(scope, clientSecretRotated, client, { overlapHours: hours }),
+  });
   if (!row) throw notFound('API client');
   const previous = before ? { previousSecretExpiresAt: before.expires_at } : {};
   return { value: { ...present(row), clientSecret: secret, ...previous }, version: row.version };
@@ -73,11 +74,12 @@ export async function takeOverClient(
     clients,
     secret ? scope.db.all(queries.endSecrets, { ...tokens, replaced: false }) : scope.db.all(queries.recheckTokens, tokens),
   );
-  const [row] = await Promise.all([
-    scope.db.first(queries.takeOver, { team: scope.team, id: client, by, at: scope.now }),
-    secret ? storeSecret(scope, clients, client, secret) : undefined,
-    recordAct(scope, clientTakenOver, client, { from: kept.responsible_id ?? kept.created_by, newSecret: !keepSecret }),
-  ]);
+  const { row } = await inOrder({
+    row: () => scope.db.first(queries.takeOver, { team: scope.team, id: client, by, at: scope.now }),
+    storeSecret: () => (secret ? storeSecret(scope, clients, client, secret) : undefined),
+    clientTakenOver: () =>
+      recordAct(scope, clientTakenOver, client, { from: kept.responsible_id ?? kept.created_by, newSecret: !keepSecret }),
+  });
   if (!row) throw notFound('API client');
   return { value: { ...present(row), ...(secret ? { clientSecret: secret } : {}) }, version: row.version };
 }

@@ -15,6 +15,7 @@ import { clientProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Client, CreateClient, CreatedClient, UpdateClient } from './schemas.ts';
 import { newClientSecret } from './secrets.ts';
+import { inOrder } from '../platform/database/together.ts';
 
 const mostClients = 100;
 
@@ -45,8 +46,7 @@ export async function createClient(
   const folderIds = await confinement(scope, input.folderIds ?? null, scopes);
   const expiresAt = endOf(scope, input.expiresAt);
   const secret = newClientSecret();
-  const [, row] = await Promise.all([
-    scope.db.all(queries.lockClientCount, { team: scope.team }),
+  const row = await scope.db.locked(queries.lockClientCount, { team: scope.team }, () =>
     scope.db.first(queries.insertClient, {
       team: scope.team,
       id,
@@ -58,15 +58,15 @@ export async function createClient(
       at: scope.now,
       most: mostClients,
     }),
-  ]);
+  );
   if (!row) {
     throw clientProblems.client_limit(
       `Your team has ${mostClients} API clients, the most there can be. Delete one that is no longer used.`,
     );
   }
-  await Promise.all([
-    storeSecret(scope, clients, id, secret),
-    recordAct(scope, clientCreated, id, { name, scopes, ...(folderIds === null ? {} : { folderIds }) }),
+  await inOrder([
+    () => storeSecret(scope, clients, id, secret),
+    () => recordAct(scope, clientCreated, id, { name, scopes, ...(folderIds === null ? {} : { folderIds }) }),
   ]);
   return { value: { ...present(row), clientSecret: secret }, version: row.version };
 }
@@ -103,20 +103,22 @@ export async function updateClient(
   const expiresAt = input.expiresAt === undefined ? kept.expires_at : endOf(scope, input.expiresAt);
   const before = { scopes: kept.scopes, folderIds: kept.folder_ids, expiresAt: kept.expires_at, isActive: kept.is_active };
   if (gives(before, { scopes, folderIds, expiresAt, isActive })) await requireRecentSignIn(scope, session);
-  const [row] = await Promise.all([
-    scope.db.first(queries.updateClient, {
-      team: scope.team,
-      id: kept.id,
-      name: input.name === undefined ? kept.name : clientName(input.name),
-      scopes,
-      folderIds,
-      isActive,
-      expiresAt,
-      at: scope.now,
-    }),
-    forgetAfterCommit(scope, clients, scope.db.all(queries.recheckTokens, { team: scope.team, client: kept.id })),
-    recordAct(scope, clientUpdated, kept.id, { changed, scopes, isActive, ...(folderIds === null ? {} : { folderIds }) }),
-  ]);
+  const { row } = await inOrder({
+    row: () =>
+      scope.db.first(queries.updateClient, {
+        team: scope.team,
+        id: kept.id,
+        name: input.name === undefined ? kept.name : clientName(input.name),
+        scopes,
+        folderIds,
+        isActive,
+        expiresAt,
+        at: scope.now,
+      }),
+    forgetAfterCommit: () => forgetAfterCommit(scope, clients, scope.db.all(queries.recheckTokens, { team: scope.team, client: kept.id })),
+    clientUpdated: () =>
+      recordAct(scope, clientUpdated, kept.id, { changed, scopes, isActive, ...(folderIds === null ? {} : { folderIds }) }),
+  });
   if (!row) throw notFound('API client');
   return { value: present(row), version: row.version };
 }
@@ -124,10 +126,10 @@ export async function updateClient(
 /** Deletes a client: its secrets and tokens are good for nothing from the next request on. Errors: 404, 412. */
 export async function deleteClient(scope: Scope, clients: Clients, id: string, expect: VersionCheck): Promise<void> {
   const kept = await changeable(scope, id, expect);
-  await Promise.all([
-    forgetAfterCommit(scope, clients, scope.db.all(queries.endSecrets, { team: scope.team, client: kept.id, replaced: false })),
-    scope.db.all(queries.deleteClient, { team: scope.team, id: kept.id }),
-    recordAct(scope, clientDeleted, kept.id, { name: kept.name }),
+  await inOrder([
+    () => forgetAfterCommit(scope, clients, scope.db.all(queries.endSecrets, { team: scope.team, client: kept.id, replaced: false })),
+    () => scope.db.all(queries.deleteClient, { team: scope.team, id: kept.id }),
+    () => recordAct(scope, clientDeleted, kept.id, { name: kept.name }),
   ]);
 }
 

@@ -11,6 +11,7 @@ import { clientProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Introspection, IssuedToken } from './schemas.ts';
 import { secretHash, shownSecret } from './secrets.ts';
+import { together } from '../platform/database/together.ts';
 
 /** A client that has shown one of its secrets. */
 type ProvenClient = { id: string; team: string; secretId: string; scopes: readonly string[]; until: string | null };
@@ -62,7 +63,8 @@ async function refuse(clients: Clients, caller: Caller, { clientId }: ShownCrede
   await inEvenTime(async () => {
     const note = (of: string) =>
       caller.inPublic((scope) => recordAct(enterTeam(scope, of, { type: 'system' }), clientRefused, clientId.toLowerCase()));
-    await Promise.all([throttle.count(caller.database, buckets), team === undefined ? undefined : note(team)]);
+    // In transactions of their own.
+    await together({ counted: () => throttle.count(caller.database, buckets), noted: () => (team === undefined ? undefined : note(team)) });
   });
   throw notAuthenticated('The client is unknown, deactivated or has ended, or its secret is wrong or was replaced.');
 }
@@ -78,10 +80,10 @@ export async function issueToken(
     const scopes = grantedScopes(client, asked);
     const left = client.until === null ? clients.tokens.seconds : (Date.parse(client.until) - scope.now.getTime()) / 1000;
     const seconds = Math.max(1, Math.min(clients.tokens.seconds, Math.floor(left)));
-    const [token, noted] = await Promise.all([
-      clients.tokens.issueForClient({ clientId: client.id, team: client.team, secretId: client.secretId, scopes, seconds }),
-      scope.db.first(queries.noteUse, { team: client.team, id: client.id }),
-    ]);
+    const { token, noted } = await together({
+      token: () => clients.tokens.issueForClient({ clientId: client.id, team: client.team, secretId: client.secretId, scopes, seconds }),
+      noted: () => scope.db.first(queries.noteUse, { team: client.team, id: client.id }),
+    });
     if (noted) await recordAct(scope, clientTokenIssued, client.id, { scopes: [...scopes] });
     return { access_token: token, token_type: 'Bearer', expires_in: seconds, scope: scopes.join(' ') };
   });

@@ -3,6 +3,7 @@ import type { Database } from '../platform/database/database.ts';
 import { inEvenTime } from '../platform/http/even-time.ts';
 import { credentialProblems } from './problems.ts';
 import type { Bucket, Throttle } from './throttle.ts';
+import { together } from '../platform/database/together.ts';
 
 /** What passwords are checked with. */
 export type PasswordGuard = { throttle: Throttle; hasher: PasswordHasher; database: Database };
@@ -26,8 +27,7 @@ export function matchesAtSignIn(
     () => hasher.verify(given, hash),
     (count) =>
       inEvenTime(async () => {
-        const noted = wrong.note();
-        const [tells] = await Promise.all([count(), noted]);
+        const { tells } = await together({ noted: () => wrong.note(), tells: count });
         if (tells) await wrong.tell();
       }),
   );

@@ -68,5 +68,6 @@ export async function replaceCodes<Who extends object>(
   db: Transaction,
   hashes: string[],
 ): Promise<void> {
-  await Promise.all([db.all(tables.dropBackupCodes, who), db.all(tables.insertBackupCodes, { ...who, hashes })]);
+  db.send(tables.dropBackupCodes, who);
+  db.send(tables.insertBackupCodes, { ...who, hashes });
 }

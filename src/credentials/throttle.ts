@@ -4,6 +4,7 @@ import { addressBlock } from '../platform/http/client-ip.ts';
 import { problems } from '../platform/problems.ts';
 import { createTurns } from './turns.ts';
 import { clearHits, countHit, countUnblocked, longestBlock } from './throttle-queries.ts';
+import { inOrder } from '../platform/database/together.ts';
 
 /**
  * A counted thing: `free` hits in `windowSeconds`, then a wait that doubles with each further one, up to the window.
@@ -106,8 +107,8 @@ export function createThrottle(key: Buffer): Throttle {
    */
   async function hitAll(tx: Transaction, buckets: readonly Bucket[], how = countHit) {
     const sorted = buckets.toSorted((a, b) => Buffer.compare(a.key, b.key));
-    const rows = await Promise.all(sorted.map(async (bucket) => [bucket, await hit(tx, bucket, how)] as const));
-    const rowOf = new Map(rows);
+    const rowOf = new Map<Bucket, { hits: number } | undefined>();
+    await inOrder(sorted.map((bucket) => async () => rowOf.set(bucket, await hit(tx, bucket, how))));
     return buckets.map((bucket) => rowOf.get(bucket));
   }
   const blockedFor = async (tx: Reader, buckets: Bucket[]) =>

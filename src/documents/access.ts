@@ -1,7 +1,6 @@
 import { type Looking, viewerOf } from '#folders';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { problems } from '../platform/problems.ts';
-import { readLocked } from '../platform/database/locked.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { VersionCheck } from '../platform/versioned.ts';
 import { accessToDocument, type DocumentAccess } from './policy.ts';
@@ -38,7 +37,7 @@ export async function newestOpen(
 /** A document the actor may change, locked and read under the lock; `expect` compares `If-Match`. Errors: 403, 404, 412. */
 export async function changeable(scope: Scope, id: string, expect: VersionCheck): Promise<Reached> {
   const documentId = pathId(id, 'document');
-  const found = await readLocked(scope.db, queries.lockDocument, { team: scope.team, id: documentId }, () => readable(scope, documentId));
+  const found = await scope.db.locked(queries.lockDocument, { team: scope.team, id: documentId }, () => readable(scope, documentId));
   if (found.access.level === 'read')
     throw problems.forbidden('You may read this document but not change it. Ask its owner for write access.');
   expect(found.document.version);

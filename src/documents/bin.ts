@@ -1,5 +1,4 @@
 import { clientOf, folderProblems, isWalled, noWall, viewerOf } from '#folders';
-import { readLocked } from '../platform/database/locked.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { record } from '../platform/journal/record.ts';
 import { byRole } from '../platform/reasons.ts';
@@ -22,15 +21,19 @@ export async function restoreDocument(scope: Scope, id: string): Promise<Version
   // The folder before the document: see `moveDocument`.
   const before = await scope.db.first(queries.reachBinned, { ...of, ...viewer });
   const held = before?.folder_id ? await scope.db.first(queries.holdFolder, { team: scope.team, id: before.folder_id }) : undefined;
-  const binned = await readLocked(scope.db, queries.lockDocument, of, () => scope.db.first(queries.reachBinned, { ...of, ...viewer }));
+  const binned = await scope.db.locked(queries.lockDocument, of, () => scope.db.first(queries.reachBinned, { ...of, ...viewer }));
   const access = binned && accessToDocument(scope.actor, binned);
   if (!access || !(access.level === 'all' || (access.level === 'write' && access.via === 'client'))) throw notFound('document');
   if (!held && binned.wall_id !== noWall)
     throw folderProblems.folder_walled('The walled folder that it lay in is in the bin. Restore that one first.');
   const folder = held?.id ?? null;
-  await Promise.all([
-    scope.db.all(queries.restoreDocument, { ...of, folder, wall: held?.wall_id ?? noWall, client: clientOf(scope), at: scope.now }),
-    record(scope, documentRestored, documentId, { ...announced(binned.title, folder), ...byRole('all', access) }, isWalled(binned.wall_id)),
-  ]);
+  scope.db.send(queries.restoreDocument, { ...of, folder, wall: held?.wall_id ?? noWall, client: clientOf(scope), at: scope.now });
+  await record(
+    scope,
+    documentRestored,
+    documentId,
+    { ...announced(binned.title, folder), ...byRole('all', access) },
+    isWalled(binned.wall_id),
+  );
   return getDocument(scope, documentId);
 }

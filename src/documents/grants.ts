@@ -13,6 +13,7 @@ import {
   handOverGiven,
   insertGrant,
 } from './grant-queries.ts';
+import { inOrder } from '../platform/database/together.ts';
 
 /** Whether an act was allowed by the actor's role alone, as an entry says it. */
 type How = { via?: 'role' };
@@ -84,12 +85,12 @@ export async function endGrantsOfTask(
  * the documents that they had `lost` by then: it would be open again by the successor's right.
  */
 export async function endGrantsOfMember(scope: Scope, userId: string, successorId: string, lost: readonly string[]): Promise<void> {
-  const [ended, dead] = await Promise.all([
-    scope.db.all(deleteGrantsOf, { team: scope.team, user: userId }),
-    scope.db.all(deleteGiven, { team: scope.team, from: userId, documents: lost }),
-    scope.db.all(handOverGiven, { team: scope.team, from: userId, to: successorId }),
-  ]);
-  await Promise.all([...ended, ...dead].map((grant) => journalEnd(scope, grant)));
+  const { ended, dead } = await inOrder({
+    ended: () => scope.db.all(deleteGrantsOf, { team: scope.team, user: userId }),
+    dead: () => scope.db.all(deleteGiven, { team: scope.team, from: userId, documents: lost }),
+    handOverGiven: () => scope.db.all(handOverGiven, { team: scope.team, from: userId, to: successorId }),
+  });
+  await inOrder([...ended, ...dead].map((grant) => () => journalEnd(scope, grant)));
 }
 
 /** Makes a grant; undefined when the person has left, or has the very same already. */

@@ -26,6 +26,7 @@ import { documentProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { CreateDocument, Document, DocumentStatus, UpdateDocument } from './schemas.ts';
 import { addFile, type Upload } from './versions.ts';
+import { inOrder } from '../platform/database/together.ts';
 
 /** One document the actor may read, as far as they keep it where it is a record. Errors: 404. */
 export async function getDocument(scope: ReadScope, id: string): Promise<Versioned<Document>> {
@@ -48,23 +49,23 @@ export async function createDocument(scope: Scope, input: CreateDocument, upload
   if (scope.actor.type === 'system') throw new Error('a document needs somebody who makes it');
   const place = await (input.folderId ? holdFolderFor(scope, input.folderId) : topFor(scope));
   const id = randomUUIDv7();
-  await Promise.all([
-    scope.db.all(queries.insertDocument, {
-      team: scope.team,
-      id,
-      folder: place.parent,
-      user: place.user_id,
-      by: scope.actor.id,
-      byType: scope.actor.type,
-      wall: place.wall_id,
-      client: clientOf(scope),
-      title,
-      description: input.description ?? null,
-      metadata: JSON.stringify(metadata),
-      at: scope.now,
-    }),
-    record(scope, documentCreated, id, { ...announced(title, place.parent), ...byRole('write', place) }, isWalled(place.wall_id)),
-    upload && addFile(scope, { id, title, wall_id: place.wall_id, number: 1 }, upload, place),
+  scope.db.send(queries.insertDocument, {
+    team: scope.team,
+    id,
+    folder: place.parent,
+    user: place.user_id,
+    by: scope.actor.id,
+    byType: scope.actor.type,
+    wall: place.wall_id,
+    client: clientOf(scope),
+    title,
+    description: input.description ?? null,
+    metadata: JSON.stringify(metadata),
+    at: scope.now,
+  });
+  await inOrder([
+    () => record(scope, documentCreated, id, { ...announced(title, place.parent), ...byRole('write', place) }, isWalled(place.wall_id)),
+    () => upload && addFile(scope, { id, title, wall_id: place.wall_id, number: 1 }, upload, place),
   ]);
   return getDocument(scope, id);
 }
@@ -81,25 +82,23 @@ export async function updateDocument(scope: Scope, id: string, input: UpdateDocu
     // Its values are the callers' own, under names that nobody knows here.
     ...(JSON.stringify(metadata) === JSON.stringify(kept.metadata) ? {} : { metadata: {} }),
   };
-  await Promise.all([
-    scope.db.all(queries.updateDocument, {
-      team: scope.team,
-      id: kept.id,
-      title,
-      description,
-      status,
-      metadata: JSON.stringify(metadata),
-      client: clientOf(scope),
-      at: scope.now,
-    }),
-    record(
-      scope,
-      documentUpdated,
-      kept.id,
-      { ...announced(title, kept.folder_id), changes, ...byRole('write', access) },
-      isWalled(kept.wall_id),
-    ),
-  ]);
+  scope.db.send(queries.updateDocument, {
+    team: scope.team,
+    id: kept.id,
+    title,
+    description,
+    status,
+    metadata: JSON.stringify(metadata),
+    client: clientOf(scope),
+    at: scope.now,
+  });
+  await record(
+    scope,
+    documentUpdated,
+    kept.id,
+    { ...announced(title, kept.folder_id), changes, ...byRole('write', access) },
+    isWalled(kept.wall_id),
+  );
   return getDocument(scope, kept.id);
 }
 
@@ -138,24 +137,22 @@ export async function moveDocument(scope: Scope, id: string, folderId: string | 
     { from: document.folder_id, to: place.parent },
     () => document.made_by_client !== null && document.made_by_client === clientOf(scope),
   );
-  await Promise.all([
-    scope.db.all(queries.moveDocument, {
-      team: scope.team,
-      id: document.id,
-      folder: place.parent,
-      user: place.user_id,
-      wall: place.wall_id,
-      client: clientOf(scope),
-      at: scope.now,
-    }),
-    record(
-      scope,
-      documentMoved,
-      document.id,
-      { ...announced(document.title, place.parent), ...byRole('all', access, place) },
-      isWalled(document.wall_id, place.wall_id),
-    ),
-  ]);
+  scope.db.send(queries.moveDocument, {
+    team: scope.team,
+    id: document.id,
+    folder: place.parent,
+    user: place.user_id,
+    wall: place.wall_id,
+    client: clientOf(scope),
+    at: scope.now,
+  });
+  await record(
+    scope,
+    documentMoved,
+    document.id,
+    { ...announced(document.title, place.parent), ...byRole('all', access, place) },
+    isWalled(document.wall_id, place.wall_id),
+  );
   return getDocument(scope, document.id);
 }
 
@@ -168,16 +165,14 @@ function placeForMoved({ document, access }: Reached, target: OpenPlace | undefi
 /** Moves a document to the bin. */
 export async function deleteDocument(scope: Scope, id: string, expect: VersionCheck): Promise<void> {
   const { document, access } = await placeable(scope, id, expect);
-  await Promise.all([
-    scope.db.all(queries.binDocument, { team: scope.team, id: document.id, client: clientOf(scope), at: scope.now }),
-    record(
-      scope,
-      documentDeleted,
-      document.id,
-      { ...announced(document.title, document.folder_id), ...byRole('place', access) },
-      isWalled(document.wall_id),
-    ),
-  ]);
+  scope.db.send(queries.binDocument, { team: scope.team, id: document.id, client: clientOf(scope), at: scope.now });
+  await record(
+    scope,
+    documentDeleted,
+    document.id,
+    { ...announced(document.title, document.folder_id), ...byRole('place', access) },
+    isWalled(document.wall_id),
+  );
 }
 
 /** What is announced of a document. */

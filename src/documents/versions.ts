@@ -33,22 +33,26 @@ export async function addFile(
 ): Promise<void> {
   const { id, title, wall_id: wall, number } = document;
   if (scope.actor.type === 'system') throw new Error('a version needs somebody who adds it');
-  await Promise.all([
-    scope.db.all(queries.insertVersion, {
-      team: scope.team,
-      document: id,
-      number,
-      key: upload.key,
-      fileName: upload.fileName,
-      mediaType: upload.mediaType,
-      size: upload.size,
-      sha256: upload.sha256,
-      by: scope.actor.id,
-      byType: scope.actor.type,
-      at: scope.now,
-    }),
-    record(scope, documentVersionAdded, id, { title, version: number, sha256: upload.sha256, ...byRole('write', access) }, isWalled(wall)),
-  ]);
+  scope.db.send(queries.insertVersion, {
+    team: scope.team,
+    document: id,
+    number,
+    key: upload.key,
+    fileName: upload.fileName,
+    mediaType: upload.mediaType,
+    size: upload.size,
+    sha256: upload.sha256,
+    by: scope.actor.id,
+    byType: scope.actor.type,
+    at: scope.now,
+  });
+  await record(
+    scope,
+    documentVersionAdded,
+    id,
+    { title, version: number, sha256: upload.sha256, ...byRole('write', access) },
+    isWalled(wall),
+  );
 }
 
 /** The versions of a document, newest first: of what one keeps as a record, those one has decided on. */

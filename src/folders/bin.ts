@@ -14,6 +14,7 @@ import type { Folder } from './schemas.ts';
 import { announced, changeable, getFolder, nameTaken } from './service.ts';
 import * as tree from './tree-queries.ts';
 import { isWalled } from './visibility-queries.ts';
+import { inOrder } from '../platform/database/together.ts';
 
 /** Moves a folder to the bin; with `recursive`, all below it too. Errors: 403 `folder_walled`, 409 `folder_not_empty`. */
 export async function deleteFolder(scope: Scope, id: string, recursive: 'recursive' | 'empty-only', expect: VersionCheck): Promise<void> {
@@ -52,10 +53,11 @@ export async function restoreFolder(scope: Scope, id: string): Promise<Versioned
   const binned = await binnedFolder(scope, folderId);
   const { folder, access } = binned;
   const parent = await placeOfBefore(scope, binned);
-  await Promise.all([
-    parent === null && folder.parent_id !== null ? scope.db.all(tree.moveToTop, { team: scope.team, id: folderId }) : undefined,
-    scope.db.all(tree.restoreSubtree, { team: scope.team, id: folderId, client: clientOf(scope), at: scope.now }),
-    record(scope, folderRestored, folderId, { ...announced(folder.name, parent), ...byRole('all', access) }, isWalled(folder.wall_id)),
+  await inOrder([
+    () => (parent === null && folder.parent_id !== null ? scope.db.all(tree.moveToTop, { team: scope.team, id: folderId }) : undefined),
+    () => scope.db.all(tree.restoreSubtree, { team: scope.team, id: folderId, client: clientOf(scope), at: scope.now }),
+    () =>
+      record(scope, folderRestored, folderId, { ...announced(folder.name, parent), ...byRole('all', access) }, isWalled(folder.wall_id)),
   ]).catch(nameTaken(folder.name));
   return getFolder(scope, folderId);
 }
@@ -66,15 +68,16 @@ export async function restoreFolder(scope: Scope, id: string): Promise<Versioned
  * bin: nothing is purged that holds something.
  */
 async function placeOfBefore(scope: Scope, { folder, access }: Reached<queries.FolderRow>): Promise<string | null> {
-  if (folder.parent_id === null) return null;
-  const [held, path, extent, around] = await Promise.all([
-    scope.db.first(queries.holdFolder, { team: scope.team, id: folder.parent_id }),
-    scope.db.first(tree.pathOf, { team: scope.team, id: folder.parent_id, moved: null }),
-    scope.db.first(tree.extentOf, { team: scope.team, id: folder.id, user: null }),
-    wallAround(scope, folder),
-  ]);
+  const { parent_id: parent } = folder;
+  if (parent === null) return null;
+  const { held, path, extent, around } = await inOrder({
+    held: () => scope.db.first(queries.holdFolder, { team: scope.team, id: parent }),
+    path: () => scope.db.first(tree.pathOf, { team: scope.team, id: parent, moved: null }),
+    extent: () => scope.db.first(tree.extentOf, { team: scope.team, id: folder.id, user: null }),
+    around: () => wallAround(scope, folder),
+  });
   const fits = (path?.depth ?? 0) + (extent?.whole_height ?? 1) <= maxDepth;
-  if (held && fits) return folder.parent_id;
+  if (held && fits) return parent;
   const ownWall = folder.wall_id === folder.id;
   if (!isWalled(around) || (ownWall && mayRelocate(access, moveFrom(folder, 'the top', around)))) return null;
   if (held) throw tooDeep();

@@ -13,6 +13,7 @@ import { dropOwnShares, dropSharesWith } from './share-queries.ts';
 import { lockTree } from './tree-queries.ts';
 import { isWalled } from './visibility-queries.ts';
 import { dropFromWalls } from './wall-queries.ts';
+import { inOrder } from '../platform/database/together.ts';
 
 const mostNames = 100;
 
@@ -22,22 +23,26 @@ export const folderListener = on(memberRemoved, (scope, { targetId, data }) => h
 async function handOver(scope: Scope, from: string, to: string): Promise<void> {
   const { team } = scope;
   await scope.db.all(lockTree, { team });
-  const [tops, leaving] = await Promise.all([
-    scope.db.all(queries.topFolders, { team, user: from }),
-    scope.db.first(queries.nameOfMember, { team, id: from }),
-    scope.db.all(dropSharesWith, { team, user: from }),
-    scope.db.all(dropFromWalls, { team, user: from }),
-  ]);
+  const { tops, leaving } = await inOrder({
+    tops: () => scope.db.all(queries.topFolders, { team, user: from }),
+    leaving: () => scope.db.first(queries.nameOfMember, { team, id: from }),
+    dropSharesWith: () => scope.db.all(dropSharesWith, { team, user: from }),
+    dropFromWalls: () => scope.db.all(dropFromWalls, { team, user: from }),
+  });
   // Whoever leaves gives what is theirs; of somebody else's it is their role in the team that does.
   const given = scope.actor.type === 'user' && scope.actor.id !== from ? byRoleAlone : {};
   const place =
     tops.length === 0 ? null : await makePlace(scope, to, `Folders of ${leaving?.first_name ?? ''} ${leaving?.last_name ?? ''}`);
   await scope.db.all(queries.handOverFolders, { team, from, to, place, at: scope.now });
-  await Promise.all([
-    // A share with the person who now owns the folder says nothing any more.
-    scope.db.all(dropOwnShares, { team, user: to }),
-    ...tops.map(({ id, name, wall_id: wall }) => record(scope, folderMoved, id, { ...announced(name, place), ...given }, isWalled(wall))),
-  ]);
+  // A share with the person who now owns the folder says nothing any more.
+  scope.db.send(dropOwnShares, { team, user: to });
+  await inOrder(
+    tops.map(
+      ({ id, name, wall_id: wall }) =>
+        () =>
+          record(scope, folderMoved, id, { ...announced(name, place), ...given }, isWalled(wall)),
+    ),
+  );
 }
 
 /** A new folder at the top of the successor's tree; numbered when the name is taken. */

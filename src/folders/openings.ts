@@ -1,5 +1,4 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { readLocked } from '../platform/database/locked.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { queueMail } from '../platform/mail/queue.ts';
@@ -15,6 +14,7 @@ import type { Opening } from './schemas.ts';
 import { insideOf } from './share-queries.ts';
 import * as queries from './wall-queries.ts';
 import { ownerIsInside } from './walls.ts';
+import { inOrder, together } from '../platform/database/together.ts';
 
 /** Hours that a request waits for consent, and that the glass stays broken then. */
 const openHours = 24;
@@ -27,11 +27,17 @@ const mostRequests = 5;
  */
 export async function askOpening(scope: Scope, id: string, given: string): Promise<Opening> {
   const { actor } = scope;
-  const reached = await walledFolder(scope, id);
+  const { folder: walled } = await walledFolder(scope, id);
   if (actor.type !== 'user' || !runsTeam(actor)) throw problems.forbidden('Only an administrator may ask to break the glass of a wall.');
-  const of = { team: scope.team, folder: reached.folder.id, user: actor.id };
-  const [{ folder, access }, recent] = await readLocked(scope.db, queries.lockWall, of, () =>
-    Promise.all([walledFolder(scope, of.folder), scope.db.all(queries.recentOpenings, of)]),
+  const of = { team: scope.team, folder: walled.id, user: actor.id };
+  const {
+    reached: { folder, access },
+    recent,
+  } = await scope.db.locked(queries.lockWall, of, () =>
+    together({
+      reached: () => walledFolder(scope, of.folder),
+      recent: () => scope.db.all(queries.recentOpenings, of),
+    }),
   );
   if (access.level !== 'name') throw folderProblems.opening_decided('You are inside of this wall: there is no glass to break.');
   const reason = given.trim();
@@ -42,9 +48,9 @@ export async function askOpening(scope: Scope, id: string, given: string): Promi
   await scope.db.all(queries.endRequests, of);
   const made = await scope.db.first(queries.askOpening, { ...of, id: randomUUIDv7(), reason, hours: openHours });
   if (!made) throw notFound('wall');
-  await Promise.all([
-    recordAct(scope, glassAsked, folder.id, { openingId: made.id, reason: made.reason, ...byRoleAlone }),
-    tell(scope, 'asked', folder, made),
+  await inOrder([
+    () => recordAct(scope, glassAsked, folder.id, { openingId: made.id, reason: made.reason, ...byRoleAlone }),
+    () => tell(scope, 'asked', folder, made),
   ]);
   return present(made);
 }
@@ -64,28 +70,30 @@ export async function consentToOpening(scope: Scope, id: string, openingId: stri
   const asked = await scope.db.first(queries.lockOpening, { team: scope.team, folder: folder.id, id: pathId(openingId, 'opening') });
   if (!asked) throw notFound('opening');
   const facts = { asker: asked.user_id, folderOwner: folder.user_id, ownerIsInside: await ownerIsInside(scope, folder) };
-  if (scope.actor.type !== 'user' || !mayConsent(scope.actor, facts))
+  const { actor } = scope;
+  if (actor.type !== 'user' || !mayConsent(actor, facts))
     throw problems.forbidden('It takes another administrator, or the owner of the folder, to consent: two persons in all.');
   if (asked.consented_by !== null) throw folderProblems.opening_decided('Somebody has consented to this request already.');
   const opened = await scope.db.first(queries.consentOpening, {
     team: scope.team,
     id: asked.id,
-    by: scope.actor.id,
+    by: actor.id,
     at: scope.now,
     hours: openHours,
   });
   if (!opened)
     throw folderProblems.opening_decided('Nobody consented in 24 hours, or who asked is no administrator any more. The request is over.');
-  await Promise.all([
-    scope.db.all(queries.letIn, { team: scope.team, id: asked.id }),
-    recordAct(scope, glassBroken, folder.id, {
-      openingId: opened.id,
-      userId: opened.user_id,
-      reason: opened.reason,
-      until: opened.until,
-      ...(scope.actor.id === folder.user_id ? {} : byRoleAlone),
-    }),
-    tell(scope, 'broken', folder, opened),
+  scope.db.send(queries.letIn, { team: scope.team, id: asked.id });
+  await inOrder([
+    () =>
+      recordAct(scope, glassBroken, folder.id, {
+        openingId: opened.id,
+        userId: opened.user_id,
+        reason: opened.reason,
+        until: opened.until,
+        ...(actor.id === folder.user_id ? {} : byRoleAlone),
+      }),
+    () => tell(scope, 'broken', folder, opened),
   ]);
   return present(opened);
 }
@@ -102,10 +110,10 @@ async function tell(
   folder: { id: string; name: string; parent_id: string | null },
   { user_id: id, reason }: queries.OpeningRow,
 ): Promise<void> {
-  const [people, asker] = await Promise.all([
-    scope.db.all(queries.wallPeople, { team: scope.team, folder: folder.id, managers: kind === 'asked', but: id }),
-    scope.db.first(queries.nameOf, { team: scope.team, id }),
-  ]);
+  const { people, asker } = await together({
+    people: () => scope.db.all(queries.wallPeople, { team: scope.team, folder: folder.id, managers: kind === 'asked', but: id }),
+    asker: () => scope.db.first(queries.nameOf, { team: scope.team, id }),
+  });
   // Of a wall within another nobody hears who is outside of that one: to them the folder is not there.
   const users = people.map(({ id: one }) => one);
   const seeing =

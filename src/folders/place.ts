@@ -2,7 +2,6 @@ import { isUuid, notFound } from '../platform/identifiers.ts';
 import { problems } from '../platform/problems.ts';
 import type { Held } from '../platform/reasons.ts';
 import type { Actor, Scope } from '../platform/scope.ts';
-import { readLocked } from '../platform/database/locked.ts';
 import { reach, viewerOf } from './access.ts';
 import { accessToFolder, type FolderAccess, mayRelocate, mayWrite, type Move } from './policy.ts';
 import { folderProblems } from './problems.ts';
@@ -11,6 +10,7 @@ import * as shares from './share-queries.ts';
 import * as tree from './tree-queries.ts';
 import { noWall } from './visibility-queries.ts';
 import { wallOf } from './wall-queries.ts';
+import { inOrder } from '../platform/database/together.ts';
 
 /** Folders nest at most this deep. */
 export const maxDepth = 64;
@@ -26,8 +26,8 @@ export type OpenPlace = Place & { held?: Held };
  */
 export async function holdFolderFor(scope: Scope, folderId: string): Promise<OpenPlace> {
   if (!isUuid(folderId)) throw noParent();
-  const found = await readLocked(scope.db, tree.shareTree, { team: scope.team }, () =>
-    readLocked(scope.db, queries.holdFolder, { team: scope.team, id: folderId }, () => reach(scope, folderId)),
+  const found = await scope.db.locked(tree.shareTree, { team: scope.team }, () =>
+    scope.db.locked(queries.holdFolder, { team: scope.team, id: folderId }, () => reach(scope, folderId)),
   );
   const access = found && accessToFolder(scope.actor, found);
   if (!access || !mayWrite(access)) throw noParent();
@@ -87,11 +87,11 @@ export async function placeForMoved(scope: Scope, folder: Moved, access: FolderA
     return { parent: null, user_id: folder.user_id, wall_id: ownWall ? folder.id : noWall };
   }
   if (!isUuid(parentId)) throw noParent();
-  const [target, path, extent] = await Promise.all([
-    holdFolderFor(scope, parentId),
-    scope.db.first(tree.pathOf, { team: scope.team, id: parentId, moved: folder.id }),
-    scope.db.first(tree.extentOf, { team: scope.team, id: folder.id, user: viewerOf(scope.actor).user }),
-  ]);
+  const { target, path, extent } = await inOrder({
+    target: () => holdFolderFor(scope, parentId),
+    path: () => scope.db.first(tree.pathOf, { team: scope.team, id: parentId, moved: folder.id }),
+    extent: () => scope.db.first(tree.extentOf, { team: scope.team, id: folder.id, user: viewerOf(scope.actor).user }),
+  });
   if (path?.through)
     throw folderProblems.folder_cycle('The target lies inside the folder that is to be moved. Choose a target outside of it.');
   if (!mayRelocate(access, moveFrom(folder, target, around))) throw notYours();

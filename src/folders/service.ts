@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { violates } from '../platform/database/errors.ts';
 import type { ListPage } from '../platform/database/json-page.ts';
-import { readLocked } from '../platform/database/locked.ts';
 import type { ChangePage } from '../platform/database/sorted-page.ts';
 import { pathId } from '../platform/identifiers.ts';
 import { changesBetween } from '../platform/journal/changes.ts';
@@ -21,6 +20,7 @@ import * as queries from './queries.ts';
 import type { CreateFolder, Folder, UpdateFolder } from './schemas.ts';
 import * as tree from './tree-queries.ts';
 import { isWalled } from './visibility-queries.ts';
+import { inOrder } from '../platform/database/together.ts';
 
 const ownMembers = [
   'id',
@@ -65,24 +65,25 @@ export async function createFolder(scope: Scope, input: CreateFolder): Promise<V
   if (scope.actor.type === 'system') throw new Error('a folder needs somebody who makes it');
   const { id: by, type: byType } = scope.actor;
   const client = clientOf(scope);
-  await Promise.all([
-    scope.db.all(queries.insertFolder, {
-      team: scope.team,
-      id,
-      parent,
-      user,
-      wall,
-      client,
-      by,
-      byType,
-      name,
-      nameKey: nameKey(name),
-      description,
-      color,
-      metadata: JSON.stringify(metadata),
-      at: scope.now,
-    }),
-    record(scope, folderCreated, id, { ...announced(name, parent), ...byRole('write', place) }, isWalled(wall)),
+  await inOrder([
+    () =>
+      scope.db.all(queries.insertFolder, {
+        team: scope.team,
+        id,
+        parent,
+        user,
+        wall,
+        client,
+        by,
+        byType,
+        name,
+        nameKey: nameKey(name),
+        description,
+        color,
+        metadata: JSON.stringify(metadata),
+        at: scope.now,
+      }),
+    () => record(scope, folderCreated, id, { ...announced(name, parent), ...byRole('write', place) }, isWalled(wall)),
   ]).catch(nameTaken(name));
   const at = scope.now.toISOString();
   const value = presentFolder({
@@ -118,9 +119,9 @@ export async function updateFolder(scope: Scope, id: string, input: UpdateFolder
   const { name, changes } = await write(scope, kept, input, place);
   const walled = isWalled(kept.folder.wall_id, place.wall_id);
   const said = { ...announced(name, place.parent), ...(moves ? byRole('all', kept.access, place) : byRole('write', kept.access)) };
-  await Promise.all([
-    record(scope, folderUpdated, kept.folder.id, { ...said, changes }, walled),
-    moves ? record(scope, folderMoved, kept.folder.id, said, walled) : undefined,
+  await inOrder([
+    () => record(scope, folderUpdated, kept.folder.id, { ...said, changes }, walled),
+    () => (moves ? record(scope, folderMoved, kept.folder.id, said, walled) : undefined),
   ]);
   return getFolder(scope, kept.folder.id);
 }
@@ -153,33 +154,36 @@ async function write(scope: Scope, { folder }: Reached, input: UpdateFolder, pla
   const description = input.description === undefined ? folder.description : input.description;
   const color = input.color === undefined ? folder.color : input.color;
   const carried = place.user_id !== folder.user_id || place.wall_id !== folder.wall_id;
-  await Promise.all([
-    carried
-      ? scope.db.all(tree.carrySubtree, {
-          team: scope.team,
-          id: folder.id,
-          user: place.user_id,
-          fromWall: folder.wall_id,
-          toWall: place.wall_id,
-        })
-      : undefined,
-    place.parent === folder.parent_id
-      ? undefined
-      : scope.db.all(tree.takeOver, { team: scope.team, id: folder.id, client: clientOf(scope) }),
-    scope.db.all(queries.updateFolder, {
-      team: scope.team,
-      id: folder.id,
-      name,
-      nameKey: nameKey(name),
-      description,
-      color,
-      metadata: JSON.stringify(mergeMetadata(folder.metadata, input, ownMembers)),
-      parent: place.parent,
-      user: place.user_id,
-      wall: place.wall_id,
-      client: clientOf(scope),
-      at: scope.now,
-    }),
+  await inOrder([
+    () =>
+      carried
+        ? scope.db.all(tree.carrySubtree, {
+            team: scope.team,
+            id: folder.id,
+            user: place.user_id,
+            fromWall: folder.wall_id,
+            toWall: place.wall_id,
+          })
+        : undefined,
+    () =>
+      place.parent === folder.parent_id
+        ? undefined
+        : scope.db.all(tree.takeOver, { team: scope.team, id: folder.id, client: clientOf(scope) }),
+    () =>
+      scope.db.all(queries.updateFolder, {
+        team: scope.team,
+        id: folder.id,
+        name,
+        nameKey: nameKey(name),
+        description,
+        color,
+        metadata: JSON.stringify(mergeMetadata(folder.metadata, input, ownMembers)),
+        parent: place.parent,
+        user: place.user_id,
+        wall: place.wall_id,
+        client: clientOf(scope),
+        at: scope.now,
+      }),
   ]).catch(nameTaken(name));
   return {
     name,
@@ -190,7 +194,7 @@ async function write(scope: Scope, { folder }: Reached, input: UpdateFolder, pla
 /** A folder the actor may change, locked, with counts read under the lock; `expect` compares `If-Match`. */
 export async function changeable(scope: Scope, id: string, expect: VersionCheck): Promise<Reached> {
   const folderId = pathId(id, 'folder');
-  const found = await readLocked(scope.db, queries.lockFolder, { team: scope.team, id: folderId }, () => writableFolder(scope, folderId));
+  const found = await scope.db.locked(queries.lockFolder, { team: scope.team, id: folderId }, () => writableFolder(scope, folderId));
   expect(found.folder.version);
   return found;
 }

@@ -13,6 +13,7 @@ import type { AccessList, Share, ShareBody } from './schemas.ts';
 import { folderProblems } from './problems.ts';
 import * as queries from './share-queries.ts';
 import { lockTree } from './tree-queries.ts';
+import { together } from '../platform/database/together.ts';
 
 const mostReadings = 500;
 
@@ -71,11 +72,11 @@ type Accessible = { id: string; owner: string; since: string; folder: string | n
  */
 export async function accessOf(scope: ReadScope, thing: Accessible, own: AccessList['grants']): Promise<AccessList> {
   const { team, db } = scope;
-  const [shares, managers, readings] = await Promise.all([
-    thing.folder === null ? [] : db.all(queries.sharesReaching, { team, id: thing.folder }),
-    db.all(queries.managersOf, { team }),
-    db.all(queries.readingsByRole, { team, target: thing.id, limit: mostReadings }),
-  ]);
+  const { shares, managers, readings } = await together({
+    shares: () => (thing.folder === null ? [] : db.all(queries.sharesReaching, { team, id: thing.folder })),
+    managers: () => db.all(queries.managersOf, { team }),
+    readings: () => db.all(queries.readingsByRole, { team, target: thing.id, limit: mostReadings }),
+  });
   const grants: AccessList['grants'] = [
     { userId: thing.owner, access: 'write', reason: 'owner', since: thing.since },
     ...shares.map(({ id, folder_id: folderId, user_id: userId, access, created_by: grantedBy, created_at: since }) => ({

@@ -1,4 +1,3 @@
-import { readLocked } from '../platform/database/locked.ts';
 import { isUuid, notFound, pathId } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
@@ -13,6 +12,7 @@ import { insideOf } from './share-queries.ts';
 import * as tree from './tree-queries.ts';
 import { noWall } from './visibility-queries.ts';
 import * as queries from './wall-queries.ts';
+import { inOrder, together } from '../platform/database/together.ts';
 
 /** Who is inside of a folder's wall; told to those who are. */
 export async function readWall(scope: ReadScope, id: string): Promise<Wall> {
@@ -39,13 +39,13 @@ export async function setWall(scope: Scope, id: string, userIds: readonly string
     throw problems.member_not_found('`userIds` must name active members of your team, and nobody else. List the members and check it.');
   const of = { team: scope.team, folder: folder.id };
   const fresh = await scope.db.first(queries.putWall, { ...of, by, at: scope.now });
-  await Promise.all([
-    scope.db.all(queries.dropUnnamed, { ...of, users }),
-    scope.db.all(queries.putNamed, { ...of, users }),
-    fresh && carry(scope, folder, folder.wall_id, folder.id),
-    scope.db.all(tree.takeOver, { team: scope.team, id: folder.id, client: null }),
-    scope.db.all(queries.touchFolder, { ...of, at: scope.now }),
-    recordAct(scope, wallSet, folder.id, { userIds: users, ...byRole('all', access) }),
+  scope.db.send(queries.dropUnnamed, { ...of, users });
+  scope.db.send(queries.putNamed, { ...of, users });
+  await inOrder([
+    () => fresh && carry(scope, folder, folder.wall_id, folder.id),
+    () => scope.db.all(tree.takeOver, { team: scope.team, id: folder.id, client: null }),
+    () => scope.db.all(queries.touchFolder, { ...of, at: scope.now }),
+    () => recordAct(scope, wallSet, folder.id, { userIds: users, ...byRole('all', access) }),
   ]);
   // Whoever named others and not themself is outside now, and told all the same what they have set.
   return wallOf(scope, folder.id);
@@ -58,10 +58,10 @@ export async function liftWall(scope: Scope, id: string): Promise<void> {
   if (!(await scope.db.first(queries.deleteWall, of))) throw notFound('wall');
   const outer =
     folder.parent_id === null ? undefined : await scope.db.first(queries.wallOf, { team: scope.team, folder: folder.parent_id });
-  await Promise.all([
-    carry(scope, folder, folder.id, outer?.wall_id ?? noWall),
-    scope.db.all(queries.touchFolder, { ...of, at: scope.now }),
-    recordAct(scope, wallLifted, folder.id, byRole('all', access)),
+  await inOrder([
+    () => carry(scope, folder, folder.id, outer?.wall_id ?? noWall),
+    () => scope.db.all(queries.touchFolder, { ...of, at: scope.now }),
+    () => recordAct(scope, wallLifted, folder.id, byRole('all', access)),
   ]);
 }
 
@@ -71,13 +71,11 @@ const carry = (scope: Scope, folder: { id: string; user_id: string }, fromWall: 
 /** A folder whose wall the actor may set or lift, held with the whole tree: nothing comes in or goes out meanwhile. */
 async function wallable(scope: Scope, id: string): Promise<Reached> {
   const of = { team: scope.team, id: pathId(id, 'folder') };
-  const found = await readLocked(scope.db, tree.lockTree, of, () =>
-    readLocked(scope.db, lockFolder, of, () => readableFolder(scope, of.id)),
-  );
-  const [ownerInside, deserted] = await Promise.all([
-    ownerIsInside(scope, found.folder),
-    scope.db.first(queries.isDeserted, { team: scope.team, folder: of.id }),
-  ]);
+  const found = await scope.db.locked(tree.lockTree, of, () => scope.db.locked(lockFolder, of, () => readableFolder(scope, of.id)));
+  const { ownerInside, deserted } = await together({
+    ownerInside: () => ownerIsInside(scope, found.folder),
+    deserted: () => scope.db.first(queries.isDeserted, { team: scope.team, folder: of.id }),
+  });
   if (!mayWall(scope.actor, found.access, { ownerIsInside: ownerInside, isDeserted: deserted !== undefined }))
     throw problems.forbidden('The owner of a folder sets and lifts its wall, or an administrator inside where the owner is not.');
   return found;

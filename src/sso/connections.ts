@@ -13,6 +13,7 @@ import { cleanDomains, recordName, recordValue } from './domains.ts';
 import { ssoProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Connection, CreateConnection, UpdateConnection } from './schemas.ts';
+import { inOrder } from '../platform/database/together.ts';
 
 /** A connection with the version that its ETag names. */
 
@@ -80,8 +81,7 @@ export async function createConnection(sso: Sso, scope: Scope, session: string, 
   const id = randomUUIDv7();
   const issuer = cleanIssuer(sso, input.issuer);
   const domains = cleanDomains(input.domains ?? []);
-  const [, row] = await Promise.all([
-    scope.db.all(queries.lockConnectionCount, { team: scope.team }),
+  const row = await scope.db.locked(queries.lockConnectionCount, { team: scope.team }, () =>
     scope.db.first(queries.insertConnection, {
       team: scope.team,
       id,
@@ -96,9 +96,9 @@ export async function createConnection(sso: Sso, scope: Scope, session: string, 
       at: scope.now,
       most: mostConnections,
     }),
-  ]);
+  );
   if (!row) throw ssoProblems.sso_connection_limit(`Your team has ${mostConnections} connections, the most there can be. Delete one.`);
-  await Promise.all([putDomains(scope, id, domains), recordAct(scope, connectionCreated, id, { issuer, domains })]);
+  await inOrder([() => putDomains(scope, id, domains), () => recordAct(scope, connectionCreated, id, { issuer, domains })]);
   return getConnection(sso, scope, id);
 }
 
@@ -129,20 +129,21 @@ export async function updateConnection(
     await requireRecentSignIn(scope, session);
   const domains = input.domains && cleanDomains(input.domains);
   const kept = await changeable(scope, given, expect);
-  await Promise.all([
-    scope.db.all(queries.updateConnection, {
-      team: scope.team,
-      id: kept.id,
-      clientId: input.clientId ?? kept.client_id,
-      secret: input.clientSecret === undefined ? kept.client_secret : sso.keys.secrets.seal(input.clientSecret, place(kept.id)),
-      role: input.defaultRole ?? kept.default_role,
-      enforced: input.enforce ?? kept.is_enforced,
-      trustsMfa: input.trustMfa ?? kept.trusts_mfa,
-      active: input.isActive ?? kept.is_active,
-      at: scope.now,
-    }),
-    domains ? putDomains(scope, kept.id, domains) : undefined,
-    recordAct(scope, connectionUpdated, kept.id, { changed }),
+  await inOrder([
+    () =>
+      scope.db.all(queries.updateConnection, {
+        team: scope.team,
+        id: kept.id,
+        clientId: input.clientId ?? kept.client_id,
+        secret: input.clientSecret === undefined ? kept.client_secret : sso.keys.secrets.seal(input.clientSecret, place(kept.id)),
+        role: input.defaultRole ?? kept.default_role,
+        enforced: input.enforce ?? kept.is_enforced,
+        trustsMfa: input.trustMfa ?? kept.trusts_mfa,
+        active: input.isActive ?? kept.is_active,
+        at: scope.now,
+      }),
+    () => (domains ? putDomains(scope, kept.id, domains) : undefined),
+    () => recordAct(scope, connectionUpdated, kept.id, { changed }),
   ]);
   return getConnection(sso, scope, kept.id);
 }
@@ -150,10 +151,10 @@ export async function updateConnection(
 /** Deletes a connection, forgets who signed in through it and ends their sessions. Errors: 404, 412. */
 export async function deleteConnection(sso: Sso, scope: Scope, given: string, expect: VersionCheck): Promise<void> {
   const kept = await changeable(scope, given, expect);
-  await Promise.all([
-    endSessionsThrough(sso.accounts, scope, kept.id),
-    scope.db.all(queries.deleteConnection, { team: scope.team, id: kept.id }),
-    recordAct(scope, connectionDeleted, kept.id, { issuer: kept.issuer }),
+  await inOrder([
+    () => endSessionsThrough(sso.accounts, scope, kept.id),
+    () => scope.db.all(queries.deleteConnection, { team: scope.team, id: kept.id }),
+    () => recordAct(scope, connectionDeleted, kept.id, { issuer: kept.issuer }),
   ]);
 }
 
@@ -167,10 +168,8 @@ export async function changeable(scope: Scope, given: string, expect: VersionChe
 
 async function putDomains(scope: Scope, id: string, domains: string[]): Promise<void> {
   const one = { team: scope.team, id, domains };
-  await Promise.all([
-    scope.db.all(queries.dropOtherDomains, one),
-    scope.db.all(queries.addDomains, { ...one, proofs: domains.map(() => newToken()) }),
-  ]);
+  scope.db.send(queries.dropOtherDomains, one);
+  scope.db.send(queries.addDomains, { ...one, proofs: domains.map(() => newToken()) });
 }
 
 /** An issuer as it is compared: exactly as written, since tokens name it so (OpenID Connect Core §3.1.3.7). */

@@ -10,6 +10,7 @@ import { endStaffSessions } from './credentials.ts';
 import { across, asStaff, type Origin, type Staff } from './context.ts';
 import { presentStaff } from './present.ts';
 import * as queries from './queries.ts';
+import { inOrder } from '../platform/database/together.ts';
 
 const linkHours = 24;
 const byOperator = { type: 'system' } as const;
@@ -71,10 +72,10 @@ export function administerStaff(staff: Staff): StaffAdministration {
       operate('activate staff', async (scope) => {
         const person = await found(scope, email);
         if (!person) return false;
-        await Promise.all([
-          scope.db.all(queries.setActive, { id: person.id, active }),
-          ...(active ? [] : [endStaffSessions(scope, person.id)]),
-          recordAct(scope, active ? acts.staffActivated : acts.staffDeactivated, person.id),
+        await inOrder([
+          () => scope.db.all(queries.setActive, { id: person.id, active }),
+          ...(active ? [] : [() => endStaffSessions(scope, person.id)]),
+          () => recordAct(scope, active ? acts.staffActivated : acts.staffDeactivated, person.id),
         ]);
         return true;
       }),
@@ -82,10 +83,10 @@ export function administerStaff(staff: Staff): StaffAdministration {
       operate('reset the second factor of staff', async (scope) => {
         const person = await found(scope, email);
         if (!person || !(await scope.db.first(queries.disableTotp, { staff: person.id }))) return false;
-        await Promise.all([
-          endStaffSessions(scope, person.id),
-          staff.throttle.clear(scope.db, secondFactorBudgets(staff.throttle, person.id)),
-          recordAct(scope, acts.staffTotpDisabled, person.id),
+        await inOrder([
+          () => endStaffSessions(scope, person.id),
+          () => staff.throttle.clear(scope.db, secondFactorBudgets(staff.throttle, person.id)),
+          () => recordAct(scope, acts.staffTotpDisabled, person.id),
         ]);
         return true;
       }),
@@ -108,12 +109,9 @@ export async function setStaffPassword(staff: Staff, input: { token: string; pas
   if (!person) throw invalid();
   await asStaff(staff, 'staff password', origin, { type: 'staff', id: person.id }, async (scope) => {
     if (!(await scope.db.first(queries.takeLink, { hash }))) throw invalid();
-    await Promise.all([
-      scope.db.all(queries.setPassword, { id: person.id, hash: passwordHash }),
-      scope.db.all(queries.dropChallenges, { staff: person.id }),
-      endStaffSessions(scope, person.id),
-      recordAct(scope, acts.staffPasswordSet, person.id),
-    ]);
+    scope.db.send(queries.setPassword, { id: person.id, hash: passwordHash });
+    scope.db.send(queries.dropChallenges, { staff: person.id });
+    await inOrder([() => endStaffSessions(scope, person.id), () => recordAct(scope, acts.staffPasswordSet, person.id)]);
   });
   return { id: person.id, passwordHash };
 }

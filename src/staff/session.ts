@@ -10,6 +10,7 @@ import { tellOfGuessing } from './notices.ts';
 import { staffProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { checkStaffCode } from './sign-in.ts';
+import { inOrder } from '../platform/database/together.ts';
 
 const idleSeconds = 8 * 3_600;
 
@@ -38,9 +39,9 @@ export function staffRefresh(staff: Staff, token: string | undefined, origin: Or
 
 /** Ends the session of the caller. */
 export async function staffLogout(scope: Scope, principal: Principal): Promise<void> {
-  await Promise.all([
-    endStaffSessions(scope, principal.actor.id, { session: principal.sessionId }),
-    recordAct(scope, acts.staffLoggedOut, principal.sessionId),
+  await inOrder([
+    () => endStaffSessions(scope, principal.actor.id, { session: principal.sessionId }),
+    () => recordAct(scope, acts.staffLoggedOut, principal.sessionId),
   ]);
 }
 
@@ -74,7 +75,10 @@ const assured = (scope: Scope, session: string) => scope.db.first(queries.liveSe
 
 /** Lets a sensitive operation go on only after a recent sign-in, with the second factor where it is set up (RFC 9470). */
 export async function requireRecentStaff(scope: Scope, session: string, proof?: StaffProof): Promise<StaffAssured> {
-  const [person] = await Promise.all([assured(scope, session), proof?.take(scope)]);
+  const { person } = await inOrder({
+    person: () => assured(scope, session),
+    take: () => proof?.take(scope),
+  });
   if (!person) throw problems.invalid_token('The session has ended. Sign in again.');
   requireRecent(scope.now, person, person.totp_enabled, proof?.amr, (twoFactor) => {
     const how = twoFactor ? '`code`: your password alone does not show the second factor' : '`password`';
@@ -96,7 +100,10 @@ export async function staffReauthenticate(
   session: string,
   proof: StaffProof,
 ): Promise<{ accessToken: string }> {
-  const [person] = await Promise.all([assured(scope, session), proof.take(scope)]);
+  const { person } = await inOrder({
+    person: () => assured(scope, session),
+    take: () => proof.take(scope),
+  });
   if (!person) throw problems.invalid_token('The session has ended. Sign in again.');
   const raised = await raise(scope, session, person, proof.amr);
   await recordAct(scope, acts.staffReauthenticated, session, { amr: [proof.amr] });

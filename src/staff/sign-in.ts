@@ -75,10 +75,8 @@ type Holder = { id: string; epoch: number };
 
 async function issueChallenge(scope: Scope, { id, epoch }: Holder): Promise<StaffChallenge> {
   const challengeId = newToken();
-  await Promise.all([
-    scope.db.all(queries.putChallenge, { staff: id, epoch, hash: tokenHash(challengeId), seconds: challengeSeconds }),
-    recordAct(scope, acts.staffChallengeIssued, id),
-  ]);
+  scope.db.send(queries.putChallenge, { staff: id, epoch, hash: tokenHash(challengeId), seconds: challengeSeconds });
+  await recordAct(scope, acts.staffChallengeIssued, id);
   return { twoFactorRequired: true, challengeId, expiresIn: challengeSeconds, methods: ['totp', 'backup_code'] };
 }
 

@@ -10,6 +10,7 @@ import { across, factorPlace, type Staff } from './context.ts';
 import { staffProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { raise, requireRecentStaff, type StaffProof } from './session.ts';
+import { inOrder } from '../platform/database/together.ts';
 
 const alreadyOn = () =>
   accountProblems.two_factor_already_enabled('The second factor is on. An operator resets it with `staff reset-totp`.');
@@ -30,10 +31,10 @@ export async function startStaffSetup(staff: Staff, scope: Scope, session: strin
   const person = await requireRecentStaff(scope, session);
   if (person.totp_enabled) throw alreadyOn();
   const id = person.staff_id;
-  const [shown] = await Promise.all([
-    beginSetup(sideOf(staff, id), scope.db, person.email, codes),
-    recordAct(scope, acts.staffSetupStarted, id),
-  ]);
+  const { shown } = await inOrder({
+    shown: () => beginSetup(sideOf(staff, id), scope.db, person.email, codes),
+    staffSetupStarted: () => recordAct(scope, acts.staffSetupStarted, id),
+  });
   return shown;
 }
 
@@ -49,12 +50,12 @@ export async function confirmStaffSetup(staff: Staff, scope: Scope, id: string, 
   const person = await scope.db.first(queries.liveSession, { session });
   if (!person) throw problems.invalid_token('The session has ended. Sign in again.');
   if (!(await scope.db.first(queries.enableTotp, { staff: id, secret: setup.secret }))) throw alreadyOn();
-  await Promise.all([
-    replaceCodes(sideOf(staff, id), scope.db, setup.backup_hashes),
-    raise(scope, session, person, 'otp'),
-    endStaffSessions(scope, id, { except: session }),
-    scope.db.all(queries.keepSessions, { staff: id, only: session }),
-    recordAct(scope, acts.staffTotpEnabled, id),
+  await inOrder([
+    () => replaceCodes(sideOf(staff, id), scope.db, setup.backup_hashes),
+    () => raise(scope, session, person, 'otp'),
+    () => endStaffSessions(scope, id, { except: session }),
+    () => scope.db.all(queries.keepSessions, { staff: id, only: session }),
+    () => recordAct(scope, acts.staffTotpEnabled, id),
   ]);
 }
 
@@ -66,9 +67,9 @@ export async function regenerateStaffCodes(
 ): Promise<{ backupCodes: string[] }> {
   const person = await requireRecentStaff(scope, session);
   if (!person.totp_enabled) throw off();
-  await Promise.all([
-    replaceCodes({ tables: queries.factors, who: { staff: person.staff_id } }, scope.db, hashes),
-    recordAct(scope, acts.staffCodesRegenerated, person.staff_id),
+  await inOrder([
+    () => replaceCodes({ tables: queries.factors, who: { staff: person.staff_id } }, scope.db, hashes),
+    () => recordAct(scope, acts.staffCodesRegenerated, person.staff_id),
   ]);
   return { backupCodes: codes };
 }

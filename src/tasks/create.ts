@@ -7,6 +7,7 @@ import { announcedTask } from './present.ts';
 import { tellAssigned } from './notify.ts';
 import * as queries from './queries.ts';
 import { tellUnassigned } from './unassigned.ts';
+import { inOrder } from '../platform/database/together.ts';
 
 /** A task that is to be made, by a person or by a workflow's step. */
 export type NewTask = Omit<queries.InsertedTask, queries.Derived> & {
@@ -37,18 +38,20 @@ export async function createTasks(
     on_new_version: onNewVersionOf(task.type, config.onNewVersion),
     outcomes: outcomesOf(task.type, chosenOutcomes(config)),
   }));
-  await Promise.all([
-    scope.db.all(queries.insertTasks, { team: scope.team, tasks: JSON.stringify(rows), at: scope.now }),
-    ...rows.map((task) => record(scope, taskCreated, task.id, announcedTask(task), walled)),
-    tellUnassigned(
-      scope,
-      rows.filter((task) => task.assigned_to === null && isDecision(task.type)).map((task) => ({ ...task, walled })),
-    ),
-    ...rows.map((task) => openDocument(scope, task.id, task.assigned_to, document)),
-    tellAssigned(
-      scope,
-      rows.map((task) => ({ ...task, walled })),
-    ),
+  scope.db.send(queries.insertTasks, { team: scope.team, tasks: JSON.stringify(rows), at: scope.now });
+  await inOrder([
+    ...rows.map((task) => () => record(scope, taskCreated, task.id, announcedTask(task), walled)),
+    () =>
+      tellUnassigned(
+        scope,
+        rows.filter((task) => task.assigned_to === null && isDecision(task.type)).map((task) => ({ ...task, walled })),
+      ),
+    ...rows.map((task) => () => openDocument(scope, task.id, task.assigned_to, document)),
+    () =>
+      tellAssigned(
+        scope,
+        rows.map((task) => ({ ...task, walled })),
+      ),
   ]);
 }
 

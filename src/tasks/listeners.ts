@@ -9,6 +9,7 @@ import { tellAssigned } from './notify.ts';
 import { announcedTask } from './present.ts';
 import * as queries from './queries.ts';
 import { tellUnassigned } from './unassigned.ts';
+import { inOrder } from '../platform/database/together.ts';
 
 /**
  * Open tasks of somebody who leaves the team go to their successor, and decisions to somebody who may decide them: one that was
@@ -23,7 +24,7 @@ export const taskListener = on(memberRemoved, async (scope, event) => {
   await scope.db.all(queries.lockWorkflowsOf, { team: scope.team, user: from });
   const handed = await scope.db.all(handOverTasks, { team: scope.team, from, to: successorId, lost, at: scope.now });
   await endGrantsOfMember(scope, from, successorId, lost);
-  await Promise.all([...handed.map((task) => reopen(scope, task)), tellAssigned(scope, handed, true)]);
+  await inOrder([...handed.map((task) => () => reopen(scope, task)), () => tellAssigned(scope, handed, true)]);
   await Promise.all(
     handed.flatMap((task) => {
       if (task.assigned_to === null) return [];

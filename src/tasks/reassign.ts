@@ -16,6 +16,7 @@ import { announcedTask, factsOf, presentTask } from './present.ts';
 import { taskProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Reassign, Task } from './schemas.ts';
+import { together } from '../platform/database/together.ts';
 
 const refusals: Record<ReassignRefusal, string> = {
   not_theirs: 'This task is given to somebody else. Its assignee or an administrator may pass it on.',
@@ -65,10 +66,10 @@ async function peopleBehind(scope: Scope, task: queries.TaskRow): Promise<Readon
   const { linked_document_id: document, document_version: number } = task;
   const version = document === null || number === null ? undefined : await versionOfDocument(scope, document, number);
   const ids = [task.created_by, ...(version === undefined ? [] : [version.uploadedBy])];
-  const [answering, voices] = await Promise.all([
-    scope.db.all(queries.answeringFor, { team: scope.team, clients: ids }),
-    scope.db.all(voicesBeside, { team: scope.team, id: task.id }),
-  ]);
+  const { answering, voices } = await together({
+    answering: () => scope.db.all(queries.answeringFor, { team: scope.team, clients: ids }),
+    voices: () => scope.db.all(voicesBeside, { team: scope.team, id: task.id }),
+  });
   return new Set([...ids, ...[...answering, ...voices].map(({ id }) => id)]);
 }
 

@@ -107,9 +107,7 @@ export async function addComment(scope: Scope, taskId: string, text: string): Pr
   const { id: by, type: byType } = scope.actor;
   const task = await findTask(scope, taskId);
   const id = randomUUIDv7();
-  await Promise.all([
-    scope.db.all(queries.insertComment, { team: scope.team, id, task: task.id, by, byType, text, at: scope.now }),
-    recordAct(scope, taskCommented, task.id, { commentId: id }),
-  ]);
+  scope.db.send(queries.insertComment, { team: scope.team, id, task: task.id, by, byType, text, at: scope.now });
+  await recordAct(scope, taskCommented, task.id, { commentId: id });
   return { id, taskId: task.id, createdBy: by, createdByType: byType, text, createdAt: scope.now.toISOString() };
 }

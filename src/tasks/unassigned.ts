@@ -5,31 +5,33 @@ import { taskUnassigned } from './events.ts';
 import { unassignedMail } from './mails.ts';
 import { type Announced, announcedTask } from './present.ts';
 import * as queries from './queries.ts';
+import { inOrder } from '../platform/database/together.ts';
 
 type Waiting = Announced & { id: string; walled: boolean };
 
 /** Says of decisions that are given to nobody that they wait: as events, in the journal, and in one mail to those who run the team. */
 export async function tellUnassigned(scope: Scope, tasks: readonly Waiting[], from?: string): Promise<void> {
   if (tasks.length === 0) return;
-  const [people] = await Promise.all([
-    scope.db.all(queries.managersToTell, { team: scope.team }),
-    ...tasks.map((task) =>
-      record(
-        scope,
-        taskUnassigned,
-        task.id,
-        {
-          ...announcedTask(task),
-          ...(from === undefined ? {} : { assignedFrom: from, changes: { assignedTo: { from } } }),
-        },
-        task.walled,
-      ),
+  const people = scope.db.all(queries.managersToTell, { team: scope.team });
+  await inOrder(
+    tasks.map(
+      (task) => () =>
+        record(
+          scope,
+          taskUnassigned,
+          task.id,
+          {
+            ...announcedTask(task),
+            ...(from === undefined ? {} : { assignedFrom: from, changes: { assignedTo: { from } } }),
+          },
+          task.walled,
+        ),
     ),
-  ]);
+  );
   // A mail comes to administrators outside of a wall as well.
   const titles = tasks.map(({ id, title, walled }) => (walled ? id : title));
   await Promise.all(
-    people.map(({ email, locale }) =>
+    (await people).map(({ email, locale }) =>
       queueMail(scope.db, { to: email, team: scope.team, budgeted: true, ...unassignedMail(locale, titles) }),
     ),
   );

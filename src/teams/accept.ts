@@ -27,6 +27,7 @@ import * as queries from './invitation-queries.ts';
 import { teamProblems } from './problems.ts';
 import * as teams from './queries.ts';
 import type { Accept, Preview, Waiting } from './schemas.ts';
+import { together } from '../platform/database/together.ts';
 
 type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
 type Living = queries.Living;
@@ -158,11 +159,9 @@ async function join(
   await refuseUnfit(left, actor.id, found);
   const person = await leaveTeam(accounts, left, actor.id, 'left');
   if (!person) throw problems.invalid_token('The account is no longer in its team. Sign in again.');
-  await Promise.all([
-    left.db.all(closeTeam, { team: old, at: left.now }),
-    left.db.all(queries.revokeAll, { team: old, at: left.now }),
-    recordAct(left, teamClosed, old),
-  ]);
+  left.db.send(closeTeam, { team: old, at: left.now });
+  left.db.send(queries.revokeAll, { team: old, at: left.now });
+  await recordAct(left, teamClosed, old);
   outer.db.afterCommit(() => accounts.tokens.forget(`team ${old}`));
   const joined = enterTeam(outer, found.team_id, actor);
   const { role } = await take(joined, found.id, hash, actor.id);
@@ -175,12 +174,13 @@ async function join(
 
 async function refuseUnfit(left: Scope, id: string, found: Living): Promise<void> {
   const one = { team: left.team };
-  const [, own, [self], use] = await Promise.all([
-    left.db.first(teams.fenceTeam, one),
-    left.db.first(teams.memberByEmail, { ...one, emailKey: found.email_key }),
-    left.db.all(teams.holdMembers, { ...one, ids: [id] }),
-    left.db.first(teams.teamInUse, one),
-  ]);
+  const { own, self, use } = await left.db.locked(teams.fenceTeam, one, () =>
+    together({
+      own: () => left.db.first(teams.memberByEmail, { ...one, emailKey: found.email_key }),
+      self: () => left.db.first(teams.holdMembers, { ...one, ids: [id] }),
+      use: () => left.db.first(teams.teamInUse, one),
+    }),
+  );
   if (own?.id !== id)
     throw teamProblems.invitation_for_another_address('You are signed in with another address than the one that was invited.');
   if (left.team === found.team_id) throw teamProblems.already_member('You are a member of this team already.');

@@ -16,6 +16,7 @@ import { mayInviteAs, mayManage } from './policy.ts';
 import { teamProblems } from './problems.ts';
 import { findTeam, memberByEmail, type MemberRow } from './queries.ts';
 import type { Invitation, Invite } from './schemas.ts';
+import { inOrder } from '../platform/database/together.ts';
 
 const mostPending = 100;
 const secondsBetweenMails = 60;
@@ -85,11 +86,11 @@ export async function invite(accounts: Accounts, scope: Scope, session: string, 
   const { by } = await holdManaged(scope);
   await confirmAdmin(scope, session, input.role);
   const { team } = scope;
-  const [member, , counted] = await Promise.all([
-    scope.db.first(memberByEmail, { team, emailKey: email.key }),
-    scope.db.all(queries.revokeExpired, { team, emailKey: email.key, at: scope.now }),
-    scope.db.first(queries.countPending, { team }),
-  ]);
+  const { member, counted } = await inOrder({
+    member: () => scope.db.first(memberByEmail, { team, emailKey: email.key }),
+    revokeExpired: () => scope.db.all(queries.revokeExpired, { team, emailKey: email.key, at: scope.now }),
+    counted: () => scope.db.first(queries.countPending, { team }),
+  });
   if (member)
     throw teamProblems.already_member('This address belongs to a member of the team. Change their role instead of inviting them.');
   if ((counted?.pending ?? 0) >= mostPending)
@@ -112,7 +113,7 @@ export async function invite(accounts: Accounts, scope: Scope, session: string, 
     throw teamProblems.already_invited(
       'An invitation to this address is waiting. Send it again with POST /api/v1/team/invitations/{id}/resend, or delete it first.',
     );
-  await Promise.all([sendLink(accounts, scope, row, token, by), record(scope, memberInvited, id, { role: row.role })]);
+  await inOrder([() => sendLink(accounts, scope, row, token, by), () => record(scope, memberInvited, id, { role: row.role })]);
   return present(row);
 }
 
@@ -134,7 +135,7 @@ export async function resend(accounts: Accounts, scope: Scope, session: string, 
     lives: accounts.settings.lifetimes.invitation,
   });
   if (!row) throw ended();
-  await Promise.all([sendLink(accounts, scope, row, token, by), recordAct(scope, invitationResent, row.id)]);
+  await inOrder([() => sendLink(accounts, scope, row, token, by), () => recordAct(scope, invitationResent, row.id)]);
   return present(row);
 }
 
@@ -159,11 +160,11 @@ async function sendLink(
   by: MemberRow | undefined,
 ): Promise<void> {
   const { throttle, settings } = accounts;
-  const [toAddress, ofTeam, team] = await Promise.all([
-    throttle.take(scope.db, throttle.invitationMail(row.email_key)),
-    throttle.take(scope.db, throttle.invitationsOf(scope.team)),
-    scope.db.first(findTeam, { team: scope.team }),
-  ]);
+  const { toAddress, ofTeam, team } = await inOrder({
+    toAddress: () => throttle.take(scope.db, throttle.invitationMail(row.email_key)),
+    ofTeam: () => throttle.take(scope.db, throttle.invitationsOf(scope.team)),
+    team: () => scope.db.first(findTeam, { team: scope.team }),
+  });
   if (!toAddress) throw tooMany('This address was sent many invitations lately. Try again in an hour.', 3_600);
   if (!ofTeam) throw tooMany('Your team has sent as many invitations as it may in a day. Try again tomorrow.', 86_400);
   await queueMail(scope.db, {

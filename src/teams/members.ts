@@ -9,7 +9,6 @@ import {
   requireRecentSignIn,
   settleAlone,
 } from '#accounts';
-import { readLocked } from '../platform/database/locked.ts';
 import type { ChangePage, Placed } from '../platform/database/sorted-page.ts';
 import { isUuid, notFound, pathId } from '../platform/identifiers.ts';
 import { record, recordAct } from '../platform/journal/record.ts';
@@ -24,6 +23,7 @@ import { changeRefused, mayManage, raises } from './policy.ts';
 import { nothingToChange, teamProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Member, UpdateMember } from './schemas.ts';
+import { inOrder } from '../platform/database/together.ts';
 
 function present(row: queries.MemberRow, viewer: Actor): Versioned<Member> {
   const value = {
@@ -65,7 +65,7 @@ export async function holdManaged(
   const { actor, team } = scope;
   if (actor.type !== 'user' && !mayManage(actor)) throw problems.forbidden('Only owner, administrators and API clients manage members.');
   const ids = [...(actor.type === 'user' ? [actor.id] : []), ...(targetId === undefined ? [] : [targetId])];
-  const held = await readLocked(scope.db, lockMembers, { team }, () => scope.db.all(queries.holdMembers, { team, ids }));
+  const held = await scope.db.locked(lockMembers, { team }, () => scope.db.all(queries.holdMembers, { team, ids }));
   const by = actor.type === 'user' ? held.find(({ id }) => id === actor.id) : undefined;
   if (actor.type === 'user' && !(by?.status === 'active' && mayManage({ ...actor, role: by.role })))
     throw problems.forbidden('Your role in the team was changed. Only owner and administrators manage members and invitations.');
@@ -116,11 +116,11 @@ export async function updateMember(
   if (raises({ role: kept.role, isActive: kept.status === 'active' }, { role, isActive })) await requireRecentSignIn(scope, session);
   const changed = await scope.db.first(queries.updateMember, { team: scope.team, id: kept.id, role, status, at: scope.now });
   if (!changed) throw ownerProtected();
-  await Promise.all([
-    isActive ? forgetPerson(accounts, scope, kept.id) : endSessions(accounts, scope, kept.id, null),
-    isActive ? undefined : lose(accounts, scope, kept.id, 'gone'),
-    role === kept.role ? undefined : record(scope, memberRoleChanged, kept.id, { from: kept.role, to: role }),
-    status === kept.status ? undefined : recordAct(scope, isActive ? memberReactivated : memberSuspended, kept.id),
+  await inOrder([
+    () => (isActive ? forgetPerson(accounts, scope, kept.id) : endSessions(accounts, scope, kept.id, null)),
+    () => (isActive ? undefined : lose(accounts, scope, kept.id, 'gone')),
+    () => (role === kept.role ? undefined : record(scope, memberRoleChanged, kept.id, { from: kept.role, to: role })),
+    () => (status === kept.status ? undefined : recordAct(scope, isActive ? memberReactivated : memberSuspended, kept.id)),
   ]);
   return present(changed, scope.actor);
 }
@@ -145,7 +145,7 @@ export async function removeMember(
 export async function leave(accounts: Accounts, scope: Scope): Promise<void> {
   const { actor, team } = scope;
   if (actor.type !== 'user') throw problems.forbidden('Only a person can leave a team.');
-  const [self] = await readLocked(scope.db, lockMembers, { team }, () => scope.db.all(queries.holdMembers, { team, ids: [actor.id] }));
+  const [self] = await scope.db.locked(lockMembers, { team }, () => scope.db.all(queries.holdMembers, { team, ids: [actor.id] }));
   if (!self) throw gone();
   if (self.role === 'owner') throw ownerProtected();
   await part(accounts, scope, self, 'left', undefined);

@@ -13,13 +13,11 @@ export async function changeQuotas(scope: Scope, changes: QuotaChanges, reason: 
   const given = Object.entries(changes).filter(([, limit]) => limit !== undefined);
   const set = given.filter((change): change is [string, number] => change[1] !== null);
   const dropped = given.filter(([, limit]) => limit === null).map(([name]) => name);
-  await Promise.all([
-    scope.db.all(setQuotas, { team: scope.team, names: set.map(([name]) => name), limits: set.map(([, limit]) => limit) }),
-    scope.db.all(dropQuotas, { team: scope.team, names: dropped }),
-    recordAct(scope, quotasChanged, scope.team, {
-      quotas: Object.fromEntries(given.map(([name, limit]) => [name, limit ?? 'default'])),
-      reason,
-    }),
-  ]);
+  scope.db.send(setQuotas, { team: scope.team, names: set.map(([name]) => name), limits: set.map(([, limit]) => limit) });
+  scope.db.send(dropQuotas, { team: scope.team, names: dropped });
+  await recordAct(scope, quotasChanged, scope.team, {
+    quotas: Object.fromEntries(given.map(([name, limit]) => [name, limit ?? 'default'])),
+    reason,
+  });
   return usageOf(scope.db, scope.team, scope.now, 0);
 }

@@ -49,10 +49,8 @@ export async function updateTeam(scope: Scope, session: string, input: UpdateTea
     ...(waits === kept.clients_await_takeover ? [] : ['clientsAwaitTakeover']),
   ];
   if (changed.length > 0) {
-    await Promise.all([
-      scope.db.all(queries.updateTeam, { team: scope.team, name, timezone, waits, at: scope.now }),
-      recordAct(scope, teamUpdated, scope.team, { members: changed }),
-    ]);
+    scope.db.send(queries.updateTeam, { team: scope.team, name, timezone, waits, at: scope.now });
+    await recordAct(scope, teamUpdated, scope.team, { members: changed });
   }
   return getTeam(scope);
 }

@@ -43,22 +43,20 @@ export async function updateWorkflow(scope: Scope, id: string, input: UpdateWork
     changed.assigned_to,
   );
   if (kept.status !== 'draft') requireAssignees(changed);
-  await Promise.all([
-    scope.db.all(queries.updateWorkflow, {
-      team: scope.team,
-      id: kept.id,
-      name: changed.name,
-      document: changed.document_id,
-      linked: changed.linked_document_id,
-      linkedBy: changed.linked_by,
-      assignedTo: changed.assigned_to,
-      dueAt: changed.due_at,
-      dueGiven: input.dueDate !== undefined,
-      at: scope.now,
-    }),
-    ...(steps === undefined ? [] : writeSteps(scope, changed, steps)),
-    recordAct(scope, workflowUpdated, kept.id, { changes: changedMembers(kept, changed) }, kept.walled || changed.walled),
-  ]);
+  scope.db.send(queries.updateWorkflow, {
+    team: scope.team,
+    id: kept.id,
+    name: changed.name,
+    document: changed.document_id,
+    linked: changed.linked_document_id,
+    linkedBy: changed.linked_by,
+    assignedTo: changed.assigned_to,
+    dueAt: changed.due_at,
+    dueGiven: input.dueDate !== undefined,
+    at: scope.now,
+  });
+  if (steps !== undefined) writeSteps(scope, changed, steps);
+  await recordAct(scope, workflowUpdated, kept.id, { changes: changedMembers(kept, changed) }, kept.walled || changed.walled);
   if (kept.status === 'active') await advance(scope, { ...changed, written: true });
   const row = await findRow(scope, kept.id);
   return { value: presentWorkflow(row), version: row.version };
@@ -165,12 +163,10 @@ function refuseOtherAssignee(kept: queries.WorkflowRow, changed: queries.Workflo
   if (step !== undefined) throw decisionAsked(step.id);
 }
 
-function writeSteps(scope: Scope, changed: queries.WorkflowRow, steps: readonly StepDefinition[]): Promise<unknown>[] {
+function writeSteps(scope: Scope, changed: queries.WorkflowRow, steps: readonly StepDefinition[]): void {
   const { team } = scope;
   const kept = changed.steps.filter(asked).map(({ id }) => id);
-  return [
-    scope.db.all(queries.dropPendingSteps, { team, id: changed.id, kept }),
-    scope.db.all(queries.insertSteps, { team, id: changed.id, steps: JSON.stringify(steps) }),
-    scope.db.all(queries.measureSteps, { team, id: changed.id }),
-  ];
+  scope.db.send(queries.dropPendingSteps, { team, id: changed.id, kept });
+  scope.db.send(queries.insertSteps, { team, id: changed.id, steps: JSON.stringify(steps) });
+  scope.db.send(queries.measureSteps, { team, id: changed.id });
 }

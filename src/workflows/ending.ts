@@ -5,6 +5,7 @@ import { aboutStep, announced, type EndedBy } from './announce.ts';
 import { stepCompleted, workflowCompleted, workflowRejected } from './events.ts';
 import { settleDocument } from './document-status.ts';
 import * as queries from './queries.ts';
+import { inOrder } from '../platform/database/together.ts';
 
 /** Writes steps as they are in memory. The workflow is another version then, unless this act has made it one already. */
 export async function writeSteps(scope: Scope, row: queries.WorkflowRow, steps: readonly queries.StepRow[]): Promise<void> {
@@ -43,11 +44,12 @@ export async function finish(scope: Scope, row: queries.WorkflowRow, status: 'co
   const changes = { status: { from: row.status, to: status } };
   const at = scope.now.toISOString();
   Object.assign(row, { status, version: row.version + 1, completed_at: at, updated_at: at, written: true });
-  await Promise.all([
-    scope.db.all(queries.transition, { team: scope.team, id: row.id, to: status, reason: null, at: scope.now }),
-    writeSteps(scope, row, skipRest(row)),
-    cancelTasks(scope, row.id),
-    record(scope, status === 'completed' ? workflowCompleted : workflowRejected, row.id, announced(scope, row, { changes }), row.walled),
+  scope.db.send(queries.transition, { team: scope.team, id: row.id, to: status, reason: null, at: scope.now });
+  await inOrder([
+    () => writeSteps(scope, row, skipRest(row)),
+    () => cancelTasks(scope, row.id),
+    () =>
+      record(scope, status === 'completed' ? workflowCompleted : workflowRejected, row.id, announced(scope, row, { changes }), row.walled),
   ]);
   await settleDocument(scope, row);
 }

@@ -7,6 +7,7 @@ import { endStep } from './ending.ts';
 import { timerFailed, workflowOverdue } from './events.ts';
 import { holdWorkflow } from './lookup.ts';
 import * as queries from './queries.ts';
+import { inOrder } from '../platform/database/together.ts';
 
 /** Lets waits that are over go on, announces what is overdue, once, and sends the mails of the day. What fails keeps nothing else waiting. */
 export async function runWorkflowTimers(deps: DueDeps, now: Date): Promise<void> {
@@ -25,7 +26,7 @@ const waits: DueWork<queries.DueWait> = {
     const step = row?.steps.find((one) => one.id === stepId);
     if (row?.status !== 'active' || step?.status !== 'active' || step.wake_at === null) return;
     if (Date.parse(step.wake_at) > scope.now.getTime()) return;
-    await Promise.all([endStep(scope, row, step, { status: 'completed', outcome: 'waited' }), advance(scope, row, [step.id])]);
+    await inOrder([() => endStep(scope, row, step, { status: 'completed', outcome: 'waited' }), () => advance(scope, row, [step.id])]);
   },
   setAside: { act: timerFailed, target: ({ workflow_id: id }) => id },
 };

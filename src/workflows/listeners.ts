@@ -10,6 +10,7 @@ import { documentHasNewVersion } from './new-version.ts';
 import { workflowProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { reject } from './reject.ts';
+import { inOrder, together } from '../platform/database/together.ts';
 
 /**
  * What a task's end means for its workflow, in the transaction that ended it; what a new version of a document means for
@@ -33,10 +34,10 @@ type TaskEnd = EndedBy & { workflowId?: string; stepId?: string; outcome?: strin
 async function taskEnded(scope: Scope, end: TaskEnd, how: 'completed' | 'rejected'): Promise<void> {
   const { workflowId, stepId, outcome = 'completed' } = end;
   if (workflowId === undefined || stepId === undefined) return;
-  const [row, left] = await Promise.all([
-    scope.db.first(queries.findWorkflow, { team: scope.team, id: workflowId }),
-    scope.db.first(openTasksOfStep, { team: scope.team, workflow: workflowId, step: stepId }),
-  ]);
+  const { row, left } = await together({
+    row: () => scope.db.first(queries.findWorkflow, { team: scope.team, id: workflowId }),
+    left: () => scope.db.first(openTasksOfStep, { team: scope.team, workflow: workflowId, step: stepId }),
+  });
   const step = row?.steps.find(({ id }) => id === stepId);
   if (!row || step?.status !== 'active') return;
   if (row.status === 'paused')
@@ -50,5 +51,5 @@ async function taskEnded(scope: Scope, end: TaskEnd, how: 'completed' | 'rejecte
   }
   if (step.mode === 'all' && others) return;
   if (others) await cancelTasks(scope, row.id, { steps: [step.id] });
-  await Promise.all([endStep(scope, row, step, { status: 'completed', outcome, by: end }), advance(scope, row, [step.id])]);
+  await inOrder([() => endStep(scope, row, step, { status: 'completed', outcome, by: end }), () => advance(scope, row, [step.id])]);
 }

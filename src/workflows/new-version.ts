@@ -10,6 +10,7 @@ import { workflowProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { resetSteps } from './reject.ts';
 import { type Node, withDependents } from './steps.ts';
+import { inOrder } from '../platform/database/together.ts';
 
 type Step = Node & { type: string; config: Record<string, unknown> };
 
@@ -67,9 +68,9 @@ async function restart(scope: Scope, row: queries.WorkflowRow, version: { versio
   const again = new Set(row.steps.filter(({ id, status }) => reached.has(id) && status !== 'pending').map(({ id }) => id));
   if (again.size === 0) return;
   resetSteps(row, again);
-  await Promise.all([
-    cancelTasks(scope, row.id, { steps: [...again], reason: 'document_changed' }),
-    recordAct(scope, stepsRestarted, row.id, { steps: [...again], documentVersion: version.version, documentSha256: version.sha256 }),
+  await inOrder([
+    () => cancelTasks(scope, row.id, { steps: [...again], reason: 'document_changed' }),
+    () => recordAct(scope, stepsRestarted, row.id, { steps: [...again], documentVersion: version.version, documentSha256: version.sha256 }),
   ]);
   if (row.status === 'active') await advance(scope, row, again);
   else

@@ -5,6 +5,7 @@ import type { EndedBy } from './announce.ts';
 import { endStep, finish, writeSteps } from './ending.ts';
 import type { StepRow, WorkflowRow } from './queries.ts';
 import { withDependents } from './steps.ts';
+import { inOrder } from '../platform/database/together.ts';
 
 /** Steps that begin again, in memory: what they led to before is forgotten. */
 export function resetSteps(row: WorkflowRow, again: ReadonlySet<string>): void {
@@ -23,10 +24,10 @@ export async function reject(scope: Scope, row: WorkflowRow, step: StepRow, outc
   const back = named ?? (outcome === 'changes_requested' ? step.id : undefined);
   const told = endStep(scope, row, step, { status: 'rejected', outcome, by });
   if (back === undefined) {
-    await Promise.all([told, finish(scope, row, 'rejected'), writeSteps(scope, row, [step])]);
+    await inOrder([() => told, () => finish(scope, row, 'rejected'), () => writeSteps(scope, row, [step])]);
     return;
   }
   const again = withDependents(row.steps, back).add(step.id);
   resetSteps(row, again);
-  await Promise.all([told, cancelTasks(scope, row.id, { steps: [...again] }), advance(scope, row, again)]);
+  await inOrder([() => told, () => cancelTasks(scope, row.id, { steps: [...again] }), () => advance(scope, row, again)]);
 }

@@ -18,6 +18,7 @@ import { presentWorkflow } from './present.ts';
 import * as queries from './queries.ts';
 import type { CreateWorkflow, Workflow, WorkflowAccess } from './schemas.ts';
 import { pendingStep, refuseViewersIn, stepRows } from './step-rows.ts';
+import { together } from '../platform/database/together.ts';
 
 type Filters = {
   status?: string[] | undefined;
@@ -75,32 +76,30 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
     throw problems.forbidden('Viewers make no workflows. Ask an owner or administrator for another role.');
   const name = cleanName(input.name);
   const steps = stepRows(input.steps);
-  const [linked, dueAt, viewers] = await Promise.all([
-    documentToOpen(scope, input.documentId),
-    typeof input.dueDate === 'string' ? dueTime(scope, input.dueDate) : null,
-    requireMembers(scope, [...(input.assignedTo ? [input.assignedTo] : []), ...steps.flatMap(({ assignees }) => assignees)]),
-  ]);
+  const { linked, dueAt, viewers } = await together({
+    linked: () => documentToOpen(scope, input.documentId),
+    dueAt: () => (typeof input.dueDate === 'string' ? dueTime(scope, input.dueDate) : null),
+    viewers: () => requireMembers(scope, [...(input.assignedTo ? [input.assignedTo] : []), ...steps.flatMap(({ assignees }) => assignees)]),
+  });
   refuseViewersIn(viewers, steps, input.assignedTo);
   const id = randomUUIDv7();
   const documentId = linked?.id ?? input.documentId;
-  await Promise.all([
-    scope.db.all(queries.insertWorkflow, {
-      team: scope.team,
-      id,
-      name,
-      type: input.type,
-      document: documentId,
-      linked: linked?.id ?? null,
-      linkedBy: scope.actor.id,
-      assignedTo: input.assignedTo?.toLowerCase() ?? null,
-      createdBy: scope.actor.id,
-      createdByType: scope.actor.type,
-      dueAt,
-      steps: JSON.stringify(steps),
-      at: scope.now,
-    }),
-    record(scope, workflowCreated, id, announced(scope, { name, type: input.type, document_id: documentId }), linked?.walled ?? false),
-  ]);
+  scope.db.send(queries.insertWorkflow, {
+    team: scope.team,
+    id,
+    name,
+    type: input.type,
+    document: documentId,
+    linked: linked?.id ?? null,
+    linkedBy: scope.actor.id,
+    assignedTo: input.assignedTo?.toLowerCase() ?? null,
+    createdBy: scope.actor.id,
+    createdByType: scope.actor.type,
+    dueAt,
+    steps: JSON.stringify(steps),
+    at: scope.now,
+  });
+  await record(scope, workflowCreated, id, announced(scope, { name, type: input.type, document_id: documentId }), linked?.walled ?? false);
   const at = scope.now.toISOString();
   const value = presentWorkflow({
     id,

@@ -14,6 +14,7 @@ import * as queries from './queries.ts';
 import type { Workflow } from './schemas.ts';
 import { requireAssignees } from './step-rows.ts';
 import { allowedIn, type Operation, type Status, statusAfter, transitions } from './states.ts';
+import { inOrder } from '../platform/database/together.ts';
 
 /** The workflow under its lock, in a state that allows the operation. Errors: 404, 409 `invalid_transition` naming the state. */
 async function heldFor(scope: Scope, id: string, operation: Operation): Promise<queries.WorkflowRow> {
@@ -67,7 +68,7 @@ export async function startWorkflow(scope: Scope, id: string): Promise<Versioned
   const changes = statusChange('draft', 'active');
   // Before the steps: one that ends the workflow at once leads the document from there.
   await reviewDocument(scope, row);
-  await Promise.all([record(scope, workflowStarted, row.id, announced(scope, row, { changes }), row.walled), advance(scope, row)]);
+  await inOrder([() => record(scope, workflowStarted, row.id, announced(scope, row, { changes }), row.walled), () => advance(scope, row)]);
   return { value: presentWorkflow(row), version: row.version };
 }
 
@@ -76,11 +77,9 @@ export async function pauseWorkflow(scope: Scope, id: string, reason: string | u
   const held = await heldFor(scope, id, 'pause');
   const row = move(scope, held, 'pause', reason);
   const changes = statusChange(held.status, row.status);
-  await Promise.all([
-    scope.db.all(queries.holdWaits, { team: scope.team, id: row.id, at: scope.now }),
-    scope.db.all(holdTasks, { team: scope.team, workflow: row.id }),
-    record(scope, workflowPaused, row.id, announced(scope, row, { reason, changes }), row.walled),
-  ]);
+  scope.db.send(queries.holdWaits, { team: scope.team, id: row.id, at: scope.now });
+  scope.db.send(holdTasks, { team: scope.team, workflow: row.id });
+  await record(scope, workflowPaused, row.id, announced(scope, row, { reason, changes }), row.walled);
 }
 
 /** Goes on: waits and due dates move by as long as it was paused. */
@@ -89,12 +88,12 @@ export async function resumeWorkflow(scope: Scope, id: string): Promise<void> {
   const row = move(scope, held, 'resume');
   const changes = statusChange(held.status, row.status);
   const pausedAt = held.paused_at ?? scope.now.toISOString();
-  await Promise.all([
-    scope.db.all(queries.releaseWaits, { team: scope.team, id: row.id, at: scope.now }),
-    scope.db.all(releaseTasks, { team: scope.team, workflow: row.id, pausedAt, at: scope.now }),
-    record(scope, workflowResumed, row.id, announced(scope, row, { changes }), row.walled),
+  scope.db.send(queries.releaseWaits, { team: scope.team, id: row.id, at: scope.now });
+  scope.db.send(releaseTasks, { team: scope.team, workflow: row.id, pausedAt, at: scope.now });
+  await inOrder([
+    () => record(scope, workflowResumed, row.id, announced(scope, row, { changes }), row.walled),
     // Steps that were added while it stood still may be ready.
-    advance(scope, row),
+    () => advance(scope, row),
   ]);
 }
 
@@ -103,10 +102,10 @@ export async function cancelWorkflow(scope: Scope, id: string, reason: string | 
   const held = await heldFor(scope, id, 'cancel');
   const row = move(scope, held, 'cancel', reason);
   const changes = statusChange(held.status, row.status);
-  await Promise.all([
-    writeSteps(scope, row, skipRest(row)),
-    cancelTasks(scope, row.id),
-    record(scope, workflowCancelled, row.id, announced(scope, row, { reason, changes }), row.walled),
+  await inOrder([
+    () => writeSteps(scope, row, skipRest(row)),
+    () => cancelTasks(scope, row.id),
+    () => record(scope, workflowCancelled, row.id, announced(scope, row, { reason, changes }), row.walled),
   ]);
   await settleDocument(scope, row);
 }
@@ -115,8 +114,6 @@ export async function cancelWorkflow(scope: Scope, id: string, reason: string | 
 export async function deleteWorkflow(scope: Scope, id: string, expect: VersionCheck): Promise<void> {
   const row = await heldFor(scope, id, 'delete');
   expect(row.version);
-  await Promise.all([
-    scope.db.all(queries.deleteWorkflow, { team: scope.team, id: row.id }),
-    recordAct(scope, workflowDeleted, row.id, { name: row.name }, row.walled),
-  ]);
+  scope.db.send(queries.deleteWorkflow, { team: scope.team, id: row.id });
+  await recordAct(scope, workflowDeleted, row.id, { name: row.name }, row.walled);
 }

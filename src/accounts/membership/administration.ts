@@ -9,6 +9,7 @@ import { accountMail } from '../mails.ts';
 import * as queries from '../queries.ts';
 import { secondFactorBudgets, type Throttle } from '#credentials';
 import * as factors from '../two-factor/queries.ts';
+import { inOrder } from '../../platform/database/together.ts';
 
 /** What an administrator's act needs of accounts: counters, forgetting on this node what was believed of a session, and what people have made. */
 export type Administration = { throttle: Throttle; forget: (sessionId: string) => void; madeBy: readonly MadeBy[] };
@@ -31,16 +32,17 @@ export async function unlockAccount(
   reason: string,
 ): Promise<void> {
   const key = parseEmail(person.email)?.key ?? person.email;
-  await Promise.all([
-    throttle.clear(scope.db, [
-      ...throttle.signIn(key, undefined, 'unknown device'),
-      ...throttle.signIn(key, undefined, 'known device').slice(2),
-      ...throttle.reauthenticate(key, undefined, person.id).slice(2),
-      ...secondFactorBudgets(throttle, person.id),
-      ...throttle.codeEntry(key),
-      ...throttle.changeOfAddress(person.id, key).slice(0, 1),
-    ]),
-    recordAct(scope, userUnlocked, person.id, { reason }),
+  await inOrder([
+    () =>
+      throttle.clear(scope.db, [
+        ...throttle.signIn(key, undefined, 'unknown device'),
+        ...throttle.signIn(key, undefined, 'known device').slice(2),
+        ...throttle.reauthenticate(key, undefined, person.id).slice(2),
+        ...secondFactorBudgets(throttle, person.id),
+        ...throttle.codeEntry(key),
+        ...throttle.changeOfAddress(person.id, key).slice(0, 1),
+      ]),
+    () => recordAct(scope, userUnlocked, person.id, { reason }),
   ]);
 }
 
@@ -50,16 +52,16 @@ export async function removeSecondFactor(by: Administration, scope: Scope, accou
   holdPerson(scope, account);
   const done = await scope.db.first(factors.removeFactors, { team: scope.team, account, at: scope.now });
   if (!done || !person) return false;
-  await Promise.all([
-    endSessions({ tokens: by }, scope, account, null),
-    lose(by, scope, account, 'reset'),
-    recordAct(scope, twoFactorDisabled, account, { reason }),
-    queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'twoFactorOff', person.first_name) }),
+  await inOrder([
+    () => endSessions({ tokens: by }, scope, account, null),
+    () => lose(by, scope, account, 'reset'),
+    () => recordAct(scope, twoFactorDisabled, account, { reason }),
+    () => queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'twoFactorOff', person.first_name) }),
   ]);
   return true;
 }
 
 /** Signs a person out everywhere. */
 export async function signOutEverywhere(by: Administration, scope: Scope, account: string, reason: string): Promise<void> {
-  await Promise.all([endSessions({ tokens: by }, scope, account, null), recordAct(scope, sessionsRevoked, account, { reason })]);
+  await inOrder([() => endSessions({ tokens: by }, scope, account, null), () => recordAct(scope, sessionsRevoked, account, { reason })]);
 }

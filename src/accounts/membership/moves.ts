@@ -11,6 +11,7 @@ import { insertTeam } from '../queries.ts';
 import { endSessions, holdPerson } from '../sign-in/credentials.ts';
 import type { Role } from '../roles.ts';
 import { type Device, openSession, type SignedIn } from '../sign-in/open-session.ts';
+import { inOrder } from '../../platform/database/together.ts';
 
 /**
  * A person is in one team at a time and keeps their id, password and second factor when they change it: the row in the
@@ -39,12 +40,12 @@ export async function leaveTeam(accounts: Accounts, scope: Scope, id: string, ho
   holdPerson(scope, id);
   // While the person's name is still there to be told.
   await lose(accounts, scope, id, 'gone');
-  const [own] = await Promise.all([
-    Promise.all(moves.ownRows.map(({ take }) => scope.db.all(take, one))),
-    ...(how === 'left' ? [scope.db.all(dropIdentities, { team: scope.team, account: id })] : []),
-    scope.db.all(moves.buryAccount, { ...one, at: scope.now }),
-    endSessions(accounts, scope, id, null),
-  ]);
+  const { own } = await inOrder({
+    own: () => Promise.all(moves.ownRows.map(({ take }) => scope.db.all(take, one))),
+    identities: () => (how === 'left' ? scope.db.all(dropIdentities, { team: scope.team, account: id }) : undefined),
+    buried: () => scope.db.all(moves.buryAccount, { ...one, at: scope.now }),
+    sessions: () => endSessions(accounts, scope, id, null),
+  });
   return {
     id,
     email: held.email,
@@ -58,14 +59,12 @@ export async function leaveTeam(accounts: Accounts, scope: Scope, id: string, ho
 
 /** Puts a person who left one team down in the team of the scope; returns the epoch they begin with. `invitationId`: what brought them. */
 export async function joinTeam(scope: Scope, person: Mover, role: Role, invitationId?: string): Promise<number> {
-  const [settled] = await Promise.all([
-    scope.db.first(moves.settleAccount, { team: scope.team, id: person.id, role, person: person.row, at: scope.now }),
-    ...moves.ownRows.flatMap(({ put }, index) =>
-      (person.own[index] ?? []).map((row) => scope.db.all(put, { team: scope.team, id: person.id, row })),
-    ),
-    scope.db.all(dropIdentities, { team: scope.team, account: person.id }),
-    record(scope, memberJoined, person.id, { role, ...(invitationId === undefined ? {} : { invitationId }) }),
-  ]);
+  const settling = scope.db.first(moves.settleAccount, { team: scope.team, id: person.id, role, person: person.row, at: scope.now });
+  for (const [index, { put }] of moves.ownRows.entries())
+    for (const row of person.own[index] ?? []) scope.db.send(put, { team: scope.team, id: person.id, row });
+  scope.db.send(dropIdentities, { team: scope.team, account: person.id });
+  await record(scope, memberJoined, person.id, { role, ...(invitationId === undefined ? {} : { invitationId }) });
+  const settled = await settling;
   if (!settled) throw new Error('the person is in this team already');
   return settled.credential_epoch;
 }

@@ -14,6 +14,7 @@ import { forgetPerson } from './moves.ts';
 import { endSessions, holdPerson } from '../sign-in/credentials.ts';
 import { requireRecentSignIn } from '../sign-in/step-up.ts';
 import * as factors from '../two-factor/queries.ts';
+import { inOrder } from '../../platform/database/together.ts';
 
 const notOwner = () => accountProblems.not_team_owner('Only the owner of the team can hand it over.');
 
@@ -32,12 +33,12 @@ export async function transferOwnership(accounts: Accounts, scope: Scope, sessio
   // One owner at a time, in the index too: the old one steps back first.
   await scope.db.all(factors.setRole, { team: scope.team, id: from.account_id, role: 'admin', at: scope.now });
   await scope.db.all(factors.setRole, { team: scope.team, id: to.id, role: 'owner', at: scope.now });
-  await Promise.all([
-    forgetPerson(accounts, scope, from.account_id),
-    forgetPerson(accounts, scope, to.id),
-    record(scope, ownershipTransferred, scope.team, { fromUserId: from.account_id, toUserId: to.id }),
-    queueMail(scope.db, { to: from.email, team: scope.team, ...accountMail(from.locale, 'ownershipGiven', from.first_name) }),
-    queueMail(scope.db, { to: to.email, team: scope.team, ...accountMail(to.locale, 'ownershipTaken', to.first_name) }),
+  await inOrder([
+    () => forgetPerson(accounts, scope, from.account_id),
+    () => forgetPerson(accounts, scope, to.id),
+    () => record(scope, ownershipTransferred, scope.team, { fromUserId: from.account_id, toUserId: to.id }),
+    () => queueMail(scope.db, { to: from.email, team: scope.team, ...accountMail(from.locale, 'ownershipGiven', from.first_name) }),
+    () => queueMail(scope.db, { to: to.email, team: scope.team, ...accountMail(to.locale, 'ownershipTaken', to.first_name) }),
   ]);
 }
 
@@ -61,16 +62,16 @@ export async function deleteAccount(accounts: Accounts, scope: Scope, session: s
   if (heir) await record(scope, memberRemoved, id, { role: person.role, reason: 'account_deleted', successorId: heir.id });
   if (heir) await lose(accounts, scope, id, 'gone');
   await queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'accountDeleted', person.first_name) });
-  await Promise.all([
-    endSessions(accounts, scope, id, null),
-    scope.db.all(factors.removeFactors, { team: scope.team, account: id, at: scope.now }),
-    scope.db.all(dropIdentities, { team: scope.team, account: id }),
-    scope.db.all(factors.dropPending, { team: scope.team, account: id }),
-    scope.db.all(factors.eraseSessions, { team: scope.team, id }),
-    scope.db.all(factors.eraseAccount, { team: scope.team, id, at: scope.now }),
-    recordAct(scope, userDeleted, id),
+  await inOrder([
+    () => endSessions(accounts, scope, id, null),
+    () => scope.db.all(factors.removeFactors, { team: scope.team, account: id, at: scope.now }),
+    () => scope.db.all(dropIdentities, { team: scope.team, account: id }),
+    () => scope.db.all(factors.dropPending, { team: scope.team, account: id }),
+    () => scope.db.all(factors.eraseSessions, { team: scope.team, id }),
+    () => scope.db.all(factors.eraseAccount, { team: scope.team, id, at: scope.now }),
+    () => recordAct(scope, userDeleted, id),
     ...(person.role === 'owner'
-      ? [scope.db.all(closeTeam, { team: scope.team, at: scope.now }), recordAct(scope, teamClosed, scope.team)]
+      ? [() => scope.db.all(closeTeam, { team: scope.team, at: scope.now }), () => recordAct(scope, teamClosed, scope.team)]
       : []),
   ]);
   if (person.role === 'owner') scope.db.afterCommit(() => accounts.tokens.forget(`team ${scope.team}`));

@@ -20,6 +20,7 @@ import { accountProblems } from '../problems.ts';
 import { endSessions, holdPerson, keepSessions } from '../sign-in/credentials.ts';
 import { raiseSession, requireRecentSignIn } from '../sign-in/step-up.ts';
 import * as factors from '../two-factor/queries.ts';
+import { inOrder, together } from '../../platform/database/together.ts';
 
 const maxPasskeys = 20;
 /** What the service is called in the prompts of browsers. */
@@ -86,29 +87,30 @@ export async function registerPasskey(
   const { account_id: account } = await requireRecentSignIn(scope, session);
   const who = { team: scope.team, account };
   holdPerson(scope, account);
-  const [person, kept] = await Promise.all([
-    scope.db.first(factors.assuranceOf, { team: scope.team, session }),
-    scope.db.all(queries.credentialsOf, who),
-  ]);
+  const { person, kept } = await together({
+    person: () => scope.db.first(factors.assuranceOf, { team: scope.team, session }),
+    kept: () => scope.db.all(queries.credentialsOf, who),
+  });
   if (!person) throw problems.invalid_token('The session has ended. Sign in again.');
   if (kept.length >= maxPasskeys) throw tooMany();
   const credential = await verifiedCredential(accounts, scope, session, input.response);
   const first = !person.two_factor_enabled;
   if (first && !codes) throw problems.conflict('Two-factor authentication was turned off in this moment. Send the request again.');
   const row = await insert(scope, { ...who, id: randomUUIDv7(), name, ...credential, at: scope.now });
-  await Promise.all([
-    recordAct(scope, passkeyRegistered, row.id, { synced: row.synced }),
-    queueMail(scope.db, {
-      to: person.email,
-      team: scope.team,
-      ...accountMail(person.locale, 'passkeyAdded', person.first_name, withoutLinks(name)),
-    }),
+  await inOrder([
+    () => recordAct(scope, passkeyRegistered, row.id, { synced: row.synced }),
+    () =>
+      queueMail(scope.db, {
+        to: person.email,
+        team: scope.team,
+        ...accountMail(person.locale, 'passkeyAdded', person.first_name, withoutLinks(name)),
+      }),
     ...(first && codes
       ? [
-          replaceCodes({ tables: factors.tables, who }, scope.db, codes.hashes),
-          raiseSession(accounts, scope, session, person, row.synced ? 'swk' : 'hwk'),
-          endSessions(accounts, scope, account, session),
-          recordAct(scope, twoFactorEnabled, account),
+          () => replaceCodes({ tables: factors.tables, who }, scope.db, codes.hashes),
+          () => raiseSession(accounts, scope, session, person, row.synced ? 'swk' : 'hwk'),
+          () => endSessions(accounts, scope, account, session),
+          () => recordAct(scope, twoFactorEnabled, account),
         ]
       : []),
   ]);
@@ -201,20 +203,21 @@ export async function deletePasskey(accounts: Accounts, scope: Scope, session: s
     keepSessions(scope, person.account_id, null);
     await forgetPerson(accounts, scope, person.account_id);
   }
-  await Promise.all([
-    recordAct(scope, passkeyRemoved, id),
-    bare ? recordAct(scope, twoFactorDisabled, person.account_id) : undefined,
-    queueMail(scope.db, {
-      to: person.email,
-      team: scope.team,
-      ...accountMail(
-        person.locale,
-        'passkeyRemoved',
-        person.first_name,
-        withoutLinks(gone.name),
-        bare ? 'password alone' : 'second factor left',
-      ),
-    }),
+  await inOrder([
+    () => recordAct(scope, passkeyRemoved, id),
+    () => (bare ? recordAct(scope, twoFactorDisabled, person.account_id) : undefined),
+    () =>
+      queueMail(scope.db, {
+        to: person.email,
+        team: scope.team,
+        ...accountMail(
+          person.locale,
+          'passkeyRemoved',
+          person.first_name,
+          withoutLinks(gone.name),
+          bare ? 'password alone' : 'second factor left',
+        ),
+      }),
   ]);
 }
 

@@ -12,6 +12,7 @@ import { invalidChallenge, spendTry } from '#credentials';
 import { completeSignIn, factorHolder } from '../two-factor/sign-in.ts';
 import { type Device, deviceSeen, disabled, noticeNewDevice, openSession, refuseEarly, type SignedIn } from '../sign-in/open-session.ts';
 import * as factors from '../two-factor/queries.ts';
+import { together } from '../../platform/database/together.ts';
 
 type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
 
@@ -50,10 +51,10 @@ export async function loginWithPasskey(
     const { team, account } = checked;
     const scope = enterTeam(outer, team, { type: 'user', id: account });
     if (!(await checked.take(scope))) throw refused();
-    const [person] = await Promise.all([
-      scope.db.first(factors.activeMember, { team, id: account }),
-      accounts.throttle.clear(scope.db, buckets.slice(0, 1)),
-    ]);
+    const { person } = await together({
+      person: () => scope.db.first(factors.activeMember, { team, id: account }),
+      clear: () => accounts.throttle.clear(scope.db, buckets.slice(0, 1)),
+    });
     if (!person) throw disabled();
     const holder = { id: account, epoch: checked.epoch, changed: refused };
     await refuseEarly(scope, holder);

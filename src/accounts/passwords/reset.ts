@@ -19,6 +19,7 @@ import { emailOf, refused, sendNewCode, spendProof } from '../registration/regis
 import { type Device, openSession } from '../sign-in/open-session.ts';
 import { checkOwnPassword } from '../sign-in/step-up.ts';
 import * as factors from '../two-factor/queries.ts';
+import { inOrder, together } from '../../platform/database/together.ts';
 
 type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
 
@@ -43,10 +44,13 @@ export async function requestReset(
     throw problems.rate_limited('Too many requests came from your address. Try again in an hour.', { headers: { 'retry-after': '3600' } });
   const own = await sessionOfDevice(accounts, database, device.refreshCookie);
   await inPublic(async (outer) => {
-    const [account, [pending]] = await Promise.all([
-      outer.db.first(queries.accountByEmail, { emailKey: email.key }),
-      outer.db.all(queries.registrationsOf, { emailKey: email.key }),
-    ]);
+    const {
+      account,
+      registrationsOf: [pending],
+    } = await together({
+      account: () => outer.db.first(queries.accountByEmail, { emailKey: email.key }),
+      registrationsOf: () => outer.db.all(queries.registrationsOf, { emailKey: email.key }),
+    });
     const asker = own && own.account === account?.id ? { known: own.session } : { place: device.ip ?? '' };
     if (!(await accounts.throttle.mayMail(outer.db, 'reset', email.key, asker))) return;
     if (!account) {
@@ -56,26 +60,27 @@ export async function requestReset(
     const token = newToken();
     const scope = enterTeam(outer, account.team_id, { type: 'user', id: account.id });
     const person = await scope.db.first(queries.accountById, { team: account.team_id, id: account.id });
-    await Promise.all([
-      scope.db.all(queries.putReset, {
-        team: account.team_id,
-        account: account.id,
-        epoch: account.credential_epoch,
-        hash: tokenHash(token),
-        lives: accounts.settings.lifetimes.resetLink,
-      }),
-      queueMail(scope.db, {
-        to: account.email,
-        team: account.team_id,
-        ...accountMail(
-          account.locale,
-          'passwordReset',
-          person?.first_name ?? '',
-          resetLink(accounts, token),
-          accounts.settings.lifetimes.resetLink,
-        ),
-      }),
-      recordAct(scope, resetRequested, account.id),
+    scope.db.send(queries.putReset, {
+      team: account.team_id,
+      account: account.id,
+      epoch: account.credential_epoch,
+      hash: tokenHash(token),
+      lives: accounts.settings.lifetimes.resetLink,
+    });
+    await inOrder([
+      () =>
+        queueMail(scope.db, {
+          to: account.email,
+          team: account.team_id,
+          ...accountMail(
+            account.locale,
+            'passwordReset',
+            person?.first_name ?? '',
+            resetLink(accounts, token),
+            accounts.settings.lifetimes.resetLink,
+          ),
+        }),
+      () => recordAct(scope, resetRequested, account.id),
     ]);
   });
 }
@@ -103,17 +108,19 @@ export async function resetPassword(
     holdPerson(scope, found.account_id);
     const taken = await scope.db.first(queries.takeReset, { team: found.team_id, account: found.account_id, hash });
     if (!taken) throw invalidToken();
-    await Promise.all([
-      scope.db.all(queries.setPassword, { team: found.team_id, id: person.id, hash: passwordHash, at: scope.now }),
-      scope.db.all(factors.dropPending, { team: found.team_id, account: person.id }),
-      endSessions(accounts, scope, person.id, null),
-      lose(accounts, scope, person.id, 'reset'),
-      accounts.throttle.clear(
-        scope.db,
-        accounts.throttle.signIn(parseEmail(person.email)?.key ?? '', undefined, 'unknown device').slice(2),
-      ),
-      recordAct(scope, passwordReset, person.id),
-      queueMail(scope.db, { to: person.email, team: found.team_id, ...accountMail(person.locale, 'passwordChanged', person.first_name) }),
+    scope.db.send(queries.setPassword, { team: found.team_id, id: person.id, hash: passwordHash, at: scope.now });
+    scope.db.send(factors.dropPending, { team: found.team_id, account: person.id });
+    await inOrder([
+      () => endSessions(accounts, scope, person.id, null),
+      () => lose(accounts, scope, person.id, 'reset'),
+      () =>
+        accounts.throttle.clear(
+          scope.db,
+          accounts.throttle.signIn(parseEmail(person.email)?.key ?? '', undefined, 'unknown device').slice(2),
+        ),
+      () => recordAct(scope, passwordReset, person.id),
+      () =>
+        queueMail(scope.db, { to: person.email, team: found.team_id, ...accountMail(person.locale, 'passwordChanged', person.first_name) }),
     ]);
   });
   return { id: person.id, passwordHash };
@@ -160,18 +167,18 @@ export async function changePassword(
   device: Device,
 ) {
   holdPerson(scope, id);
-  const [person, session] = await Promise.all([
-    scope.db.first(queries.accountById, { team: scope.team, id }),
-    scope.db.first(factors.assuranceOf, { team: scope.team, session: sessionId }),
-  ]);
+  const { person, session } = await together({
+    person: () => scope.db.first(queries.accountById, { team: scope.team, id }),
+    session: () => scope.db.first(factors.assuranceOf, { team: scope.team, session: sessionId }),
+  });
   if (!person || !session) throw sessionEnded();
-  await Promise.all([
-    scope.db.all(queries.setPassword, { team: scope.team, id, hash: passwordHash, at: scope.now }),
-    scope.db.all(factors.dropPending, { team: scope.team, account: id }),
-    endSession(accounts, scope, sessionId, id, 'revoked'),
-    endSessions(accounts, scope, id, sessionId),
-    recordAct(scope, passwordChanged, id),
-    queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'passwordChanged', person.first_name) }),
+  scope.db.send(queries.setPassword, { team: scope.team, id, hash: passwordHash, at: scope.now });
+  scope.db.send(factors.dropPending, { team: scope.team, account: id });
+  await inOrder([
+    () => endSession(accounts, scope, sessionId, id, 'revoked'),
+    () => endSessions(accounts, scope, id, sessionId),
+    () => recordAct(scope, passwordChanged, id),
+    () => queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'passwordChanged', person.first_name) }),
   ]);
   const shown = session.second_factor_at === null ? undefined : new Date(session.second_factor_at);
   const proven = person.two_factor_enabled

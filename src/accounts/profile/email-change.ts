@@ -13,6 +13,7 @@ import * as queries from '../queries.ts';
 import { emailOf } from '../registration/register.ts';
 import { requireRecentSignIn } from '../sign-in/step-up.ts';
 import * as factors from '../two-factor/queries.ts';
+import { inOrder, together } from '../../platform/database/together.ts';
 
 const maxTries = 5;
 
@@ -32,29 +33,31 @@ export async function requestEmailChange(accounts: Accounts, scope: Scope, sessi
   const who = { team: scope.team, account: person.account_id };
   const code = newCode(6);
   const lives = accounts.settings.lifetimes.mailedCode;
-  const [taken, mayMail] = await Promise.all([
-    scope.db.first(queries.accountByEmail, { emailKey: key }),
-    accounts.throttle.mayMail(scope.db, 'email change', key, { place: who.account }),
-  ]);
-  await Promise.all([
-    scope.db.all(factors.putEmailChange, {
-      ...who,
-      email: address,
-      emailKey: key,
-      // Where none was mailed there is none to guess.
-      codeHmac: mayMail && !taken ? changeHmac(accounts, who.account, key, code) : null,
-      lives,
-    }),
-    recordAct(scope, emailChangeRequested, who.account),
-    queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'emailChangeNotice', person.first_name) }),
-    mayMail
-      ? queueMail(
-          scope.db,
-          taken
-            ? { to: taken.email, ...accountMail(taken.locale, 'alreadyRegistered', accounts.settings.baseUrl) }
-            : { to: address, team: scope.team, ...accountMail(person.locale, 'emailChange', person.first_name, code, lives) },
-        )
-      : undefined,
+  const { taken, mayMail } = await together({
+    taken: () => scope.db.first(queries.accountByEmail, { emailKey: key }),
+    mayMail: () => accounts.throttle.mayMail(scope.db, 'email change', key, { place: who.account }),
+  });
+  scope.db.send(factors.putEmailChange, {
+    ...who,
+    email: address,
+    emailKey: key,
+    // Where none was mailed there is none to guess.
+    codeHmac: mayMail && !taken ? changeHmac(accounts, who.account, key, code) : null,
+    lives,
+  });
+  await inOrder([
+    () => recordAct(scope, emailChangeRequested, who.account),
+    () =>
+      queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'emailChangeNotice', person.first_name) }),
+    () =>
+      mayMail
+        ? queueMail(
+            scope.db,
+            taken
+              ? { to: taken.email, ...accountMail(taken.locale, 'alreadyRegistered', accounts.settings.baseUrl) }
+              : { to: address, team: scope.team, ...accountMail(person.locale, 'emailChange', person.first_name, code, lives) },
+          )
+        : undefined,
   ]);
 }
 
@@ -104,10 +107,10 @@ export async function confirmEmailChange(scope: Scope, account: string, checked:
     throw violates(error, 'account_email_once') ? invalidCode() : error;
   }
   keepSessions(scope, account, null);
-  await Promise.all([
-    checked.take(scope),
-    scope.db.all(factors.dropPending, who),
-    recordAct(scope, emailChanged, account),
-    queueMail(scope.db, { to: before.email, team: scope.team, ...accountMail(before.locale, 'emailChanged', before.first_name) }),
+  await inOrder([
+    () => checked.take(scope),
+    () => scope.db.all(factors.dropPending, who),
+    () => recordAct(scope, emailChanged, account),
+    () => queueMail(scope.db, { to: before.email, team: scope.team, ...accountMail(before.locale, 'emailChanged', before.first_name) }),
   ]);
 }

@@ -13,9 +13,7 @@ export async function getNotifications(scope: ReadScope | Scope, id: string): Pr
 }
 
 export async function updateNotifications(scope: Scope, id: string, input: Notifications): Promise<Notifications> {
-  await Promise.all([
-    scope.db.all(queries.updateNotifications, { team: scope.team, id, taskMails: input.taskAssigned, at: scope.now }),
-    recordAct(scope, profileUpdated, id, { members: ['notifications'] }),
-  ]);
+  scope.db.send(queries.updateNotifications, { team: scope.team, id, taskMails: input.taskAssigned, at: scope.now });
+  await recordAct(scope, profileUpdated, id, { members: ['notifications'] });
   return getNotifications(scope, id);
 }

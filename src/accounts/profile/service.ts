@@ -64,23 +64,21 @@ export async function updateProfile(scope: Scope, id: string, input: UpdateProfi
     }
   }
   const timezone = input.timezone === undefined ? kept.timezone : cleanTimeZone(input.timezone);
-  await Promise.all([
-    scope.db.all(queries.updateProfile, {
-      team: scope.team,
-      id,
-      firstName: input.firstName === undefined ? kept.firstName : cleanPersonName(input.firstName, 'firstName'),
-      lastName: input.lastName === undefined ? kept.lastName : cleanPersonName(input.lastName, 'lastName'),
-      timezone,
-      locale: input.locale ?? kept.locale,
-      onboarding: onboardingOf(input.onboardingCompletedAt, kept.onboardingCompletedAt, scope.now),
-      at: scope.now,
-    }),
-    // Which members changed, and never their values: the journal outlives the person's data.
-    recordAct(scope, profileUpdated, id, {
-      members: Object.keys(input).filter((member) =>
-        ['firstName', 'lastName', 'timezone', 'locale', 'onboardingCompletedAt'].includes(member),
-      ),
-    }),
-  ]);
+  scope.db.send(queries.updateProfile, {
+    team: scope.team,
+    id,
+    firstName: input.firstName === undefined ? kept.firstName : cleanPersonName(input.firstName, 'firstName'),
+    lastName: input.lastName === undefined ? kept.lastName : cleanPersonName(input.lastName, 'lastName'),
+    timezone,
+    locale: input.locale ?? kept.locale,
+    onboarding: onboardingOf(input.onboardingCompletedAt, kept.onboardingCompletedAt, scope.now),
+    at: scope.now,
+  });
+  // Which members changed, and never their values: the journal outlives the person's data.
+  await recordAct(scope, profileUpdated, id, {
+    members: Object.keys(input).filter((member) =>
+      ['firstName', 'lastName', 'timezone', 'locale', 'onboardingCompletedAt'].includes(member),
+    ),
+  });
   return getProfile(scope, id);
 }

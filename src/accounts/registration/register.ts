@@ -14,6 +14,7 @@ import { accountProblems } from '../problems.ts';
 import { type AltchaAction, verifyProof } from './altcha.ts';
 import * as queries from '../queries.ts';
 import type { Device } from '../sign-in/open-session.ts';
+import { inOrder, together } from '../../platform/database/together.ts';
 
 export type RegisterInput = { altcha?: unknown; email: string; firstName: string; lastName: string; password: string };
 
@@ -112,10 +113,10 @@ async function keepAttempt(
   device: Device & { language: string },
 ): Promise<void> {
   await database.withoutTeam(async (tx) => {
-    const [account, mayMail] = await Promise.all([
-      tx.first(queries.accountByEmail, { emailKey: email.key }),
-      accounts.throttle.mayMail(tx, 'registration', email.key, { place: device.ip ?? '' }),
-    ]);
+    const { account, mayMail } = await together({
+      account: () => tx.first(queries.accountByEmail, { emailKey: email.key }),
+      mayMail: () => accounts.throttle.mayMail(tx, 'registration', email.key, { place: device.ip ?? '' }),
+    });
     if (account) {
       // Mail goes to the stored spelling, never to the one that was sent.
       if (mayMail)
@@ -124,21 +125,22 @@ async function keepAttempt(
     }
     const code = newCode(6);
     const lives = accounts.settings.lifetimes.mailedCode;
-    await Promise.all([
-      tx.all(queries.insertRegistration, {
-        id: randomUUIDv7(),
-        email: email.address,
-        emailKey: email.key,
-        firstName,
-        lastName,
-        locale: device.language,
-        passwordHash,
-        deviceHash: tokenHash(deviceToken),
-        originHash: originOf(accounts, device),
-        codeHmac: mayMail ? codeHmac(accounts, email.key, code) : null,
-        lives,
-      }),
-      mayMail ? queueMail(tx, { to: email.address, ...accountMail(device.language, 'verification', firstName, code, lives) }) : undefined,
+    tx.send(queries.insertRegistration, {
+      id: randomUUIDv7(),
+      email: email.address,
+      emailKey: email.key,
+      firstName,
+      lastName,
+      locale: device.language,
+      passwordHash,
+      deviceHash: tokenHash(deviceToken),
+      originHash: originOf(accounts, device),
+      codeHmac: mayMail ? codeHmac(accounts, email.key, code) : null,
+      lives,
+    });
+    await inOrder([
+      () =>
+        mayMail ? queueMail(tx, { to: email.address, ...accountMail(device.language, 'verification', firstName, code, lives) }) : undefined,
     ]);
   });
 }
@@ -155,10 +157,13 @@ export async function resendVerification(
   await database.withoutTeam(async (tx) => {
     const own = cookie && (await tx.first(queries.registeredBy, { emailKey: email.key, device: cookie }));
     const asker = own && cookie ? { known: cookie.toString('hex') } : { place: device.ip ?? '' };
-    const [[newest], mayMail] = await Promise.all([
-      tx.all(queries.registrationsOf, { emailKey: email.key }),
-      accounts.throttle.mayMail(tx, 'new code', email.key, asker),
-    ]);
+    const {
+      registrationsOf: [newest],
+      mayMail,
+    } = await together({
+      registrationsOf: () => tx.all(queries.registrationsOf, { emailKey: email.key }),
+      mayMail: () => accounts.throttle.mayMail(tx, 'new code', email.key, asker),
+    });
     if (newest && mayMail) await sendNewCode(accounts, tx, email.key, newest);
   });
 }
@@ -171,10 +176,11 @@ export async function sendNewCode(
 ): Promise<void> {
   const code = newCode(6);
   const lives = accounts.settings.lifetimes.mailedCode;
-  await Promise.all([
-    tx.all(queries.renewCode, { id: registration.id, codeHmac: codeHmac(accounts, emailKey, code), lives }),
-    queueMail(tx, { to: registration.email, ...accountMail(registration.locale, 'verification', registration.first_name, code, lives) }),
-  ]);
+  tx.send(queries.renewCode, { id: registration.id, codeHmac: codeHmac(accounts, emailKey, code), lives });
+  await queueMail(tx, {
+    to: registration.email,
+    ...accountMail(registration.locale, 'verification', registration.first_name, code, lives),
+  });
 }
 
 export function codeHmac(accounts: Accounts, emailKey: string, code: string): Buffer {

@@ -13,6 +13,7 @@ import { accountProblems } from '../problems.ts';
 import * as queries from '../queries.ts';
 import { codeHmac, emailOf } from './register.ts';
 import { type Device, firstEpoch, openSession, type SignedIn } from '../sign-in/open-session.ts';
+import { inOrder } from '../../platform/database/together.ts';
 
 /** A first session, and whether an invitation waits for the address. */
 type Verified = SignedIn & { invitationWaits: boolean };
@@ -102,26 +103,27 @@ async function found(
   const scope = enterTeam(outer, randomUUIDv7(), { type: 'user', id });
   const { team } = scope;
   const role = 'owner';
-  await Promise.all([
-    scope.db.all(queries.insertTeam, { team, name: `${attempt.first_name} ${attempt.last_name}`, at: scope.now }),
-    scope.db.all(queries.insertAccount, {
-      team,
-      id,
-      email: attempt.email,
-      emailKey,
-      firstName: attempt.first_name,
-      lastName: attempt.last_name,
-      role,
-      locale: attempt.locale,
-      passwordHash: password === 'with password' ? attempt.password_hash : null,
-      at: scope.now,
-    }),
-    recordAct(scope, userRegistered, id),
-    recordAct(scope, emailVerified, id),
-    record(scope, memberJoined, id, { role }),
-    password === 'without password'
-      ? sendSetPassword(accounts, scope.db, { team, id, email: attempt.email, firstName: attempt.first_name, locale: attempt.locale })
-      : undefined,
+  scope.db.send(queries.insertTeam, { team, name: `${attempt.first_name} ${attempt.last_name}`, at: scope.now });
+  scope.db.send(queries.insertAccount, {
+    team,
+    id,
+    email: attempt.email,
+    emailKey,
+    firstName: attempt.first_name,
+    lastName: attempt.last_name,
+    role,
+    locale: attempt.locale,
+    passwordHash: password === 'with password' ? attempt.password_hash : null,
+    at: scope.now,
+  });
+  await inOrder([
+    () => recordAct(scope, userRegistered, id),
+    () => recordAct(scope, emailVerified, id),
+    () => record(scope, memberJoined, id, { role }),
+    () =>
+      password === 'without password'
+        ? sendSetPassword(accounts, scope.db, { team, id, email: attempt.email, firstName: attempt.first_name, locale: attempt.locale })
+        : undefined,
   ]);
   const session = await openSession(accounts, scope, { id, epoch: firstEpoch, changed: invalidCode }, device, {
     amr: ['otp'],
@@ -136,18 +138,16 @@ async function sendSetPassword(
   person: { team: string; id: string; email: string; firstName: string; locale: string },
 ): Promise<void> {
   const token = newToken();
-  await Promise.all([
-    tx.all(queries.putReset, {
-      team: person.team,
-      account: person.id,
-      epoch: firstEpoch,
-      hash: tokenHash(token),
-      lives: accounts.settings.lifetimes.resetLink,
-    }),
-    queueMail(tx, {
-      to: person.email,
-      team: person.team,
-      ...accountMail(person.locale, 'passwordReset', person.firstName, resetLink(accounts, token), accounts.settings.lifetimes.resetLink),
-    }),
-  ]);
+  tx.send(queries.putReset, {
+    team: person.team,
+    account: person.id,
+    epoch: firstEpoch,
+    hash: tokenHash(token),
+    lives: accounts.settings.lifetimes.resetLink,
+  });
+  await queueMail(tx, {
+    to: person.email,
+    team: person.team,
+    ...accountMail(person.locale, 'passwordReset', person.firstName, resetLink(accounts, token), accounts.settings.lifetimes.resetLink),
+  });
 }

@@ -18,6 +18,7 @@ import type { Role } from '../roles.ts';
 import { type Challenge, issueChallenge } from '../two-factor/sign-in.ts';
 import { type Device, deviceSeen, disabled, noticeNewDevice, openSession, type Proven, type SignedIn } from './open-session.ts';
 import * as factors from '../two-factor/queries.ts';
+import { inOrder, together } from '../../platform/database/together.ts';
 
 /** A person as a provider of their team vouches for them, after everything about the answer was checked. */
 export type Federated = {
@@ -56,10 +57,10 @@ export async function signInFederated(
   const known = await vouched.db.first(identities.findIdentity, one);
   const account = known?.here ? known.account_id : await settle(outer, who);
   const scope: Scope = { ...vouched, actor: { type: 'user', id: account } };
-  const [person] = await Promise.all([
-    scope.db.first(factors.activeMember, { team: who.team, id: account }),
-    scope.db.all(identities.touchIdentity, { ...one, connection: who.connectionId, at: scope.now }),
-  ]);
+  const { person } = await inOrder({
+    person: () => scope.db.first(factors.activeMember, { team: who.team, id: account }),
+    touchIdentity: () => scope.db.all(identities.touchIdentity, { ...one, connection: who.connectionId, at: scope.now }),
+  });
   if (!person) throw disabled();
   const holder = { id: person.id, epoch: person.credential_epoch, changed: disabled };
   const proven = { ...who.proven, connection: who.connectionId };
@@ -84,10 +85,10 @@ async function settle(outer: PublicScope, who: Federated): Promise<string> {
   const scope = enterTeam(outer, who.team, { type: 'system' });
   await scope.db.all(lockMembers, { team: who.team });
   const one = { team: who.team, issuer: who.issuer, subject: who.subject };
-  const [known, holder] = await Promise.all([
-    scope.db.first(identities.findIdentity, one),
-    scope.db.first(queries.accountByEmail, { emailKey: email.key }),
-  ]);
+  const { known, holder } = await together({
+    known: () => scope.db.first(identities.findIdentity, one),
+    holder: () => scope.db.first(queries.accountByEmail, { emailKey: email.key }),
+  });
   if (known?.here) return known.account_id;
   if (holder && holder.team_id !== who.team) throw elsewhere();
   if (holder) return link(scope, who, holder.id);
@@ -103,29 +104,28 @@ const elsewhere = () =>
 async function link(scope: Scope, who: Federated, account: string): Promise<string> {
   const person = await scope.db.first(factors.activeMember, { team: who.team, id: account });
   if (!person) throw disabled();
-  await Promise.all([
-    keepIdentity(scope, who, account),
-    queueMail(scope.db, {
-      to: person.email,
-      team: who.team,
-      ...accountMail(person.locale, 'identityLinked', person.first_name, new URL(who.issuer).host),
-    }),
+  await inOrder([
+    () => keepIdentity(scope, who, account),
+    () =>
+      queueMail(scope.db, {
+        to: person.email,
+        team: who.team,
+        ...accountMail(person.locale, 'identityLinked', person.first_name, new URL(who.issuer).host),
+      }),
   ]);
   return account;
 }
 
 async function keepIdentity(scope: Scope, who: Federated, account: string): Promise<void> {
-  await Promise.all([
-    scope.db.all(identities.putIdentity, {
-      team: who.team,
-      issuer: who.issuer,
-      subject: who.subject,
-      account,
-      connection: who.connectionId,
-      at: scope.now,
-    }),
-    recordAct(scope, identityLinked, account, { connectionId: who.connectionId }),
-  ]);
+  scope.db.send(identities.putIdentity, {
+    team: who.team,
+    issuer: who.issuer,
+    subject: who.subject,
+    account,
+    connection: who.connectionId,
+    at: scope.now,
+  });
+  await recordAct(scope, identityLinked, account, { connectionId: who.connectionId });
 }
 
 /** Makes an account without a password in the team. */
@@ -153,10 +153,10 @@ async function join(scope: Scope, who: Federated, email: EmailAddress): Promise<
     if (violates(error, 'account_email_once')) throw elsewhere();
     throw error;
   }
-  await Promise.all([
-    recordAct(own, userRegistered, id),
-    recordAct(own, emailVerified, id),
-    record(own, memberJoined, id, { role: who.role }),
+  await inOrder([
+    () => recordAct(own, userRegistered, id),
+    () => recordAct(own, emailVerified, id),
+    () => record(own, memberJoined, id, { role: who.role }),
   ]);
   await keepIdentity(own, who, id);
   return id;

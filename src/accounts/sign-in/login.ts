@@ -11,6 +11,7 @@ import { accountProblems } from '../problems.ts';
 import * as queries from '../queries.ts';
 import { type Challenge, issueChallenge } from '../two-factor/sign-in.ts';
 import { type Device, noticeNewDevice, openPlainSession, openSession, refusalOf, type SignedIn, userAgentOf } from './open-session.ts';
+import { together } from '../../platform/database/together.ts';
 
 /** What is known of the request; `inPublic` opens a transaction of it. */
 type RequestContext = Omit<PublicScope, 'db' | 'listeners'> & { inPublic: <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T> };
@@ -33,10 +34,10 @@ export async function login(
   const { publicReader } = database;
   const claims = device.refreshCookie !== undefined || device.pass !== undefined;
   const strangers = accounts.throttle.signIn(emailKey, device.ip, 'unknown device');
-  const [found, owner] = await Promise.all([
-    database.gathered('').first(queries.signInLookup, { emailKey, keys: claims ? [] : keysOf(strangers) }),
-    sessionOfDevice(accounts, database, device.refreshCookie),
-  ]);
+  const { found, owner } = await together({
+    found: () => database.gathered('').first(queries.signInLookup, { emailKey, keys: claims ? [] : keysOf(strangers) }),
+    owner: () => sessionOfDevice(accounts, database, device.refreshCookie),
+  });
   accounts.throttle.refuse(found?.blocked_seconds ?? null);
   const account = found?.id == null ? undefined : found;
   // A device that has signed in to this very account is not held up by what strangers do to the address.

@@ -13,6 +13,7 @@ import type { Standing } from './credential-queries.ts';
 import * as queries from '../queries.ts';
 import { writeRefreshToken } from '../../platform/crypto/refresh-tokens.ts';
 import { isRole } from '../roles.ts';
+import { inOrder } from '../../platform/database/together.ts';
 
 const maxUserAgent = 400;
 
@@ -59,19 +60,20 @@ const deviceText = (userAgent: string) => withoutLinks(userAgent.replaceAll(/\/\
 export async function noticeNewDevice(scope: Scope, person: Person & { locale: string }, device: Device, seen: Seen): Promise<void> {
   if (!seen?.others || seen.known) return;
   const userAgent = userAgentOf(device);
-  await Promise.all([
-    recordAct(scope, newDevice, person.id),
-    queueMail(scope.db, {
-      to: person.email,
-      team: scope.team,
-      ...accountMail(
-        person.locale,
-        'newDevice',
-        person.first_name,
-        userAgent === null ? '–' : deviceText(userAgent),
-        scope.now.toISOString(),
-      ),
-    }),
+  await inOrder([
+    () => recordAct(scope, newDevice, person.id),
+    () =>
+      queueMail(scope.db, {
+        to: person.email,
+        team: scope.team,
+        ...accountMail(
+          person.locale,
+          'newDevice',
+          person.first_name,
+          userAgent === null ? '–' : deviceText(userAgent),
+          scope.now.toISOString(),
+        ),
+      }),
   ]);
 }
 

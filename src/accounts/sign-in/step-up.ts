@@ -15,6 +15,7 @@ import { refused } from '../registration/register.ts';
 import { isRole } from '../roles.ts';
 import { checkPersonsCode } from '../two-factor/sign-in.ts';
 import * as factors from '../two-factor/queries.ts';
+import { inOrder } from '../../platform/database/together.ts';
 
 type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
 
@@ -29,7 +30,10 @@ function assuranceOf(scope: Scope, session: string) {
  * (RFC 9470). `proof` is what the request itself carries, checked before; it counts as a sign-in of this moment.
  */
 export async function requireRecentSignIn(scope: Scope, session: string, proof?: Proof): Promise<Assured> {
-  const [person] = await Promise.all([assuranceOf(scope, session), proof?.take(scope)]);
+  const { person } = await inOrder({
+    person: () => assuranceOf(scope, session),
+    take: () => proof?.take(scope),
+  });
   if (!person) throw problems.invalid_token('The session has ended. Sign in again.');
   requireRecent(scope.now, person, person.two_factor_enabled, proof?.amr, (twoFactor) => {
     const how = twoFactor ? '`code` or `passkey`: your password alone does not show the second factor' : '`password`, `code` or `passkey`';
@@ -99,7 +103,10 @@ export async function checkOwnPassword(
 
 /** Makes the session of the caller a recent one, and answers with an access token that says so. */
 export async function reauthenticate(accounts: Accounts, scope: Scope, session: string, proof: Proof): Promise<{ accessToken: string }> {
-  const [person] = await Promise.all([assuranceOf(scope, session), proof.take(scope)]);
+  const { person } = await inOrder({
+    person: () => assuranceOf(scope, session),
+    take: () => proof.take(scope),
+  });
   if (!person || !isRole(person.role)) throw problems.invalid_token('The session has ended. Sign in again.');
   const accessToken = await raiseSession(accounts, scope, session, person, proof.amr);
   await recordAct(scope, reauthenticated, session, { amr: [proof.amr] });

@@ -13,6 +13,7 @@ import { endSessions, holdPerson, keepSessions } from '../sign-in/credentials.ts
 import { openSecret, sealSecret } from './sign-in.ts';
 import { type Proof, raiseSession, requireRecentSignIn } from '../sign-in/step-up.ts';
 import * as factors from './queries.ts';
+import { inOrder } from '../../platform/database/together.ts';
 
 const alreadyOn = () =>
   accountProblems.two_factor_already_enabled('Two-factor authentication is on. Turn it off first to use another app.');
@@ -33,10 +34,10 @@ export async function startSetup(accounts: Accounts, scope: Scope, session: stri
   const person = await requireRecentSignIn(scope, session);
   if (person.app_enabled) throw alreadyOn();
   const account = person.account_id;
-  const [shown] = await Promise.all([
-    beginSetup(sideOf(accounts, scope.team, account), scope.db, person.email, codes),
-    recordAct(scope, setupStarted, account),
-  ]);
+  const { shown } = await inOrder({
+    shown: () => beginSetup(sideOf(accounts, scope.team, account), scope.db, person.email, codes),
+    setupStarted: () => recordAct(scope, setupStarted, account),
+  });
   return shown;
 }
 
@@ -58,15 +59,15 @@ export async function confirmSetup(accounts: Accounts, scope: Scope, session: st
   const person = await scope.db.first(factors.assuranceOf, { team: scope.team, session });
   if (!person || person.app_enabled) throw alreadyOn();
   holdPerson(scope, account);
-  await Promise.all([
-    scope.db.all(factors.enableTwoFactor, { ...who, secret: setup.secret, at: scope.now }),
-    replaceCodes({ tables: factors.tables, who }, scope.db, setup.backup_hashes),
-    raiseSession(accounts, scope, session, person, 'otp'),
-    endSessions(accounts, scope, account, session),
+  scope.db.send(factors.enableTwoFactor, { ...who, secret: setup.secret, at: scope.now });
+  await inOrder([
+    () => replaceCodes({ tables: factors.tables, who }, scope.db, setup.backup_hashes),
+    () => raiseSession(accounts, scope, session, person, 'otp'),
+    () => endSessions(accounts, scope, account, session),
     // Another authenticator: what was tried on the one before says nothing of it.
-    accounts.throttle.clear(scope.db, secondFactorBudgets(accounts.throttle, account)),
-    recordAct(scope, twoFactorEnabled, account),
-    queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'twoFactorOn', person.first_name) }),
+    () => accounts.throttle.clear(scope.db, secondFactorBudgets(accounts.throttle, account)),
+    () => recordAct(scope, twoFactorEnabled, account),
+    () => queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'twoFactorOn', person.first_name) }),
   ]);
   keepSessions(scope, account, session);
 }
@@ -92,9 +93,9 @@ export async function disable(
     await forgetPerson(accounts, scope, person.account_id);
   }
   const mail = left === 'off' ? 'twoFactorOff' : 'appOff';
-  await Promise.all([
-    recordAct(scope, left === 'off' ? twoFactorDisabled : appRemoved, person.account_id),
-    queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, mail, person.first_name) }),
+  await inOrder([
+    () => recordAct(scope, left === 'off' ? twoFactorDisabled : appRemoved, person.account_id),
+    () => queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, mail, person.first_name) }),
   ]);
   return left;
 }
@@ -104,9 +105,9 @@ export async function regenerateCodes(scope: Scope, session: string, { codes, ha
   const person = await requireRecentSignIn(scope, session);
   if (!person.two_factor_enabled) throw off();
   const who = { team: scope.team, account: person.account_id };
-  await Promise.all([
-    replaceCodes({ tables: factors.tables, who }, scope.db, hashes),
-    recordAct(scope, codesRegenerated, person.account_id),
+  await inOrder([
+    () => replaceCodes({ tables: factors.tables, who }, scope.db, hashes),
+    () => recordAct(scope, codesRegenerated, person.account_id),
   ]);
   return { backupCodes: codes };
 }

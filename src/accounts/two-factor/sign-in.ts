@@ -21,6 +21,7 @@ import { tellOfGuessing } from '../notices.ts';
 import * as queries from '../queries.ts';
 import { type Device, deviceSeen, noticeNewDevice, openSession, type Proven, type SignedIn } from '../sign-in/open-session.ts';
 import * as factors from './queries.ts';
+import { inOrder, together } from '../../platform/database/together.ts';
 
 type Who = { team: string; account: string };
 type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
@@ -58,11 +59,11 @@ export async function issueChallenge(
   const { challenge: seconds } = accounts.settings.lifetimes;
   const who = { team: scope.team, account: id };
   const asBegun = { amr: begun.amr, connection: begun.connection ?? null };
-  const [has] = await Promise.all([
-    scope.db.first(factors.methodsOf, who),
-    scope.db.all(factors.putChallenge, { ...who, epoch, hash: tokenHash(challengeId), ...asBegun, seconds }),
-    recordAct(scope, challengeIssued, id),
-  ]);
+  const { has } = await inOrder({
+    has: () => scope.db.first(factors.methodsOf, who),
+    putChallenge: () => scope.db.all(factors.putChallenge, { ...who, epoch, hash: tokenHash(challengeId), ...asBegun, seconds }),
+    challengeIssued: () => recordAct(scope, challengeIssued, id),
+  });
   return { twoFactorRequired: true, challengeId, expiresIn: seconds, methods: has?.methods ?? [] };
 }
 
@@ -105,11 +106,11 @@ export function checkPersonsCode(
 /** Takes a backup code and tells the person how many are left. */
 async function takeBackupCode(scope: Scope, who: Who, { slot, hash }: { slot: number; hash: string }): Promise<boolean> {
   if (!(await scope.db.first(factors.tables.takeBackupCode, { ...who, slot, hash, at: scope.now }))) return false;
-  const [person, rest] = await Promise.all([
-    scope.db.first(queries.accountById, { team: who.team, id: who.account }),
-    scope.db.first(factors.backupCodesLeft, who),
-    recordAct(scope, backupCodeUsed, who.account),
-  ]);
+  const { person, rest } = await inOrder({
+    person: () => scope.db.first(queries.accountById, { team: who.team, id: who.account }),
+    rest: () => scope.db.first(factors.backupCodesLeft, who),
+    backupCodeUsed: () => recordAct(scope, backupCodeUsed, who.account),
+  });
   if (person) {
     const mail = accountMail(person.locale, 'backupCodeUsed', person.first_name, rest?.left ?? 0);
     await queueMail(scope.db, { to: person.email, team: who.team, ...mail });
@@ -150,7 +151,10 @@ export function completeSignIn(
     inTransaction: ({ team, account }, work) => inPublic((outer) => work(enterTeam(outer, team, { type: 'user', id: account }))),
     take: (scope, who, hash) => scope.db.first(factors.takeChallenge, { ...who, hash }),
     async open(scope, { team, account: id }, taken, amr) {
-      const [person, seen] = await Promise.all([scope.db.first(factors.activeMember, { team, id }), deviceSeen(scope, id, device)]);
+      const { person, seen } = await together({
+        person: () => scope.db.first(factors.activeMember, { team, id }),
+        seen: () => deviceSeen(scope, id, device),
+      });
       if (!person) throw invalidChallenge();
       await noticeNewDevice(scope, person, device, seen);
       return openSession(accounts, scope, { id, epoch: taken.epoch, changed: invalidChallenge }, device, {

@@ -18,6 +18,7 @@ import {
 } from '../tree/tiles.ts';
 import * as queries from '../tree/queries.ts';
 import { unbound } from '../unbound.ts';
+import { together } from '../../platform/database/together.ts';
 
 /** The first thing that does not hold. `seq` is the leaf's place, from 0; `entryId` the row it is about, where there is one. */
 export type Fault = {
@@ -66,13 +67,13 @@ async function walk(database: Database, keys: (origin: string) => Verifier[]): P
 
   for (let start = 0; start < newest.size || start === 0; start += page) {
     const end = Math.min(start + page, newest.size);
-    const [rows, stored, checkpoints] = await read((tx) =>
-      Promise.all([
+    const { rows, stored, checkpoints } = await read((tx) =>
+      together({
         // One more than there may be: a second row of the last place.
-        tx.all(queries.leavesFrom, { ...last, size: end, limit: page + 1 }),
-        loadTiles(tx, bundlesAndLeaves(start, end)),
-        tx.all(queries.checkpointsAfter, { after: start === 0 ? -1 : start, limit: page + 1 }),
-      ]),
+        rows: () => tx.all(queries.leavesFrom, { ...last, size: end, limit: page + 1 }),
+        stored: () => loadTiles(tx, bundlesAndLeaves(start, end)),
+        checkpoints: () => tx.all(queries.checkpointsAfter, { after: start === 0 ? -1 : start, limit: page + 1 }),
+      }),
     );
     const commitments = rows.map((row) => commitment(recordOf(row, row.number)));
     await compareRows(database, { rows, commitments, stored, start, end, newest });
@@ -94,13 +95,13 @@ async function walk(database: Database, keys: (origin: string) => Verifier[]): P
   }
   if (!rangeHasher(edge)([0, newest.size]).equals(newest.root)) throw new Found(rewritten(agreed.size, newest.size));
 
-  const [outside, waiting, stray, now] = await read((tx) =>
-    Promise.all([
-      tx.first(queries.leafOutside, {}),
-      tx.first(queries.countPending, {}),
-      tx.first(queries.checkpointOutside, {}),
-      tx.first(queries.readLog, {}),
-    ]),
+  const { outside, waiting, stray, now } = await read((tx) =>
+    together({
+      outside: () => tx.first(queries.leafOutside, {}),
+      waiting: () => tx.first(queries.countPending, {}),
+      stray: () => tx.first(queries.checkpointOutside, {}),
+      now: () => tx.first(queries.readLog, {}),
+    }),
   );
   if (stray)
     throw new Found({ kind: 'checkpoint', message: `a checkpoint is stored for ${stray.size} entries, a size the tree never had` });

@@ -8,6 +8,7 @@ import { presentEntry } from '../present.ts';
 import { consistencyProof } from '../tree/proofs.ts';
 import { appendEntries, MissingHash, rangeHasher, tileKey, type TileId, type Tiles } from '../tree/tiles.ts';
 import * as queries from '../tree/queries.ts';
+import { inOrder } from '../../platform/database/together.ts';
 
 /** The stored tree is not the one that was signed: nothing more is signed until an operator has looked. */
 export class BrokenTree extends Error {}
@@ -43,11 +44,11 @@ export async function readLog(database: Database): Promise<queries.LogRow> {
  */
 export function integrateEntries(database: Database, work: Integration): Promise<Integrated | undefined> {
   return database.asSystem('integrate audit entries', async (tx) => {
-    const [log, due, last] = await Promise.all([
-      tx.first(queries.takeLease, { holder: work.holder, leaseSeconds: work.leaseSeconds }),
-      tx.all(queries.dueEntries, { ...work.whose, limit: work.limit }),
-      tx.all(queries.lastTiles, {}),
-    ]);
+    const { log, due, last } = await inOrder({
+      log: () => tx.first(queries.takeLease, { holder: work.holder, leaseSeconds: work.leaseSeconds }),
+      due: () => tx.all(queries.dueEntries, { ...work.whose, limit: work.limit }),
+      last: () => tx.all(queries.lastTiles, {}),
+    });
     if (!log) return undefined;
     const edge: Tiles = new Map(last.map((tile) => [tileKey(tile), tile.hashes]));
     const before = await storedHead(tx, log, edge, work);
@@ -60,18 +61,19 @@ export function integrateEntries(database: Database, work: Integration): Promise
     const after = new Map([...edge, ...tiles.map(({ id, hashes }) => [tileKey(id), hashes] as const)]);
     const head = { size, root: rangeHasher(after)([0, size]) };
     const note = await work.sign(head);
-    const [placed, , advanced] = await Promise.all([
-      tx.first(queries.placeEntries, {
-        teams: due.map((row) => row.team_id),
-        ids: due.map((row) => row.id),
-        first: before.size,
-        numbers,
-      }),
-      tx.all(queries.putTiles, tileColumns(tiles)),
-      tx.first(queries.advanceLog, { holder: work.holder, from: before.size, to: size, checkpoint: note }),
-      tx.all(queries.keepCheckpoint, { size, note, at: work.now }),
-      ...(work.publish ? [tx.all(queries.publishCheckpoint, { holder: work.holder, size, note, at: work.now })] : []),
-    ]);
+    const { placed, advanced } = await inOrder({
+      placed: () =>
+        tx.first(queries.placeEntries, {
+          teams: due.map((row) => row.team_id),
+          ids: due.map((row) => row.id),
+          first: before.size,
+          numbers,
+        }),
+      tiles: () => tx.all(queries.putTiles, tileColumns(tiles)),
+      advanced: () => tx.first(queries.advanceLog, { holder: work.holder, from: before.size, to: size, checkpoint: note }),
+      kept: () => tx.all(queries.keepCheckpoint, { size, note, at: work.now }),
+      published: () => (work.publish ? tx.all(queries.publishCheckpoint, { holder: work.holder, size, note, at: work.now }) : undefined),
+    });
     if (placed?.placed !== due.length || !advanced) throw new Error('another hand changed the audit tree meanwhile');
     // Not before all of it is written: what failed is then known.
     const withoutAddress = new Set(placed.without_address);

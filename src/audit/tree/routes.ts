@@ -4,6 +4,7 @@ import type { App } from '../../platform/http/server.ts';
 import { publishedCheckpoint } from '../evidence/service.ts';
 import { loadTiles } from './proofs.ts';
 import { bundleLevel, hashBytes, parseTilePath, tileKey, tileWidth } from './tiles.ts';
+import { together } from '../../platform/database/together.ts';
 
 const open = { access: { kind: 'public' } } as const;
 const tags = ['Audit'];
@@ -50,7 +51,13 @@ export function tlogRoutes(app: App): void {
       const id = parseTilePath(request.params['*']);
       if (!id) throw noTile();
       const bytes = await app.database.withoutTeam(async (tx) => {
-        const [{ checkpoint }, tiles] = await Promise.all([publishedCheckpoint(tx), loadTiles(tx, [id])]);
+        const {
+          publishedCheckpoint: { checkpoint },
+          tiles,
+        } = await together({
+          publishedCheckpoint: () => publishedCheckpoint(tx),
+          tiles: () => loadTiles(tx, [id]),
+        });
         const end = (id.n * tileWidth + id.width) * tileWidth ** Math.max(id.level, 0);
         // What readers have no checkpoint for is not theirs yet.
         return end <= checkpoint.size ? tiles.get(tileKey(id))?.subarray(0, id.width * hashBytes) : undefined;

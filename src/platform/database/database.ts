@@ -29,6 +29,11 @@ export type Transaction = Reader & {
   /** Sends a statement whose rows nobody needs. Its failure is the failure of the transaction, met at the commit at the latest. */
   send<Params extends object>(statement: Statement<Params, never>, params: Params): void;
   /**
+   * Takes a lock and does what it guards: reads what holds until the transaction ends, or counts and inserts. Both leave in one
+   * packet, the lock before; a condition on what is locked is looked at in `work`, not before.
+   */
+  locked<Params extends object, T>(lock: Statement<Params, unknown>, params: Params, work: () => Promise<T>): Promise<T>;
+  /**
    * Names a row of this transaction that nobody changes or removes: when the connection is lost at the commit, it tells
    * whether there was one.
    */
@@ -220,8 +225,15 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
       }
       return send(config);
     };
+    const reader = readerOn(run);
     const tx: Transaction = {
-      ...readerOn(run),
+      ...reader,
+      locked: async (lock, params, guarded) => {
+        const held = reader.all(lock, params);
+        const found = quiet(guarded());
+        await held;
+        return found;
+      },
       send: (statement, params) => void quiet(run({ name: statement.name, text: statement.text, values: statement.values(params) })),
       leaves: (statement, params) => {
         trace = { name: statement.name, text: statement.text, values: statement.values(params) };

@@ -2,6 +2,7 @@ import type { LastingPurpose, MasterKey } from '../crypto/master-key.ts';
 import type { Database, Transaction } from './database.ts';
 import type { SealedColumn } from './reseal.ts';
 import { sqlStatement } from './statement.ts';
+import { together } from './together.ts';
 
 /** The fingerprint of the master key that lasting keys are derived from, and that all is sealed with, save during a replacement. */
 export const masterKeyFact = 'master key fingerprint';
@@ -51,11 +52,11 @@ export async function settleMasterKey(database: Database, masterKey: MasterKey):
   const { fingerprint, fingerprints } = masterKey;
   return database.asSystem('compare the master key', async (tx) => {
     await tx.all(keepFact, { name: masterKeyFact, value: fingerprint });
-    const [current, next, kept] = await Promise.all([
-      tx.first(readFact, { name: masterKeyFact }),
-      tx.first(readFact, { name: nextMasterKeyFact }),
-      tx.all(readKept, {}),
-    ]);
+    const { current, next, kept } = await together({
+      current: () => tx.first(readFact, { name: masterKeyFact }),
+      next: () => tx.first(readFact, { name: nextMasterKeyFact }),
+      kept: () => tx.all(readKept, {}),
+    });
     if (current === undefined || !fingerprints.includes(current.value))
       throw new Error(next?.value === fingerprint ? bothNeeded : otherKey);
     if (next && !fingerprints.includes(next.value)) throw new Error(bothNeeded);

@@ -6,6 +6,7 @@ import type { Reader, Transaction } from '../database/database.ts';
 import type { SealedColumn } from '../database/reseal.ts';
 import { sqlStatement } from '../database/statement.ts';
 import { problems } from '../problems.ts';
+import { inOrder } from '../database/together.ts';
 
 /** Encrypts what is kept of an answer, bound to its key: some answers carry a secret that is shown once. */
 export type Answers = {
@@ -142,7 +143,11 @@ export async function unlessKept<T>(attempt: Attempt, db: Reader, work: () => Pr
 export async function withIdempotency<T>(attempt: Attempt, db: Transaction, work: () => Promise<T>): Promise<T> {
   const key = keyOf(attempt);
   if (!key) return work();
-  const [lock, kept] = await Promise.all([db.first(tryLock, { lock: placeOf(key) }), keptAnswer(attempt, key, db)]);
+  const { lock, kept } = await inOrder({
+    lock: () => db.first(tryLock, { lock: placeOf(key) }),
+    // Read under the lock: what another request kept meanwhile is there.
+    kept: () => keptAnswer(attempt, key, db),
+  });
   if (!lock?.locked)
     throw problems.idempotency_in_progress('A request with this Idempotency-Key is still being carried out. Send it again in a moment.');
   if (kept.found) return kept.answer as T;

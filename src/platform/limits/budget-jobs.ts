@@ -3,6 +3,7 @@ import type { Database } from '../database/database.ts';
 import { publishQuotas, countNodes, ownWriteLimits, spendBudgets } from './quota-queries.ts';
 import { quotaNames, quotaOf, quotas } from './quotas.ts';
 import type { LimitValues } from './settings.ts';
+import { together } from '../database/together.ts';
 
 /** Connections of this name are those of nodes that answer requests. */
 export const answeringNode = 'chancery-listen-api';
@@ -49,8 +50,11 @@ export function keepBudgets({ database, log, exceeded, refreshed }: Options): { 
   }
 
   async function refresh(): Promise<void> {
-    const [own, count] = await database.asSystem('look at the limits of teams', (tx) =>
-      Promise.all([tx.all(ownWriteLimits, {}), tx.first(countNodes, { name: answeringNode })]),
+    const { own, count } = await database.asSystem('look at the limits of teams', (tx) =>
+      together({
+        own: () => tx.all(ownWriteLimits, {}),
+        count: () => tx.first(countNodes, { name: answeringNode }),
+      }),
     );
     refreshed({ nodes: Math.max(1, count?.nodes ?? 1), own: new Map(own.map((row) => [row.team_id, row.most])) });
   }

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox';
 import type { Reader } from '../database/database.ts';
 import { quotaNames, quotas, type Quota } from './quotas.ts';
 import { mailsTaken, type UsageRow, usageOfTeam } from './quota-queries.ts';
+import { together } from '../database/together.ts';
 
 const time = Type.String({ format: 'date-time' });
 export const quotaUse = Type.Object(
@@ -27,7 +28,10 @@ type Over = Partial<Record<string, { used: number; resetsAt?: string | null }>>;
  * knows of the present pace.
  */
 export async function usageOf(db: Pick<Reader, 'all' | 'first'>, team: string, now: Date, writes: number): Promise<QuotaUse[]> {
-  const [rows, mails] = await Promise.all([db.all(usageOfTeam, { team }), db.first(mailsTaken, {})]);
+  const { rows, mails } = await together({
+    rows: () => db.all(usageOfTeam, { team }),
+    mails: () => db.first(mailsTaken, {}),
+  });
   const overTime: Over = {
     mails: { used: mails?.in_day ?? 0, resetsAt: mails?.day_free_at ?? null },
     mailsToOneAddress: { used: mails?.to_one_in_hour ?? 0 },

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../platform/database/database.ts';
 import { sqlState } from '../../platform/database/errors.ts';
 import * as queue from '../engine/queue-queries.ts';
+import { together } from '../../platform/database/together.ts';
 
 const dayMs = 86_400_000;
 const daysAhead = 3;
@@ -25,8 +26,11 @@ export async function dropOldDeliveries(database: Database, now: Date): Promise<
   await makeLogDays(database, now);
   const oldest = new Date(now.getTime() - undeliveredDays * dayMs);
   const older = new Date(now.getTime() - deliveredDays * dayMs);
-  const [past, days] = await database.asSystem('find old days of the webhook log', (tx) =>
-    Promise.all([tx.all(queue.daysBefore, { before: oldest }), tx.all(queue.daysBefore, { before: older })]),
+  const { past, days } = await database.asSystem('find old days of the webhook log', (tx) =>
+    together({
+      past: () => tx.all(queue.daysBefore, { before: oldest }),
+      days: () => tx.all(queue.daysBefore, { before: older }),
+    }),
   );
   const expired = new Set(past.map(({ day }) => day));
   for (const { day } of days) {

@@ -13,6 +13,7 @@ import { webhookProblems } from '../problems.ts';
 import { type EndpointRow, findEndpoint, lockEndpoint, wakeWorkers } from '../endpoints/queries.ts';
 import type { Attempt, Delivery, DeliveryStatus, Recovered } from '../schemas.ts';
 import { oneEndpoint } from '../endpoints/service.ts';
+import { inOrder } from '../../platform/database/together.ts';
 
 /** What narrows the log; `beyond` is the delivery that the page before ended with. */
 export type LogPage = {
@@ -33,10 +34,10 @@ export async function listDeliveries(
   scopes: ReadonlySet<string>,
 ): Promise<{ deliveries: Delivery[]; next: string | undefined }> {
   const endpoint = pathId(endpointId, 'webhook endpoint');
-  const [found, rows] = await Promise.all([
-    scope.db.first(findEndpoint, oneEndpoint(scope, endpoint)),
-    scope.db.query(deliveryQueries.listDeliveries(scope.team, endpoint, { ...page, limit: page.limit + 1 })),
-  ]);
+  const { found, rows } = await inOrder({
+    found: () => scope.db.first(findEndpoint, oneEndpoint(scope, endpoint)),
+    rows: () => scope.db.query(deliveryQueries.listDeliveries(scope.team, endpoint, { ...page, limit: page.limit + 1 })),
+  });
   if (!found) throw notFound('webhook endpoint');
   const shown = rows.slice(0, page.limit);
   return { deliveries: shown.map((row) => presentDelivery(row, scopes)), next: rows.length > page.limit ? shown.at(-1)?.id : undefined };
@@ -50,10 +51,10 @@ export async function getDelivery(
   scopes: ReadonlySet<string>,
 ): Promise<Delivery> {
   const { endpoint, id } = idsOf(endpointId, deliveryId);
-  const [found, row] = await Promise.all([
-    scope.db.first(findEndpoint, oneEndpoint(scope, endpoint)),
-    scope.db.first(deliveryQueries.findDelivery, { team: scope.team, endpoint, id }),
-  ]);
+  const { found, row } = await inOrder({
+    found: () => scope.db.first(findEndpoint, oneEndpoint(scope, endpoint)),
+    row: () => scope.db.first(deliveryQueries.findDelivery, { team: scope.team, endpoint, id }),
+  });
   if (!found) throw notFound('webhook endpoint');
   if (!row) throw notFound('delivery');
   return presentDelivery(row, scopes);
@@ -62,10 +63,10 @@ export async function getDelivery(
 /** What happened at each attempt of a delivery, the first one first. Errors: 404. */
 export async function listAttempts(scope: ReadScope, endpointId: string, deliveryId: string): Promise<Attempt[]> {
   const { endpoint, id } = idsOf(endpointId, deliveryId);
-  const [, rows] = await Promise.all([
-    getDelivery(scope, endpoint, id, noScopes),
-    scope.db.all(deliveryQueries.listAttempts, { team: scope.team, endpoint, id }),
-  ]);
+  const { rows } = await inOrder({
+    getDelivery: () => getDelivery(scope, endpoint, id, noScopes),
+    rows: () => scope.db.all(deliveryQueries.listAttempts, { team: scope.team, endpoint, id }),
+  });
   return rows.map(presentAttempt);
 }
 
@@ -98,15 +99,15 @@ export async function retryDelivery(scope: Scope, endpointId: string, deliveryId
   await activeEndpoint(scope, endpoint);
   const open = await openScopes(scope, endpoint);
   const one = { team: scope.team, endpoint, id };
-  const [payload, requeued, hastened, row] = await Promise.all([
+  const { payload, requeued, hastened, row } = await inOrder({
     // First: an event that is held is not dropped for its age.
-    scope.db.first(deliveryQueries.holdPayload, one),
-    scope.db.first(deliveryQueries.requeueEnded, one),
-    scope.db.first(deliveryQueries.hastenWaiting, one),
-    scope.db.first(deliveryQueries.findDelivery, one),
-    scope.db.all(wakeWorkers, { team: scope.team }),
-    recordAct(scope, deliveryRetried, id, { endpointId: endpoint }),
-  ]);
+    payload: () => scope.db.first(deliveryQueries.holdPayload, one),
+    requeued: () => scope.db.first(deliveryQueries.requeueEnded, one),
+    hastened: () => scope.db.first(deliveryQueries.hastenWaiting, one),
+    row: () => scope.db.first(deliveryQueries.findDelivery, one),
+    wakeWorkers: () => scope.db.all(wakeWorkers, { team: scope.team }),
+    deliveryRetried: () => recordAct(scope, deliveryRetried, id, { endpointId: endpoint }),
+  });
   if (!row) throw notFound('delivery');
   const closed = row.event_type === webhookTest.type ? undefined : closedTo(open, [row.event_type]);
   if (closed)
@@ -130,10 +131,8 @@ export async function expungePayload(scope: Scope, endpointId: string, deliveryI
   const { endpoint, id } = idsOf(endpointId, deliveryId);
   const row = await scope.db.first(deliveryQueries.findDelivery, { team: scope.team, endpoint, id });
   if (!row) throw notFound('delivery');
-  await Promise.all([
-    scope.db.all(deliveryQueries.expungePayload, { team: scope.team, event: row.event_id, firstDelivery: firstIdFor(row.event_id) }),
-    recordAct(scope, payloadExpunged, id, { endpointId: endpoint, eventId: row.event_id }),
-  ]);
+  scope.db.send(deliveryQueries.expungePayload, { team: scope.team, event: row.event_id, firstDelivery: firstIdFor(row.event_id) });
+  await recordAct(scope, payloadExpunged, id, { endpointId: endpoint, eventId: row.event_id });
 }
 
 // Ids of events are made a moment before the time they carry is compared: the walk over ids begins a little earlier.
@@ -158,7 +157,10 @@ function firstIdFor(eventId: string): string {
  * Errors: 400 for a time to come, 404, 409 `webhook_endpoint_inactive`.
  */
 export async function recoverEndpoint(scope: Scope, endpointId: string, since: string): Promise<Recovered> {
-  const [endpoint, time] = await Promise.all([activeEndpoint(scope, endpointId), scope.db.first(deliveryQueries.databaseTime, {})]);
+  const { endpoint, time } = await inOrder({
+    endpoint: () => activeEndpoint(scope, endpointId),
+    time: () => scope.db.first(deliveryQueries.databaseTime, {}),
+  });
   if (Date.parse(since) > Date.parse(time?.now ?? '')) {
     throw problems.validation_failed('`since` lies in the future. Give the time at which the outage began.', {
       errors: [{ name: 'since', pointer: '/since', reason: 'lies in the future', rule: 'past' }],
@@ -168,17 +170,18 @@ export async function recoverEndpoint(scope: Scope, endpointId: string, since: s
   const firstMs = Math.max(0, from.getTime() - idSlackMs);
   const closed = typesClosedTo(await openScopes(scope, endpoint.id));
   const range = { team: scope.team, endpoint: endpoint.id, since: from.toISOString(), firstDelivery: firstIdAt(firstMs), closed };
-  const [failed, missed] = await Promise.all([
-    scope.db.first(deliveryQueries.requeueFailed, range),
-    scope.db.first(deliveryQueries.queueMissed, {
-      ...range,
-      ...matchersOf(endpoint.events),
-      firstEvent: `evt_${hexTime(firstMs)}`,
-      not: webhookTest.type,
-      base: randomUUIDv7(),
-    }),
-    scope.db.all(wakeWorkers, { team: scope.team }),
-  ]);
+  const { failed, missed } = await inOrder({
+    failed: () => scope.db.first(deliveryQueries.requeueFailed, range),
+    missed: () =>
+      scope.db.first(deliveryQueries.queueMissed, {
+        ...range,
+        ...matchersOf(endpoint.events),
+        firstEvent: `evt_${hexTime(firstMs)}`,
+        not: webhookTest.type,
+        base: randomUUIDv7(),
+      }),
+    wakeWorkers: () => scope.db.all(wakeWorkers, { team: scope.team }),
+  });
   const done = { failed: failed?.n ?? 0, missed: missed?.n ?? 0 };
   await recordAct(scope, endpointRecovered, endpoint.id, { since: range.since, ...done });
   return done;

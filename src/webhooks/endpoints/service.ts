@@ -17,6 +17,7 @@ import type { CreateEndpoint, Endpoint, EndpointWithSecret, RotateSecret, Update
 import type { EndpointSecrets } from './secrets.ts';
 import { newSecret } from '../sending/signature.ts';
 import { checkEndpointUrl } from '../addresses/urls.ts';
+import { inOrder } from '../../platform/database/together.ts';
 
 /** What the use cases need beyond their scope. `scopes` are those of the caller's token. */
 export type EndpointContext = { secrets: EndpointSecrets; policy: AddressPolicy; scopes: ReadonlySet<string> };
@@ -56,22 +57,24 @@ export async function createEndpoint(
   const events = eventNames(input.events);
   mustBeOpen(context.scopes, events);
   const { actor } = scope;
-  const [, row] = await Promise.all([
-    scope.db.all(queries.lockEndpointCount, { team: scope.team }),
-    scope.db.first(queries.insertEndpoint, {
-      team: scope.team,
-      id,
-      name,
-      url,
-      events,
-      client: actor.type === 'client' ? actor.id : null,
-      by: actor.type === 'system' ? scope.team : actor.id,
-      secret: context.secrets.seal(id, secret),
-      scopes: scopesBehind(scope, context),
-      most: mostEndpoints,
-    }),
-    recordAct(scope, endpointCreated, id, { name, host: new URL(url).host }),
-  ]);
+  const { row } = await inOrder({
+    row: () =>
+      scope.db.locked(queries.lockEndpointCount, { team: scope.team }, () =>
+        scope.db.first(queries.insertEndpoint, {
+          team: scope.team,
+          id,
+          name,
+          url,
+          events,
+          client: actor.type === 'client' ? actor.id : null,
+          by: actor.type === 'system' ? scope.team : actor.id,
+          secret: context.secrets.seal(id, secret),
+          scopes: scopesBehind(scope, context),
+          most: mostEndpoints,
+        }),
+      ),
+    recorded: () => recordAct(scope, endpointCreated, id, { name, host: new URL(url).host }),
+  });
   if (!row) {
     throw webhookProblems.webhook_endpoint_limit(
       `Your team has ${mostEndpoints} webhook endpoints, the most there can be. Delete one that is no longer used.`,
@@ -105,23 +108,25 @@ export async function updateEndpoint(
   const isActive = input.isActive ?? kept.is_active;
   const url = input.url === undefined ? kept.url : targetUrl(input.url, context.policy);
   const reactivated = isActive && !kept.is_active;
-  const [row] = await Promise.all([
-    scope.db.first(queries.updateEndpoint, {
-      team: scope.team,
-      id: kept.id,
-      name: input.name === undefined ? kept.name : endpointName(input.name),
-      url,
-      events,
-      isActive,
-      pointed,
-      scopes: scopesBehind(scope, context),
-      at: scope.now,
-    }),
-    recordAct(scope, endpointUpdated, kept.id, { changed, isActive }),
-    ...(reactivated || url !== kept.url
-      ? [scope.db.all(queries.forgetFailures, { team: scope.team, id: kept.id }), scope.db.all(queries.wakeWorkers, { team: scope.team })]
-      : []),
-  ]);
+  const { row } = await inOrder({
+    row: () =>
+      scope.db.first(queries.updateEndpoint, {
+        team: scope.team,
+        id: kept.id,
+        name: input.name === undefined ? kept.name : endpointName(input.name),
+        url,
+        events,
+        isActive,
+        pointed,
+        scopes: scopesBehind(scope, context),
+        at: scope.now,
+      }),
+    recorded: () => recordAct(scope, endpointUpdated, kept.id, { changed, isActive }),
+  });
+  if (reactivated || url !== kept.url) {
+    scope.db.send(queries.forgetFailures, { team: scope.team, id: kept.id });
+    scope.db.send(queries.wakeWorkers, { team: scope.team });
+  }
   if (!row) throw notFound('webhook endpoint');
   return { value: presentEndpoint(row), version: row.version };
 }
@@ -129,11 +134,9 @@ export async function updateEndpoint(
 /** Removes an endpoint; what waits for it is cancelled in the same transaction. Errors: 404, 412. */
 export async function deleteEndpoint(scope: Scope, id: string, expect: VersionCheck): Promise<void> {
   const kept = await changeable(scope, id, expect);
-  await Promise.all([
-    scope.db.all(queries.deleteEndpoint, { team: scope.team, id: kept.id, at: scope.now }),
-    scope.db.all(cancelWaiting, { team: scope.team, endpoint: kept.id }),
-    recordAct(scope, endpointDeleted, kept.id, { name: kept.name }),
-  ]);
+  scope.db.send(queries.deleteEndpoint, { team: scope.team, id: kept.id, at: scope.now });
+  scope.db.send(cancelWaiting, { team: scope.team, endpoint: kept.id });
+  await recordAct(scope, endpointDeleted, kept.id, { name: kept.name });
 }
 
 /** Gives an endpoint a new secret, shown in the answer alone; the old one signs beside it for `overlapHours`. Errors: 404, 412. */

@@ -9,6 +9,7 @@ import * as queries from './queries.ts';
 import type { Settings, SettingsChange } from '../schemas.ts';
 import type { CustomHeaders, EndpointSecrets } from './secrets.ts';
 import { oneEndpoint } from './service.ts';
+import { inOrder } from '../../platform/database/together.ts';
 
 /** Whether the values of headers are shown: who may write could point the endpoint at a receiver of their own and read them there. */
 export type Reveal = 'values' | 'names';
@@ -60,19 +61,20 @@ export async function changeSettings(
     signing: input.signing === undefined ? kept.signing : (input.signing ?? 'hmac'),
     max_per_second: input.maxPerSecond === undefined ? kept.max_per_second : input.maxPerSecond,
   };
-  const [written] = await Promise.all([
-    scope.db.first(queries.updateSettings, {
-      team: scope.team,
-      id,
-      description: row.description,
-      headers: Object.keys(headers).length === 0 ? null : secrets.sealHeaders(id, headers),
-      signing: row.signing,
-      maxPerSecond: row.max_per_second,
-      at: scope.now,
-    }),
-    recordAct(scope, settingsChanged, id, { changed, headerNames: Object.keys(headers) }),
-    scope.db.all(queries.wakeWorkers, { team: scope.team }),
-  ]);
+  const { written } = await inOrder({
+    written: () =>
+      scope.db.first(queries.updateSettings, {
+        team: scope.team,
+        id,
+        description: row.description,
+        headers: Object.keys(headers).length === 0 ? null : secrets.sealHeaders(id, headers),
+        signing: row.signing,
+        maxPerSecond: row.max_per_second,
+        at: scope.now,
+      }),
+    settingsChanged: () => recordAct(scope, settingsChanged, id, { changed, headerNames: Object.keys(headers) }),
+    wakeWorkers: () => scope.db.all(queries.wakeWorkers, { team: scope.team }),
+  });
   return { value: present(row, headers, 'values'), version: written?.version ?? kept.version };
 }
 

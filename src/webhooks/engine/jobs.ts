@@ -10,6 +10,7 @@ import type { Claimed, EndpointTally, Outcome } from '../sending/outcome.ts';
 import * as queries from '../endpoints/queries.ts';
 import * as claims from './claim-queries.ts';
 import * as queue from './queue-queries.ts';
+import { inOrder } from '../../platform/database/together.ts';
 
 export type ClaimRequest = Omit<claims.ClaimParams, 'token'> & { look: claims.Look };
 export type Claim = {
@@ -59,26 +60,29 @@ export function exchangeDeliveries(database: Database, exchange: Exchange, nowMs
 async function exchangeIn(tx: Transaction, { token, outcomes, tallies, breaker, claim }: Exchange, nowMs: number): Promise<Exchanged> {
   const recovered = tallies.filter((tally) => tally.recovered);
   const failed = tallies.filter((tally) => tally.failures > 0);
-  const [, , , , dead, , rows] = await Promise.all([
-    tx.all(queue.steadyPlans, {}),
-    outcomes.length > 0
-      ? tx.all(queue.settle, { token, ...rangeOf(outcomes), rows: JSON.stringify(outcomes.map((outcome) => settledRow(outcome, nowMs))) })
-      : [],
-    tallies.length > 1 ? tx.all(queue.holdStates, endpointsOf(tallies)) : [],
-    recovered.length > 0
-      ? tx.all(queue.endpointsRecovered, { ...endpointsOf(recovered), versions: recovered.map(({ version }) => version) })
-      : [],
-    failed.length > 0
-      ? tx.all(queue.endpointsFailed, {
-          ...endpointsOf(failed),
-          versions: failed.map(({ version }) => version),
-          failures: failed.map(({ failures }) => failures),
-          ...breaker,
-        })
-      : [],
-    claim ? tx.all(queue.noSorting, {}) : [],
-    claim ? claimAlong(tx, token, claim) : [],
-  ]);
+  const { dead, rows } = await inOrder({
+    steadyPlans: () => tx.all(queue.steadyPlans, {}),
+    settle: () =>
+      outcomes.length > 0
+        ? tx.all(queue.settle, { token, ...rangeOf(outcomes), rows: JSON.stringify(outcomes.map((outcome) => settledRow(outcome, nowMs))) })
+        : [],
+    holdStates: () => (tallies.length > 1 ? tx.all(queue.holdStates, endpointsOf(tallies)) : []),
+    endpointsRecovered: () =>
+      recovered.length > 0
+        ? tx.all(queue.endpointsRecovered, { ...endpointsOf(recovered), versions: recovered.map(({ version }) => version) })
+        : [],
+    dead: () =>
+      failed.length > 0
+        ? tx.all(queue.endpointsFailed, {
+            ...endpointsOf(failed),
+            versions: failed.map(({ version }) => version),
+            failures: failed.map(({ failures }) => failures),
+            ...breaker,
+          })
+        : [],
+    noSorting: () => (claim ? tx.all(queue.noSorting, {}) : []),
+    rows: () => (claim ? claimAlong(tx, token, claim) : []),
+  });
   return {
     claim: claim && claimOf(rows),
     // Of one endpoint the failures of the version that it has now were counted, and of no other.
@@ -203,7 +207,10 @@ const sweepBatch = 1_000;
 export async function sweepQueue(database: Database, keepOn: () => boolean): Promise<void> {
   while (keepOn()) {
     const swept = await database.asSystem('end webhook deliveries that cannot be sent', async (tx) => {
-      const [, row] = await Promise.all([tx.all(queue.steadyPlans, {}), tx.first(queue.endUnsendable, { heldSeconds, limit: sweepBatch })]);
+      const { row } = await inOrder({
+        steadyPlans: () => tx.all(queue.steadyPlans, {}),
+        row: () => tx.first(queue.endUnsendable, { heldSeconds, limit: sweepBatch }),
+      });
       return row?.ended ?? 0;
     });
     if (swept < sweepBatch) return;
@@ -233,15 +240,15 @@ export function disableDeadEndpoint(
   { teamId, endpointId, version, reason, now, listeners }: Disabling,
 ): Promise<boolean> {
   return database.inTeam(teamId, async (tx) => {
-    const [disabled, owner] = await Promise.all([
-      tx.first(queries.disableEndpoint, { team: teamId, id: endpointId, version, at: now }),
-      tx.first(queries.ownerAddress, { team: teamId }),
-    ]);
+    const { disabled, owner } = await inOrder({
+      disabled: () => tx.first(queries.disableEndpoint, { team: teamId, id: endpointId, version, at: now }),
+      owner: () => tx.first(queries.ownerAddress, { team: teamId }),
+    });
     if (!disabled) return false;
     const scope: Scope = { db: tx, team: teamId, actor: { type: 'system' }, now, requestId: 'webhook-engine', listeners };
-    await Promise.all([
-      record(scope, endpointDisabled, endpointId, { name: disabled.name, reason }),
-      owner ? queueMail(tx, { ...disabledMail(owner.locale, disabled, reason), to: owner.email, team: teamId }) : undefined,
+    await inOrder([
+      () => record(scope, endpointDisabled, endpointId, { name: disabled.name, reason }),
+      () => (owner ? queueMail(tx, { ...disabledMail(owner.locale, disabled, reason), to: owner.email, team: teamId }) : undefined),
     ]);
     return true;
   });

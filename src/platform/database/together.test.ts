@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createTestDatabase } from '../../../test/postgres.ts';
+import { type Database, openDatabase } from './database.ts';
+import { sqlStatement } from './statement.ts';
+import { inOrder, together } from './together.ts';
+
+const lock = sqlStatement<{ name: string }, never>('SELECT pg_advisory_xact_lock(hashtextextended($name, 0))');
+const held = sqlStatement<object, { locks: number }>(
+  "SELECT count(*)::int AS locks FROM pg_locks WHERE pid = pg_backend_pid() AND locktype = 'advisory'",
+);
+const noted = sqlStatement<{ key: Buffer }, { hits: number }>(
+  `INSERT INTO throttle (key, hits, since, expires_at) VALUES ($key, 1, now(), now())
+   ON CONFLICT (key) DO UPDATE SET hits = throttle.hits + 1 RETURNING hits`,
+);
+let database: Database;
+let drop: () => Promise<void>;
+
+before(async () => {
+  const made = await createTestDatabase();
+  database = openDatabase({ url: made.url }, { applicationName: 'together', maxConnections: 20 });
+  drop = made.drop;
+});
+after(async () => {
+  await database.close();
+  await drop();
+});
+
+test('what a lock guards is sent with it, and done under it', async () => {
+  const found = await database.withoutTeam(async (tx) => {
+    let begun = false;
+    const reading = tx.locked(lock, { name: 'one' }, () => {
+      begun = true;
+      return tx.first(held, {});
+    });
+    assert.ok(begun, 'nobody waits for the answer to the lock');
+    return reading;
+  });
+  assert.equal(found?.locks, 1);
+});
+
+test('of 50 that count under one lock at once each sees what those before it did', async () => {
+  const key = Buffer.from('counted');
+  const counts = await Promise.all(
+    Array.from({ length: 50 }, () =>
+      database.withoutTeam((tx) => tx.locked(lock, { name: 'two' }, async () => (await tx.first(noted, { key }))?.hits ?? 0)),
+    ),
+  );
+  assert.deepEqual(
+    counts.toSorted((a, b) => a - b),
+    Array.from({ length: 50 }, (_, at) => at + 1),
+  );
+});
+
+test('a lock that fails fails what it guards, and so does what it guards', async () => {
+  const wrong = sqlStatement<object, never>('SELECT 1 / 0');
+  await assert.rejects(
+    database.withoutTeam((tx) => tx.locked(wrong, {}, async () => tx.first(held, {}))),
+    /division by zero/,
+  );
+  await assert.rejects(
+    database.withoutTeam((tx) =>
+      tx.locked(lock, { name: 'three' }, async () => {
+        throw new Error('not allowed');
+      }),
+    ),
+    /not allowed/,
+  );
+});
+
+test('steps in order begin one behind the other without waiting, and name what comes of them', async () => {
+  const begun: string[] = [];
+  const step = (name: string) => async () => {
+    begun.push(name);
+    return name.toUpperCase();
+  };
+  const done = inOrder({ b: step('b'), a: step('a') });
+  assert.deepEqual(begun, ['b', 'a']);
+  assert.deepEqual(await done, { b: 'B', a: 'A' });
+  begun.length = 0;
+  await inOrder([step('d'), step('c')]);
+  assert.deepEqual(begun, ['d', 'c']);
+});
+
+test('things that are done together begin from the last here, so that what needs an order shows', async () => {
+  const begun: string[] = [];
+  const done = together({ a: async () => begun.push('a'), b: async () => begun.push('b'), c: () => undefined });
+  assert.deepEqual(begun, ['b', 'a']);
+  assert.deepEqual(await done, { a: 2, b: 1, c: undefined });
+});
