@@ -33,7 +33,7 @@ export type Claims = {
   all: readonly ClaimedStatement[];
 };
 
-const makers = new Set(['sqlStatement', 'statement']);
+const makers = new Set(['sqlStatement', 'statement', 'builtAs']);
 type Place = { file: string; start: number; end: number };
 const around = <T extends Place>(places: readonly T[], { file, at }: { file: string; at: number }): T | undefined =>
   places.filter((one) => one.file === file && one.start <= at && at <= one.end).toSorted((a, b) => a.end - a.start - (b.end - b.start))[0];

@@ -14,7 +14,7 @@ Error.stackTraceLimit = 30;
 
 madeStatements.subscribe((message) => {
   const stack = new Error('here').stack?.split('\n') ?? [];
-  const maker = stack.findLastIndex((line) => line.includes('/database/statement.ts:'));
+  const maker = stack.findLastIndex((line) => line.includes('/database/statement.ts:') || line.includes('builtAs'));
   const calls = stack.slice(maker + 1).flatMap((frame) => {
     const [, url = '', line = '', column = ''] = /\(?((?:file:)?\/[^()]*):(\d+):(\d+)\)?$/.exec(frame) ?? [];
     return url ? [{ file: url.startsWith('file:') ? fileURLToPath(url) : url, line: Number(line), column: Number(column) }] : [];
@@ -32,4 +32,5 @@ const [{ sealingStatements }, { sealedColumns }] = await Promise.all([
   import('../../src/domains.ts'),
 ]);
 for (const column of sealedColumns) sealingStatements(column);
+await import('./built.ts');
 process.stdout.write(JSON.stringify(collected), () => process.exit(0));

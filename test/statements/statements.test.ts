@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import process from 'node:process';
 import { test } from 'node:test';
@@ -26,7 +26,7 @@ function place({ file, line, column }: Call): { file: string; at: number } {
   return { file, at: (starts[line - 1] ?? 0) + column - 1 };
 }
 const called = ({ calls: [call] }: Collected) => (call ? `${relative(root, call.file)}:${call.line}` : 'nowhere');
-const inTree = (call: Call) => call.file.startsWith(join(root, 'src'));
+const inTree = ({ file }: Call) => file.startsWith(join(root, 'src')) || file.endsWith('/built.ts');
 
 const claims: Claims = readClaims(root, [...new Set(collected.flatMap(({ calls }) => calls.filter(inTree).map(({ file }) => file)))]);
 const claimOf = (made: Collected) => claims.of(made.calls.filter(inTree).map(place));
@@ -101,6 +101,18 @@ test('every statement may be run by the requests’ role or by that of backgroun
     return found;
   });
   assert.deepEqual(refused, []);
+});
+
+test('every query that is built for one call is among those that are looked at', () => {
+  const built = readFileSync(join(import.meta.dirname, 'built.ts'), 'utf8');
+  const builders = globSync('src/**/*.ts', { cwd: root }).flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/function (\w+)\([^)]*\): Compilable</g)].map(([, name = '']) => name),
+  );
+  assert.ok(builders.length > 0);
+  assert.deepEqual(
+    builders.filter((name) => !built.includes(`builtAs(${name}(`)),
+    [],
+  );
 });
 
 test('every call makes its statements when its module is loaded, and uses each parameter that it claims', () => {

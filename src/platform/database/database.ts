@@ -2,7 +2,7 @@ import type { Compilable } from 'kysely';
 import type pg from 'pg';
 import { createDatabaseClock, type DatabaseClock } from './clock.ts';
 import { type Connection, createPool, takeClient } from './pool.ts';
-import { type Statement, statementName } from './statement.ts';
+import { sqlStatement, type Statement, statementName } from './statement.ts';
 import { sqlState } from './errors.ts';
 import { openGathering } from './batched-statements.ts';
 import { openLines } from './shared-readers.ts';
@@ -109,6 +109,8 @@ function quiet<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
 }
+
+const giveReason = sqlStatement<{ reason: string }, never>("SELECT set_config('app.reason', $reason, true)");
 
 const pingMs = 3_000;
 
@@ -303,9 +305,7 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
         'chancery_system',
         '',
         async (tx) => {
-          await tx.query({
-            compile: () => ({ sql: "SELECT set_config('app.reason', $1, true)", parameters: [reason] }),
-          } as unknown as Compilable);
+          tx.send(giveReason, { reason });
           return work(tx);
         },
         proof,

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDatabaseUnavailable } from './errors.ts';
 import type { Lines } from './shared-readers.ts';
-import { statementName } from './statement.ts';
+import { sqlStatement } from './statement.ts';
 import { TeamExchange } from './team-exchange.ts';
 
 /** The connection was lost after the database was told to commit, and what became of that could not be found out. */
@@ -18,17 +18,18 @@ export type Trace = { name: string; text: string; values: unknown[] };
 /** A server process, told from another that gets its number later. */
 export type Backend = { pid: number; since: string };
 
-const named = (text: string) => ({ name: statementName(text), text });
-
 /** What a connection asks of itself when it is opened. */
-export const whoServes = named('SELECT pid, backend_start::text AS since FROM pg_stat_activity WHERE pid = pg_backend_pid()');
+export const whoServes = sqlStatement<object, Backend>(
+  'SELECT pid, backend_start::text AS since FROM pg_stat_activity WHERE pid = pg_backend_pid()',
+  { since: 'whoever asks this is being served' },
+);
 
 /**
  * Ends a server process, whose client is gone: no row, or true, once it has ended. Until then it holds its locks and may still
  * commit.
  */
-const endBackend = named(
-  'SELECT pg_terminate_backend(pid, 2000) AS ended FROM pg_stat_activity WHERE pid = $1 AND backend_start = $2::timestamptz',
+const endBackend = sqlStatement<Backend, { ended: boolean }>(
+  'SELECT pg_terminate_backend(pid, 2000) AS ended FROM pg_stat_activity WHERE pid = $pid AND backend_start = $since::timestamptz',
 );
 
 const askForMs = 6_000;
@@ -62,7 +63,7 @@ export async function askOutcome(lines: Lines, { backend, trace, role, team }: L
   const asItself = { role: 'none', team: '' };
   for (const until = performance.now() + askForMs; performance.now() < until; await sleep(pauseMs)) {
     try {
-      const still = await ask(asItself, { ...endBackend, values: [backend.pid, backend.since] });
+      const still = await ask(asItself, { ...endBackend, values: endBackend.values(backend) });
       if (still.rows.some(({ ended }) => ended !== true)) continue;
       return (await ask({ role, team }, trace)).rows.length > 0 ? 'committed' : 'undone';
     } catch (error) {

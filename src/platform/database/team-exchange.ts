@@ -1,10 +1,10 @@
 import pg from 'pg';
-import { statementName } from './statement.ts';
-
-const text = "SELECT set_config('role', $1, true), set_config('app.team_id', $2, true), set_config('statement_timeout', $3, true)";
+import { sqlStatement } from './statement.ts';
 
 /** Sets role, team and the milliseconds that a statement may take for the rest of the transaction, in one statement. */
-export const enter = { name: statementName(text), text };
+export const enter = sqlStatement<{ role: string; team: string; limitMs: string }, never>(
+  "SELECT set_config('role', $role, true), set_config('app.team_id', $team, true), set_config('statement_timeout', $limitMs, true)",
+);
 
 /** What this file uses of the driver's connection (pg 8, lib/connection.js). */
 type Wire = {

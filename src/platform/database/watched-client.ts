@@ -84,7 +84,7 @@ export class WatchedClient extends pg.Client {
   }
 
   async learnBackend(): Promise<void> {
-    const answer = await this.query<Backend>(whoServes).catch(() => undefined);
+    const answer = await this.query<Backend>({ name: whoServes.name, text: whoServes.text }).catch(() => undefined);
     this.backend = answer?.rows[0];
   }
 
