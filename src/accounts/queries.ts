@@ -1,5 +1,5 @@
 import { blockOf, inUse, sessionStatements } from '#credentials';
-import { build, sqlStatement, statement } from '../platform/database/statement.ts';
+import { sqlStatement } from '../platform/database/statement.ts';
 import { entryFrom, type EntryParams, wakeFrom } from '../platform/journal/record.ts';
 import { allOf, eachOf, letsIn, type NewSession, type Opened, type Standing } from './sign-in/credential-queries.ts';
 
@@ -137,26 +137,10 @@ export type AccountRow = {
   credential_epoch: number;
 };
 
-export const accountById = statement<{ team: string; id: string }>()((p) =>
-  build
-    .selectFrom('account')
-    .select([
-      'id',
-      'team_id',
-      'email',
-      'first_name',
-      'last_name',
-      'role',
-      'timezone',
-      'locale',
-      'onboarding_completed_at',
-      'two_factor_enabled',
-      'password_hash',
-      'credential_epoch',
-    ])
-    .where('team_id', '=', p.team)
-    .where('id', '=', p.id)
-    .where('deleted_at', 'is', null),
+export const accountById = sqlStatement<{ team: string; id: string }, AccountRow>(
+  `SELECT id, team_id, email, first_name, last_name, role, timezone, locale, onboarding_completed_at, two_factor_enabled, password_hash,
+     credential_epoch
+   FROM account WHERE team_id = $team AND id = $id AND deleted_at IS NULL`,
 );
 
 export const updateProfile = sqlStatement<

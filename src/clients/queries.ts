@@ -1,5 +1,5 @@
 import { bySort, changeSorts, type Place, sortedBy } from '../platform/database/sorted-page.ts';
-import { build, sqlStatement, statement } from '../platform/database/statement.ts';
+import { sqlStatement } from '../platform/database/statement.ts';
 
 export type ClientRow = {
   id: string;
@@ -20,22 +20,8 @@ export type ClientRow = {
 
 type One = { team: string; id: string };
 
-const columns = [
-  'id',
-  'name',
-  'scopes',
-  'folder_ids',
-  'is_active',
-  'expires_at',
-  'last_used_at',
-  'created_by',
-  'responsible_id',
-  'awaiting_since',
-  'version',
-  'created_at',
-  'updated_at',
-] as const;
-const columnText = columns.join(', ');
+const columnText = `id, name, scopes, folder_ids, is_active, expires_at,
+   last_used_at, created_by, responsible_id, awaiting_since, version, created_at, updated_at`;
 
 /** The clients of a team in an order; `sort_time` is where each stands in it, with its id. */
 export const listClients = bySort(changeSorts, (sort) => {
@@ -46,13 +32,11 @@ export const listClients = bySort(changeSorts, (sort) => {
   );
 });
 
-export const findClient = statement<One>()((p) =>
-  build.selectFrom('api_client').select(columns).where('team_id', '=', p.team).where('id', '=', p.id),
-);
+export const findClient = sqlStatement<One, ClientRow>(`SELECT ${columnText} FROM api_client WHERE team_id = $team AND id = $id`);
 
 /** Locks a client that is to be changed. */
-export const lockClient = statement<One>()((p) =>
-  build.selectFrom('api_client').select(columns).where('team_id', '=', p.team).where('id', '=', p.id).forUpdate(),
+export const lockClient = sqlStatement<One, ClientRow>(
+  `SELECT ${columnText} FROM api_client WHERE team_id = $team AND id = $id FOR UPDATE`,
 );
 
 /** Puts creations of a team one after another, so that each counts what the one before made. */

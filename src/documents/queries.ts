@@ -1,5 +1,5 @@
 import { noWall, type Standing, standingOfOwn, standingText, type Viewer } from '#folders';
-import { build, sqlStatement, statement } from '../platform/database/statement.ts';
+import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 import { opensText } from './giver-queries.ts';
 import type { DocumentStatus } from './schemas.ts';
@@ -85,14 +85,10 @@ export const reachBinned = sqlStatement<Viewer & { team: string; id: string }, R
    WHERE d.team_id = $team AND d.id = $id AND d.deleted_at IS NOT NULL`,
 );
 
-export const lockDocument = statement<{ team: string; id: string }>()((p) =>
-  build
-    .selectFrom('document')
-    .select(['id', 'current_version', 'version', 'deleted_at'])
-    .where('team_id', '=', p.team)
-    .where('id', '=', p.id)
-    .forUpdate(),
-);
+export const lockDocument = sqlStatement<
+  { team: string; id: string },
+  { id: string; current_version: number; version: number; deleted_at: string | null }
+>('SELECT id, current_version, version, deleted_at FROM document WHERE team_id = $team AND id = $id FOR UPDATE');
 
 type NewDocument = {
   team: string;
@@ -109,22 +105,10 @@ type NewDocument = {
   at: Date;
 };
 
-export const insertDocument = statement<NewDocument>()((p) =>
-  build.insertInto('document').values({
-    team_id: p.team,
-    id: p.id,
-    folder_id: p.folder,
-    user_id: p.user,
-    created_by: p.by,
-    created_by_type: p.byType,
-    wall_id: p.wall,
-    made_by_client: p.client,
-    title: p.title,
-    description: p.description,
-    metadata: p.metadata,
-    created_at: p.at,
-    updated_at: p.at,
-  }),
+export const insertDocument = sqlStatement<NewDocument, never>(
+  `INSERT INTO document (team_id, id, folder_id, user_id, created_by, created_by_type, wall_id, made_by_client, title, description, metadata,
+     created_at, updated_at)
+   VALUES ($team, $id, $folder, $user, $by, $byType, $wall, $client, $title, $description, $metadata, $at, $at)`,
 );
 
 /** A document stays what an API client made by itself while nobody else (`by`) changes it, adds to it, moves it, bins it or takes it out of the bin. */
@@ -200,34 +184,14 @@ export const insertVersion = sqlStatement<NewVersion, never>(
    WHERE team_id = $team AND id = $document`,
 );
 
-const versionColumns = [
-  'number',
-  'storage_key',
-  'file_name',
-  'media_type',
-  'size',
-  'sha256',
-  'created_by',
-  'created_by_type',
-  'created_at',
-] as const;
+const versionColumns = 'number, storage_key, file_name, media_type, size, sha256, created_by, created_by_type, created_at';
 
-export const listVersions = statement<{ team: string; document: string }>()((p) =>
-  build
-    .selectFrom('document_version')
-    .select(versionColumns)
-    .where('team_id', '=', p.team)
-    .where('document_id', '=', p.document)
-    .orderBy('number', 'desc'),
+export const listVersions = sqlStatement<{ team: string; document: string }, VersionRow>(
+  `SELECT ${versionColumns} FROM document_version WHERE team_id = $team AND document_id = $document ORDER BY number DESC`,
 );
 
-export const findVersion = statement<{ team: string; document: string; number: number }>()((p) =>
-  build
-    .selectFrom('document_version')
-    .select(versionColumns)
-    .where('team_id', '=', p.team)
-    .where('document_id', '=', p.document)
-    .where('number', '=', p.number),
+export const findVersion = sqlStatement<{ team: string; document: string; number: number }, VersionRow>(
+  `SELECT ${versionColumns} FROM document_version WHERE team_id = $team AND document_id = $document AND number = $number`,
 );
 
 /** One version of a document's file: its number and hash, and who uploaded it; the newest without a number. */
@@ -241,8 +205,8 @@ export const versionOf = sqlStatement<
 );
 
 /** Asked when a connection was lost while a version was being committed. */
-export const findFile = statement<{ team: string; key: string }>()((p) =>
-  build.selectFrom('document_version').select('number').where('team_id', '=', p.team).where('storage_key', '=', p.key).limit(1),
+export const findFile = sqlStatement<{ team: string; key: string }, { number: number }>(
+  'SELECT number FROM document_version WHERE team_id = $team AND storage_key = $key LIMIT 1',
 );
 
 /** What lies in the folders that went to the bin with one goes with them. */

@@ -1,6 +1,6 @@
 import { jsonPage, jsonThing, type ListPage } from '../platform/database/json-page.ts';
 import { bySort, type ChangeSort, changeSorts, isoText, type Place, sortedBy } from '../platform/database/sorted-page.ts';
-import { build, sqlStatement, statement } from '../platform/database/statement.ts';
+import { sqlStatement } from '../platform/database/statement.ts';
 import { at, isOpen, noWall, type Standing, standingOfOwn, standingText, type View, type Viewer, viewText } from './visibility-queries.ts';
 
 export type FolderRow = {
@@ -61,19 +61,13 @@ export const reachBinned = sqlStatement<Viewer & { team: string; id: string }, F
 );
 
 /** Locks a folder that is to be changed. */
-export const lockFolder = statement<{ team: string; id: string }>()((p) =>
-  build.selectFrom('folder').select(['id', 'deleted_at']).where('team_id', '=', p.team).where('id', '=', p.id).forUpdate(),
+export const lockFolder = sqlStatement<{ team: string; id: string }, { id: string; deleted_at: string | null }>(
+  'SELECT id, deleted_at FROM folder WHERE team_id = $team AND id = $id FOR UPDATE',
 );
 
 /** Holds a folder that something is put into against being deleted, moved and walled meanwhile. */
-export const holdFolder = statement<{ team: string; id: string }>()((p) =>
-  build
-    .selectFrom('folder')
-    .select(['id', 'user_id', 'wall_id'])
-    .where('team_id', '=', p.team)
-    .where('id', '=', p.id)
-    .where('deleted_at', 'is', null)
-    .forShare(),
+export const holdFolder = sqlStatement<{ team: string; id: string }, { id: string; user_id: string; wall_id: string }>(
+  'SELECT id, user_id, wall_id FROM folder WHERE team_id = $team AND id = $id AND deleted_at IS NULL FOR SHARE',
 );
 
 /** Named as `presentFolder` names them. From outside of its wall a folder is a name and an owner. */
@@ -184,8 +178,8 @@ export const listFolders = listsOf(false);
 export const listFoldersSince = listsOf(true);
 
 /** The person a client's folders belong to: the owner of its team. */
-export const ownerOfTeam = statement<{ team: string }>()((p) =>
-  build.selectFrom('account').select('id').where('team_id', '=', p.team).where('role', '=', 'owner').where('deleted_at', 'is', null),
+export const ownerOfTeam = sqlStatement<{ team: string }, { id: string }>(
+  "SELECT id FROM account WHERE team_id = $team AND role = 'owner' AND deleted_at IS NULL",
 );
 
 type NewFolder = {
@@ -205,24 +199,10 @@ type NewFolder = {
   at: Date;
 };
 
-export const insertFolder = statement<NewFolder>()((p) =>
-  build.insertInto('folder').values({
-    team_id: p.team,
-    id: p.id,
-    parent_id: p.parent,
-    user_id: p.user,
-    wall_id: p.wall,
-    made_by_client: p.client,
-    created_by: p.by,
-    created_by_type: p.byType,
-    name: p.name,
-    name_key: p.nameKey,
-    description: p.description,
-    color: p.color,
-    metadata: p.metadata,
-    created_at: p.at,
-    updated_at: p.at,
-  }),
+export const insertFolder = sqlStatement<NewFolder, never>(
+  `INSERT INTO folder (team_id, id, parent_id, user_id, wall_id, made_by_client, created_by, created_by_type, name, name_key, description, color,
+     metadata, created_at, updated_at)
+   VALUES ($team, $id, $parent, $user, $wall, $client, $by, $byType, $name, $nameKey, $description, $color, $metadata, $at, $at)`,
 );
 
 export type FolderChange = {

@@ -1,17 +1,11 @@
-import { build, sqlStatement, statement } from '../platform/database/statement.ts';
+import { sqlStatement } from '../platform/database/statement.ts';
 import { aboveText, at } from './visibility-queries.ts';
 
 export type ShareRow = { id: string; folder_id: string; user_id: string | null; access: string; created_by: string; created_at: string };
-const columns = ['id', 'folder_id', 'user_id', 'access', 'created_by', 'created_at'] as const;
+const columns = 'id, folder_id, user_id, access, created_by, created_at';
 
-export const listShares = statement<{ team: string; folder: string }>()((p) =>
-  build
-    .selectFrom('folder_share')
-    .select(columns)
-    .where('team_id', '=', p.team)
-    .where('folder_id', '=', p.folder)
-    .orderBy('id')
-    .limit(10_000),
+export const listShares = sqlStatement<{ team: string; folder: string }, ShareRow>(
+  `SELECT ${columns} FROM folder_share WHERE team_id = $team AND folder_id = $folder ORDER BY id LIMIT 10000`,
 );
 
 type NewShare = { team: string; id: string; folder: string; user: string | null; access: string; by: string; at: Date };
@@ -22,7 +16,7 @@ export const putShare = sqlStatement<NewShare, ShareRow>(
    SELECT $team, $id, $folder, a.id, $access, $by, $at FROM account a
    WHERE a.team_id = $team AND a.id = $user AND a.status = 'active' AND a.deleted_at IS NULL
    ON CONFLICT ON CONSTRAINT folder_share_once DO UPDATE SET access = excluded.access
-   RETURNING ${columns.join(', ')}`,
+   RETURNING ${columns}`,
 );
 
 /** The same with the whole team. */
@@ -30,16 +24,11 @@ export const putTeamShare = sqlStatement<NewShare, ShareRow>(
   `INSERT INTO folder_share (team_id, id, folder_id, user_id, access, created_by, created_at)
    VALUES ($team, $id, $folder, $user, $access, $by, $at)
    ON CONFLICT ON CONSTRAINT folder_share_once DO UPDATE SET access = excluded.access
-   RETURNING ${columns.join(', ')}`,
+   RETURNING ${columns}`,
 );
 
-export const deleteShare = statement<{ team: string; folder: string; id: string }>()((p) =>
-  build
-    .deleteFrom('folder_share')
-    .where('team_id', '=', p.team)
-    .where('folder_id', '=', p.folder)
-    .where('id', '=', p.id)
-    .returning(['id', 'user_id']),
+export const deleteShare = sqlStatement<{ team: string; folder: string; id: string }, { id: string; user_id: string | null }>(
+  'DELETE FROM folder_share WHERE team_id = $team AND folder_id = $folder AND id = $id RETURNING id, user_id',
 );
 
 export const dropSharesWith = sqlStatement<{ team: string; user: string }, never>(

@@ -1,13 +1,10 @@
-import { build, sqlStatement, statement } from '../platform/database/statement.ts';
+import { sqlStatement } from '../platform/database/statement.ts';
+
+type PublishedKey = { kid: string; purpose: string; alg: string; public_jwk: unknown; private_jwk: Buffer | null; status: string };
 
 /** Every key that is published, the one that signs first, so that a reader who takes the first takes that one. */
-export const publishedKeys = statement<object>()(() =>
-  build
-    .selectFrom('signing_key')
-    .select(['kid', 'purpose', 'alg', 'public_jwk', 'private_jwk', 'status'])
-    .where('status', '!=', 'removed')
-    .orderBy('status')
-    .orderBy('created_at', 'desc'),
+export const publishedKeys = sqlStatement<object, PublishedKey>(
+  `SELECT kid, purpose, alg, public_jwk, private_jwk, status FROM signing_key WHERE status <> 'removed' ORDER BY status, created_at DESC`,
 );
 
 /** Puts changes of the keys one after another, whichever node makes them, until the transaction ends. */

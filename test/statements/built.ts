@@ -2,7 +2,7 @@
 import type { Compilable } from 'kysely';
 import { listEntries } from '../../src/audit/queries.ts';
 import { type MadeStatement, madeStatements, type Statement, statementName } from '../../src/platform/database/statement.ts';
-import { listDeliveries } from '../../src/webhooks/delivery-queries.ts';
+import { listDeliveries } from '../../src/webhooks/deliveries/queries.ts';
 
 function builtAs<Row>(query: Compilable<Row>): Statement<object, Row> {
   const { sql: text, parameters } = query.compile();

@@ -1,4 +1,4 @@
-/** The types that the code claims of each statement, as the compiler sees them: at each call of `sqlStatement` and `statement`. */
+/** The types that the code claims of each statement, as the compiler sees them: at each call of `sqlStatement`. */
 import { type Node, SyntaxKind } from 'typescript/unstable/ast';
 import { API, type Checker, type Project, type Type, TypeFlags } from 'typescript/unstable/sync';
 
@@ -33,7 +33,7 @@ export type Claims = {
   all: readonly ClaimedStatement[];
 };
 
-const makers = new Set(['sqlStatement', 'statement', 'builtAs']);
+const makers = new Set(['sqlStatement', 'builtAs']);
 type Place = { file: string; start: number; end: number };
 const around = <T extends Place>(places: readonly T[], { file, at }: { file: string; at: number }): T | undefined =>
   places.filter((one) => one.file === file && one.start <= at && at <= one.end).toSorted((a, b) => a.end - a.start - (b.end - b.start))[0];
@@ -133,12 +133,11 @@ function nameOf(node: Node): string {
   return name?.text ?? text ?? '';
 }
 
-/** `sqlStatement<…>(…)`, or the second call of `statement<…>()(…)`. */
+/** `sqlStatement<…>(…)`, or what stands for it of a query that is built for one call. */
 function isMade(node: Node): boolean {
   if (node.kind !== SyntaxKind.CallExpression) return false;
   const { expression } = node as Node & { expression: Node };
-  const called = expression.kind === SyntaxKind.CallExpression ? (expression as Node & { expression: Node }).expression : expression;
-  return called.kind === SyntaxKind.Identifier && makers.has((called as Node & { text: string }).text);
+  return expression.kind === SyntaxKind.Identifier && makers.has((expression as Node & { text: string }).text);
 }
 
 function membersOf(checker: Checker, type: Type, depth = 0): Record<string, Claim> {

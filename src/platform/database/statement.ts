@@ -1,20 +1,10 @@
 import { createHash } from 'node:crypto';
 import { channel } from 'node:diagnostics_channel';
-import {
-  type Compilable,
-  type DeleteResult,
-  DummyDriver,
-  type InsertResult,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  type UpdateResult,
-} from 'kysely';
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import type { DB } from './tables.ts';
 
 /**
- * The query builder. It writes SQL and never runs any: statements are run by a transaction or a reader, so that no
+ * The query builder, for what is built for one call alone, such as a list with filters. It writes SQL and never runs any: statements are run by a transaction or a reader, so that no
  * query can leave the team's confinement.
  */
 export const build = new Kysely<DB>({
@@ -42,7 +32,7 @@ export type Statement<Params, Row> = {
 export const madeStatements = channel('chancery:statements');
 
 /**
- * A statement that was made; `parameters` are the names of `$1`, `$2` and so on, nothing for a value that the text was built
+ * A statement that was made; `parameters` are the names of `$1`, `$2` and so on, nothing for a value that a query was built
  * with; `because` see {@link sqlStatement}.
  */
 export type MadeStatement = {
@@ -62,43 +52,14 @@ function given(params: object, member: string): unknown {
   return value;
 }
 
-class Placeholder {
-  readonly member: string;
-  constructor(member: string) {
-    this.member = member;
-  }
-}
-
 /** The name a connection keeps a text prepared under: unnamed statements are parsed anew at every call. */
 export function statementName(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 24);
 }
 
 /**
- * Compiles a query once. `p.name` stands for the member `name` of the parameters given at each run:
- * `statement<{ team: string }>()((p) => build.selectFrom('folder').selectAll().where('team_id', '=', p.team))`.
- * A parameter is passed as it is: do not use one where the builder looks at the value (`in` with an array, `null`).
- */
-export function statement<Params extends object = Record<string, never>>(): <Row>(
-  query: (p: Params) => Compilable<Row>,
-) => Statement<Params, Row extends InsertResult | UpdateResult | DeleteResult ? never : Row> {
-  return (query) => {
-    const placeholders = new Proxy({} as Params, { get: (_, member) => new Placeholder(String(member)) });
-    const compiled = query(placeholders).compile();
-    const slots = compiled.parameters;
-    tell({ text: compiled.sql, parameters: slots.map((slot) => (slot instanceof Placeholder ? slot.member : undefined)), because: {} });
-    return {
-      name: statementName(compiled.sql),
-      text: compiled.sql,
-      values: (params) => slots.map((slot) => (slot instanceof Placeholder ? given(params, slot.member) : slot)),
-    };
-  };
-}
-
-/**
- * A statement in plain SQL, for what the builder would only hide: `$name` in the text stands for the member `name` of
- * the parameters. A name may be used several times. Text in quotes is not looked into: pass such values as parameters.
- * One that is not given fails the run of a statement, of either kind.
+ * A statement: `$name` in the text stands for the member `name` of the parameters. A name may be used several times. Text in
+ * quotes is not looked into: pass such values as parameters. One that is not given fails the run. What is claimed is compared with what PostgreSQL says by `test/statements`.
  *
  * @param because for a column that is claimed to be less than PostgreSQL tells of it, such as never null, why that is so
  */

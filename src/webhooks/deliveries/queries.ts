@@ -1,5 +1,5 @@
 import type { Compilable } from 'kysely';
-import { build, sqlStatement, statement } from '../../platform/database/statement.ts';
+import { build, sqlStatement } from '../../platform/database/statement.ts';
 import { delayByBudget, queuedHere } from '../../platform/limits/quota-queries.ts';
 import { mayGetText } from '../audience-queries.ts';
 
@@ -57,39 +57,32 @@ export const fanOut = sqlStatement<FanOut, { queued: number; here: string; woken
    ) SELECT count(*)::int AS queued, set_config('app.queued', (${queuedHere} + count(*))::text, true) AS here, (SELECT pg_notify('webhook_due', team_id::text)::text FROM queued LIMIT 1) AS woken FROM queued`,
 );
 
-const withPayload = () =>
-  build
-    .selectFrom('webhook_delivery as d')
-    .leftJoin('event as e', (join) => join.onRef('e.team_id', '=', 'd.team_id').onRef('e.id', '=', 'd.event_id'))
-    .select([
-      'd.team_id',
-      'd.endpoint_id',
-      'd.id',
-      'd.event_id',
-      'd.event_type',
-      'e.body',
-      'd.status',
-      'd.attempts',
-      'd.max_attempts',
-      'd.response_status',
-      'd.error',
-      'd.created_at',
-      'd.delivered_at',
-      'd.last_attempt_at',
-      'd.next_retry_at',
-    ]);
+const columns = [
+  'd.team_id',
+  'd.endpoint_id',
+  'd.id',
+  'd.event_id',
+  'd.event_type',
+  'e.body',
+  'd.status',
+  'd.attempts',
+  'd.max_attempts',
+  'd.response_status',
+  'd.error',
+  'd.created_at',
+  'd.delivered_at',
+  'd.last_attempt_at',
+  'd.next_retry_at',
+] as const;
+const withPayloadText = `SELECT ${columns.join(', ')} FROM webhook_delivery d LEFT JOIN event e ON e.team_id = d.team_id AND e.id = d.event_id`;
 
-export const findDelivery = statement<One>()((p) =>
-  withPayload().where('d.team_id', '=', p.team).where('d.endpoint_id', '=', p.endpoint).where('d.id', '=', p.id),
+export const findDelivery = sqlStatement<One, DeliveryRow>(
+  `${withPayloadText} WHERE d.team_id = $team AND d.endpoint_id = $endpoint AND d.id = $id`,
 );
 
 /** The delivery of one event to one endpoint. */
-export const findDeliveryOf = statement<{ team: string; endpoint: string; event: string; firstDelivery: string }>()((p) =>
-  withPayload()
-    .where('d.team_id', '=', p.team)
-    .where('d.endpoint_id', '=', p.endpoint)
-    .where('d.event_id', '=', p.event)
-    .where('d.id', '>=', p.firstDelivery),
+export const findDeliveryOf = sqlStatement<{ team: string; endpoint: string; event: string; firstDelivery: string }, DeliveryRow>(
+  `${withPayloadText} WHERE d.team_id = $team AND d.endpoint_id = $endpoint AND d.event_id = $event AND d.id >= $firstDelivery`,
 );
 
 /** One delivery, whatever its state, of an event of any of these types. */
@@ -101,7 +94,12 @@ export type DeliveryFilter = { status?: string; eventType?: string; sort?: 'crea
 
 /** A page of an endpoint's deliveries, newest first unless `sort` says otherwise. Each filter has an index to walk. */
 export function listDeliveries(team: string, endpoint: string, filter: DeliveryFilter): Compilable<DeliveryRow> {
-  let query = withPayload().where('d.team_id', '=', team).where('d.endpoint_id', '=', endpoint);
+  let query = build
+    .selectFrom('webhook_delivery as d')
+    .leftJoin('event as e', (join) => join.onRef('e.team_id', '=', 'd.team_id').onRef('e.id', '=', 'd.event_id'))
+    .select(columns)
+    .where('d.team_id', '=', team)
+    .where('d.endpoint_id', '=', endpoint);
   if (filter.status === 'pending') {
     query = query.innerJoin('webhook_queue as q', (join) =>
       join.onRef('q.team_id', '=', 'd.team_id').onRef('q.endpoint_id', '=', 'd.endpoint_id').onRef('q.delivery_id', '=', 'd.id'),
@@ -128,14 +126,9 @@ export type AttemptRow = {
   response_body: Buffer | null;
 };
 
-export const listAttempts = statement<One>()((p) =>
-  build
-    .selectFrom('webhook_attempt')
-    .select(['attempt', 'started_at', 'latency_ms', 'response_status', 'error', 'error_detail', 'response_headers', 'response_body'])
-    .where('team_id', '=', p.team)
-    .where('endpoint_id', '=', p.endpoint)
-    .where('delivery_id', '=', p.id)
-    .orderBy('attempt'),
+export const listAttempts = sqlStatement<One, AttemptRow>(
+  `SELECT attempt, started_at, latency_ms, response_status, error, error_detail, response_headers, response_body
+   FROM webhook_attempt WHERE team_id = $team AND endpoint_id = $endpoint AND delivery_id = $id ORDER BY attempt`,
 );
 
 /** Queues a delivery that ended without success for one more attempt. */

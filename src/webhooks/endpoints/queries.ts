@@ -1,5 +1,5 @@
 import { bySort, changeSorts, type Place, sortedBy } from '../../platform/database/sorted-page.ts';
-import { build, sqlStatement, statement } from '../../platform/database/statement.ts';
+import { sqlStatement } from '../../platform/database/statement.ts';
 
 export type EndpointRow = {
   team_id: string;
@@ -150,14 +150,8 @@ export const disableEndpoint = sqlStatement<One & { version: number; at: Date },
 );
 
 /** Who is told when an endpoint is switched off. */
-export const ownerAddress = statement<{ team: string }>()((p) =>
-  build
-    .selectFrom('account')
-    .select(['email', 'locale'])
-    .where('team_id', '=', p.team)
-    .where('role', '=', 'owner')
-    .where('status', '=', 'active')
-    .where('deleted_at', 'is', null),
+export const ownerAddress = sqlStatement<{ team: string }, { email: string; locale: string }>(
+  "SELECT email, locale FROM account WHERE team_id = $team AND role = 'owner' AND status = 'active' AND deleted_at IS NULL",
 );
 
 /** The endpoints that a person has made and that get events. */
