@@ -115,6 +115,15 @@ test('what a legal hold keeps is not deleted with something that it does not kee
   assert.deepEqual(faults, []);
 });
 
+test('what follows a person to another team is a table of accounts, which takes it along', () => {
+  const following = ownedTables.filter(({ table }) => table.people?.leaving === 'follows');
+  assert.ok(following.length > 0);
+  for (const { name, owner, table } of following) {
+    assert.equal(owner, 'accounts', `${name}: only accounts know when a person goes; keep it there, or let it stay`);
+    assert.equal(table.people?.by[0], 'account_id', name);
+  }
+});
+
 /** Where the SQL of one owner names the table of another, and why that is right for now. */
 const namedElsewhere: Record<string, string> = {
   'src/accounts/queries.ts throttle': 'is to be asked of its owner',
@@ -155,10 +164,10 @@ const namedElsewhere: Record<string, string> = {
   'src/tasks/queries.ts workflow_step': 'is to be asked of its owner',
   'src/teams/invitation-queries.ts account': 'is to be asked of its owner',
   'src/teams/invitation-queries.ts team': 'is to be asked of its owner',
-  'src/teams/purge-queries.ts document_version': 'is to be asked of its owner',
   'src/teams/purge-queries.ts team': 'is to be asked of its owner',
   'src/teams/queries.ts account': 'is to be asked of its owner',
   'src/teams/queries.ts team': 'is to be asked of its owner',
+  'src/webhooks/endpoints/queries.ts account': 'is to be asked of its owner',
   'src/webhooks/audience-queries.ts api_client': 'is to be asked of its owner',
   'src/webhooks/engine/claim-queries.ts event': 'is to be asked of its owner',
   'src/webhooks/deliveries/queries.ts event': 'is to be asked of its owner',
@@ -174,8 +183,9 @@ const namedElsewhere: Record<string, string> = {
 /** The tables that a text of SQL names. */
 function tablesIn(text: string): string[] {
   const bare = text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
-  const named = [...bare.matchAll(/\b(?:FROM|JOIN|INTO|UPDATE|USING)\s+(?:ONLY\s+)?(\w+)/g)].map(([, name = '']) => name);
-  return [...new Set(named)].filter((name) => declared.has(name));
+  const sql = bare.matchAll(/\b(?:FROM|JOIN|INTO|UPDATE|USING)\s+(?:ONLY\s+)?(\w+)/g);
+  const built = bare.matchAll(/\b(?:selectFrom|innerJoin|leftJoin|insertInto|updateTable|deleteFrom|using)\('(\w+)/g);
+  return [...new Set([...sql, ...built].map(([, name = '']) => name))].filter((name) => declared.has(name));
 }
 
 test('SQL names the tables of its own domain alone', () => {

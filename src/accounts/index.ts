@@ -47,6 +47,7 @@ export {
   type MadeBy,
   closeTeam,
   lockMembers,
+  ownerOfTeam,
   continueSession,
   forgetPerson,
   joinTeam,

@@ -1,3 +1,4 @@
+import { ownerOfTeam } from '#teams';
 import { isUuid, notFound } from '../platform/identifiers.ts';
 import { problems } from '../platform/problems.ts';
 import type { Held } from '../platform/reasons.ts';
@@ -56,7 +57,7 @@ const confined = (actor: Actor): boolean => 'folderIds' in actor && actor.folder
 /** What a person makes is theirs; what an API client makes belongs to the team's owner. */
 export async function ownerForActor(scope: Scope): Promise<string> {
   if (scope.actor.type === 'user') return scope.actor.id;
-  const owner = await scope.db.first(queries.ownerOfTeam, { team: scope.team });
+  const owner = await scope.db.first(ownerOfTeam, { team: scope.team });
   if (!owner) throw notFound('team owner');
   return owner.id;
 }

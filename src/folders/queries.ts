@@ -177,11 +177,6 @@ export const listFolders = listsOf(false);
 /** The same of those that were changed at a time or later. Apart, since what asks for no time is found in the indexes alone. */
 export const listFoldersSince = listsOf(true);
 
-/** The person a client's folders belong to: the owner of its team. */
-export const ownerOfTeam = sqlStatement<{ team: string }, { id: string }>(
-  "SELECT id FROM account WHERE team_id = $team AND role = 'owner' AND deleted_at IS NULL",
-);
-
 type NewFolder = {
   team: string;
   id: string;

@@ -29,6 +29,9 @@ import * as teams from './queries.ts';
 import type { Accept, Preview, Waiting } from './schemas.ts';
 import { together } from '../platform/database/together.ts';
 
+/** What accepting works with: accounts, and what asks whether a team holds anything. */
+export type Teams = Accounts & { inUse: teams.TeamInUse };
+
 type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
 type Living = queries.Living;
 
@@ -71,7 +74,7 @@ function accountOf(database: Database, emailKey: string) {
  * `member_of_another_team`, `team_has_members`, `team_not_empty`, 429.
  */
 export async function acceptInvitation(
-  accounts: Accounts,
+  accounts: Teams,
   database: Database,
   inPublic: InPublic,
   input: Accept,
@@ -143,7 +146,7 @@ function requirePerson(input: Accept): { firstName: string; lastName: string; pa
 
 /** Nothing is returned where the team signs in through a provider: that comes next. The person's own, empty team is closed; whoever is in a team with others leaves it first, knowingly. */
 async function join(
-  accounts: Accounts,
+  accounts: Teams,
   outer: PublicScope,
   found: Living,
   hash: Buffer | null,
@@ -156,7 +159,7 @@ async function join(
   for (const team of [old, found.team_id].toSorted()) await outer.db.all(lockMembers, { team });
   const left = enterTeam(outer, old, actor);
   const proof = await proofOfSession(left, actor.id, principal.sessionId);
-  await refuseUnfit(left, actor.id, found);
+  await refuseUnfit(accounts.inUse, left, actor.id, found);
   const person = await leaveTeam(accounts, left, actor.id, 'left');
   if (!person) throw problems.invalid_token('The account is no longer in its team. Sign in again.');
   left.db.send(closeTeam, { team: old, at: left.now });
@@ -172,13 +175,13 @@ async function join(
   });
 }
 
-async function refuseUnfit(left: Scope, id: string, found: Living): Promise<void> {
+async function refuseUnfit(inUse: teams.TeamInUse, left: Scope, id: string, found: Living): Promise<void> {
   const one = { team: left.team };
   const { own, self, use } = await left.db.locked(teams.fenceTeam, one, () =>
     together({
       own: () => left.db.first(teams.memberByEmail, { ...one, emailKey: found.email_key }),
       self: () => left.db.first(teams.holdMembers, { ...one, ids: [id] }),
-      use: () => left.db.first(teams.teamInUse, one),
+      use: () => left.db.first(inUse, one),
     }),
   );
   if (own?.id !== id)

@@ -1,11 +1,6 @@
 import { domain as accounts } from '#accounts';
 import { defineDomain } from '../platform/domain.ts';
-import { invitationWaits } from './accept.ts';
-import { invitationsMadeBy } from './custody.ts';
-import { dropOldInvitations } from './jobs.ts';
-import { purgeClosedTeams } from './purge-jobs.ts';
-import { tellExceededQuotas } from './quota-notices.ts';
-import { teamRoutes } from './routes.ts';
+import { open } from './open.ts';
 import { teamTables } from './tables.ts';
 
 /**
@@ -17,25 +12,9 @@ export const domain = defineDomain({
   uses: { accounts },
   tables: teamTables,
   description: () => import('./description.ts'),
-  open({ database, storage, listeners, log, clock, onQuotaExceeded }, { accounts: people }) {
-    people.askInvitations(invitationWaits);
-    people.onLoss(invitationsMadeBy);
-    const exceeded = tellExceededQuotas({ database, listeners, log, clock });
-    onQuotaExceeded((team, quota) => exceeded.tell(team, quota));
-    return {
-      exports: undefined,
-      routes: (app) => teamRoutes(app, people),
-      periodic: [
-        {
-          name: 'team-purge',
-          cron: '27 3 * * *',
-          run: ({ now, isolation }) => purgeClosedTeams({ database, isolation, removeFile: (key) => storage.remove(key) }, now),
-        },
-        { name: 'invitation-drop', cron: '57 3 * * *', run: ({ now }) => dropOldInvitations(database, now) },
-      ],
-    };
-  },
+  open,
 });
 
-export { memberRemoved } from '#accounts';
+export { memberRemoved, ownerOfTeam } from '#accounts';
+export type { OpenTeams } from './open.ts';
 export { changeQuotas, type QuotaChanges } from './quotas.ts';

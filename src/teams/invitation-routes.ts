@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type Accounts, accountSchemas, managers } from '#accounts';
+import { accountSchemas, managers } from '#accounts';
 import { changing, creating, noContent } from '../platform/http/answers.ts';
 import { clientIp } from '../platform/http/client-ip.ts';
 import { ifMatch, withEtag } from '../platform/http/etag.ts';
@@ -7,7 +7,7 @@ import { answerPage, idPage, pageQuery } from '../platform/http/page.ts';
 import { principalOf, reading, writingPublic } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
 import { preferredLanguage } from '../platform/mail/compose.ts';
-import { acceptInvitation, previewInvitation, waitingInvitations } from './accept.ts';
+import { acceptInvitation, previewInvitation, type Teams, waitingInvitations } from './accept.ts';
 import { getInvitation, invite, listInvitations, resend, revoke } from './invitations.ts';
 import * as schemas from './schemas.ts';
 
@@ -17,7 +17,7 @@ const read = { access: { kind: 'user', scope: 'team:read', roles: managers } } a
 const write = { access: { kind: 'user', scope: 'team:write' } } as const;
 const bodyLimit = 16 * 1024;
 
-export function invitationRoutes(app: App, accounts: Accounts): void {
+export function invitationRoutes(app: App, accounts: Teams): void {
   app.get(
     prefix,
     {

@@ -6,6 +6,7 @@ import {
   lockMembers,
   lose,
   memberRemoved,
+  ownerOfTeam,
   requireRecentSignIn,
   settleAlone,
 } from '#accounts';
@@ -179,7 +180,7 @@ async function endInvitationsOf(scope: Scope, id: string): Promise<void> {
 async function successorOf(scope: Scope, leaving: string, wanted: string | undefined): Promise<string> {
   const found =
     wanted === undefined
-      ? await scope.db.first(queries.ownerOfTeam, { team: scope.team })
+      ? await scope.db.first(ownerOfTeam, { team: scope.team })
       : isUuid(wanted)
         ? await scope.db.first(queries.findMember, { team: scope.team, id: wanted })
         : undefined;

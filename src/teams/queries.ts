@@ -1,5 +1,6 @@
 import { bySort, changeSorts, type Place, sortedBy } from '../platform/database/sorted-page.ts';
-import { sqlStatement } from '../platform/database/statement.ts';
+import { sqlStatement, type Statement } from '../platform/database/statement.ts';
+import type { OwnedTable } from '../platform/tables.ts';
 
 type InTeam = { team: string };
 
@@ -35,28 +36,18 @@ export const updateTeam = sqlStatement<InTeam & { name: string; timezone: string
    WHERE team_id = $team`,
 );
 
-/**
- * What a person would miss if their team were closed, by table and what makes a row count. Every other table of a team
- * is bookkeeping around these: team.test.ts asks where a new one belongs.
- */
-export const content: Readonly<Record<string, string>> = {
-  folder: 'deleted_at IS NULL',
-  document: 'deleted_at IS NULL',
-  workflow: 'true',
-  workflow_template: 'true',
-  task: "status = 'open'",
-  sso_connection: 'true',
-  webhook_endpoint: 'deleted_at IS NULL',
-  api_client: 'true',
-};
+export type TeamInUse = Statement<InTeam, { members: number; content: boolean }>;
 
-/** Whether a team has others in it, and whether it has content. */
-export const teamInUse = sqlStatement<InTeam, { members: number; content: boolean }>(
-  `SELECT (SELECT count(*) FROM account WHERE team_id = $team AND deleted_at IS NULL) AS members,
-     ${Object.entries(content)
-       .map(([table, counts]) => `EXISTS (SELECT FROM ${table} WHERE team_id = $team AND ${counts})`)
-       .join(' OR ')} AS content`,
-);
+/** Whether a team has others in it, and whether it has what its people would miss if it were closed, as the tables say. */
+export const teamInUse = (tables: readonly OwnedTable[]): TeamInUse =>
+  sqlStatement<InTeam, { members: number; content: boolean }>(
+    `SELECT (SELECT count(*) FROM account WHERE team_id = $team AND deleted_at IS NULL) AS members,
+       ${tables
+         .flatMap(({ name, table: { content } }) =>
+           content === undefined ? [] : `EXISTS (SELECT FROM ${name} WHERE team_id = $team AND ${content})`,
+         )
+         .join(' OR ')} AS content`,
+  );
 
 export type MemberRow = {
   id: string;
@@ -102,10 +93,6 @@ export const releaseAddress = sqlStatement<InTeam & { id: string; released: bool
 export const updateMember = sqlStatement<InTeam & { id: string; role: string; status: string; at: Date }, MemberRow>(
   `UPDATE account SET role = $role, status = $status, version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id AND role <> 'owner' AND deleted_at IS NULL RETURNING ${columns}`,
-);
-
-export const ownerOfTeam = sqlStatement<InTeam, { id: string }>(
-  "SELECT id FROM account WHERE team_id = $team AND role = 'owner' AND deleted_at IS NULL",
 );
 
 export const addressOf = sqlStatement<InTeam & { id: string }, { email_key: string }>(

@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
-import { type Accounts, managers } from '#accounts';
+import { managers } from '#accounts';
 import { changing, noContent } from '../platform/http/answers.ts';
 import { ifMatch, withEtag } from '../platform/http/etag.ts';
 import { changePage, changeQuery, pageQuery, placedPage } from '../platform/http/page.ts';
 import { principalOf, reading } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
 import { quotaUse, usageOf } from '../platform/limits/usage.ts';
+import type { Teams } from './accept.ts';
 import { invitationRoutes } from './invitation-routes.ts';
 import { getMember, leave, listMembers, removeMember, updateMember } from './members.ts';
 import * as schemas from './schemas.ts';
@@ -17,7 +18,7 @@ const read = { access: { kind: 'user', scope: 'team:read' } } as const;
 // An API client invites, and changes nothing of what a team and its people are.
 const write = { access: { kind: 'user', scope: 'team:write', person: true } } as const;
 
-export function teamRoutes(app: App, accounts: Accounts): void {
+export function teamRoutes(app: App, accounts: Teams): void {
   app.get(
     prefix,
     { config: read, schema: { operationId: 'getTeam', summary: 'Read one’s team', tags, response: { 200: schemas.team } } },

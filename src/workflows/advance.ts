@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { documentReadableBy } from '#documents';
 import { createTasks, type NewTask, type TaskDocument } from '#tasks';
+import { ownerOfTeam } from '#teams';
 import { record } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import { aboutStep } from './announce.ts';
@@ -27,7 +28,7 @@ type Turn = {
 async function fallbackPerson(scope: Scope, row: queries.WorkflowRow): Promise<string | null> {
   if (row.assigned_to !== null) return row.assigned_to;
   if (row.created_by_type === 'user' && !row.maker_left) return row.created_by;
-  return (await scope.db.first(queries.ownerOfTeam, { team: scope.team }))?.id ?? null;
+  return (await scope.db.first(ownerOfTeam, { team: scope.team }))?.id ?? null;
 }
 
 /**

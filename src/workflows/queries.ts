@@ -319,11 +319,6 @@ export const handOverWorkflows = sqlStatement<{ team: string; from: string; to: 
      AND (assigned_to = $from OR assigned_to IS NULL AND created_by = $from OR linked_by = $from)`,
 );
 
-/** Who is given what an API client's workflow gives to nobody. */
-export const ownerOfTeam = sqlStatement<{ team: string }, { id: string }>(
-  "SELECT id FROM account WHERE team_id = $team AND role = 'owner' AND deleted_at IS NULL",
-);
-
 /** Workflows under way that are about a document, whose lock the caller holds. */
 export const runningAbout = sqlStatement<{ team: string; document: string }, { id: string; leads_document: boolean }>(
   // Ordered outside of where they are found, as the tasks of a step are.

@@ -1,4 +1,5 @@
 import { sqlStatement } from '../../platform/database/statement.ts';
+import { accountTables } from '../tables.ts';
 
 /**
  * Columns of an account that are the person's own and go with them to another team. The others (role, status, version,
@@ -17,8 +18,8 @@ export const ownColumns = [
   'task_mails',
 ] as const;
 
-/** Tables that hold something of a person by `team_id` and `account_id`, which goes with them too: moves.test.ts asks. */
-export const ownTables = ['password_reset', 'two_factor', 'backup_code', 'email_change', 'passkey'] as const;
+/** Tables that hold something of a person by `team_id` and `account_id`, which goes with them too, as they say of themselves. */
+const ownTables = Object.entries(accountTables).flatMap(([name, { people }]) => (people?.leaving === 'follows' ? name : []));
 
 type One = { team: string; id: string };
 
@@ -91,4 +92,9 @@ export const proofOfSession = sqlStatement<{ team: string; session: string; acco
 /** Has every node forget what it believes of a person's living sessions: the next request of each asks the database. */
 export const tellSessions = sqlStatement<{ team: string; account: string }, { id: string; told: string }>(
   `SELECT id, pg_notify('revoked', id::text)::text AS told FROM session WHERE team_id = $team AND account_id = $account AND revoked_at IS NULL`,
+);
+
+/** Who owns a team. */
+export const ownerOfTeam = sqlStatement<{ team: string }, { id: string }>(
+  "SELECT id FROM account WHERE team_id = $team AND role = 'owner' AND deleted_at IS NULL",
 );

@@ -9,7 +9,7 @@ import { lockAccount } from '../sign-in/credential-queries.ts';
 import { dropIdentities } from '../sign-in/federation-queries.ts';
 import { accountMail } from '../mails.ts';
 import { accountProblems } from '../problems.ts';
-import { closeTeam, lockMembers } from './move-queries.ts';
+import { closeTeam, lockMembers, ownerOfTeam } from './move-queries.ts';
 import { forgetPerson } from './moves.ts';
 import { endSessions, holdPerson } from '../sign-in/credentials.ts';
 import { requireRecentSignIn } from '../sign-in/step-up.ts';
@@ -58,7 +58,7 @@ export async function deleteAccount(accounts: Accounts, scope: Scope, session: s
       throw accountProblems.team_owner_must_transfer('Hand the team over with transfer-ownership, or remove its other members, first.');
   }
   // What they leave behind is named after them, and the mail is addressed, before both are forgotten.
-  const heir = person.role === 'owner' ? undefined : await scope.db.first(factors.ownerOf, { team: scope.team });
+  const heir = person.role === 'owner' ? undefined : await scope.db.first(ownerOfTeam, { team: scope.team });
   if (heir) await record(scope, memberRemoved, id, { role: person.role, reason: 'account_deleted', successorId: heir.id });
   if (heir) await lose(accounts, scope, id, 'gone');
   await queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'accountDeleted', person.first_name) });

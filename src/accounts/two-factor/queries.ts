@@ -185,10 +185,6 @@ export const activeMember = sqlStatement<
    WHERE a.team_id = $team AND a.id = $id AND a.status = 'active' AND a.deleted_at IS NULL AND t.status = 'active'`,
 );
 
-export const ownerOf = sqlStatement<{ team: string }, { id: string }>(
-  "SELECT id FROM account WHERE team_id = $team AND role = 'owner' AND deleted_at IS NULL",
-);
-
 /** Whom to tell of what a person has made, and the person's name. */
 export const ownerToTell = sqlStatement<
   { team: string; account: string },
