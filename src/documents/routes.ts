@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { accessList } from '#folders';
 import { changing, created, noContent } from '../platform/http/answers.ts';
 import { ifMatch, withEtag } from '../platform/http/etag.ts';
-import { decodeCursor, malformedCursor, pageQuery, pageSize, sendPage } from '../platform/http/page.ts';
+import { decodeCursor, isWrittenTime, malformedCursor, pageQuery, pageSize, sendPage } from '../platform/http/page.ts';
 import { reading, writing } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
 import { isUuid } from '../platform/identifiers.ts';
@@ -39,7 +39,7 @@ function pageWanted({
   if (cursor === undefined) return { sort, ...start, limit: pageSize({ limit }) };
   const [first = '', second] = decodeCursor(cursor, start.afterValue === null ? 1 : 2);
   const after = second ?? first;
-  if (!isUuid(after) || (/updatedAt/.test(sort) && Number.isNaN(Date.parse(first)))) throw malformedCursor();
+  if (!isUuid(after) || (/updatedAt/.test(sort) && !isWrittenTime(first))) throw malformedCursor();
   return { sort, after, afterValue: second === undefined ? null : first, limit: pageSize({ limit, cursor }) };
 }
 

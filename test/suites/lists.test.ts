@@ -213,3 +213,28 @@ test('the journal and the log of deliveries are read from either end', async () 
     assert.deepEqual(await read('&sort=-createdAt'), newest, path);
   }
 });
+
+test('a cursor with what the database cannot read as a time is refused like one of another list, by every list and order', async () => {
+  const { owner } = await chancery.team();
+  const id = randomUUIDv7();
+  const times = ['+275760-09-13T00:00:00Z', '2022-13-45 00:00:00+00', '2022-02-30T00:00:00Z', '2022', 'now'];
+  const lists = chancery.description.operations.filter(
+    ({ method, path, access, parameters }) =>
+      method === 'GET' && access === 'user' && !path.includes('{') && parameters.some(({ name }) => name === 'cursor'),
+  );
+  assert.ok(lists.length > 8);
+  for (const { path, parameters } of lists) {
+    const sorts: (string | undefined)[] = parameters.find(({ name }) => name === 'sort')?.schema.enum ?? [undefined];
+    for (const sort of sorts)
+      for (const time of times) {
+        const cursor = Buffer.from(JSON.stringify([time, id])).toString('base64url');
+        const answer = await chancery.call('GET', `${path}?cursor=${cursor}${sort ? `&sort=${sort}` : ''}`, { token: owner.token });
+        const byTitle = /documents/.test(path) && /title/.test(sort ?? '');
+        const byAge = sort === undefined ? undefined : /createdAt/.test(sort);
+        assert.ok(
+          answer.status === 400 || byTitle || (byAge !== false && answer.status === 200),
+          `${path} ${sort} ${time}: ${answer.text}`,
+        );
+      }
+  }
+});

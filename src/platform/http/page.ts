@@ -19,8 +19,18 @@ export const changeQuery = {
   updatedSince: Type.Optional(Type.String({ format: 'date-time', description: 'Changed at this time or later' })),
 };
 
-/** A time as the database writes it into a cursor. */
-const sortedTime = /^\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$|^infinity$/;
+const writtenTime = /^(\d{4,5})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:\.\d{1,6})?(?:\+00|Z)$/;
+
+/** Whether a part of a cursor is a time as the database writes it, and reads it again: one that it cannot read would be a fault of ours. */
+export function isWrittenTime(text: string): boolean {
+  if (text === 'infinity') return true;
+  const found = writtenTime.exec(text);
+  if (!found) return false;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found.slice(1).map(Number);
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return year > 0 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60 && second < 60;
+}
 
 type PageQuery = { limit?: number | undefined; cursor?: string | undefined };
 
@@ -30,7 +40,7 @@ export function sortedPage<S extends Sort>(query: PageQuery & { sort?: S | undef
   const page = { sort, limit: pageSize({ limit, cursor }) };
   if (cursor === undefined) return { ...page, ...firstPlace(sort) };
   const [afterTime = '', after = ''] = decodeCursor(cursor, 2);
-  if (!isUuid(after) || (!sort.endsWith('createdAt') && !sortedTime.test(afterTime))) throw malformedCursor();
+  if (!isUuid(after) || (!sort.endsWith('createdAt') && !isWrittenTime(afterTime))) throw malformedCursor();
   return { ...page, afterTime, after };
 }
 
@@ -65,7 +75,7 @@ export function newestFirst(query: PageQuery, most: number): { before: string | 
 export function timeOfCursor(cursor: string | undefined): { time: string; id: string } | undefined {
   if (cursor === undefined) return undefined;
   const [time = '', id = ''] = decodeCursor(cursor, 2);
-  if (!isUuid(id) || Number.isNaN(Date.parse(time))) throw malformedCursor();
+  if (!isUuid(id) || !isWrittenTime(time)) throw malformedCursor();
   return { time, id };
 }
 
