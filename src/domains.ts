@@ -3,11 +3,11 @@ import { domain as credentials } from '#credentials';
 import { domain as accounts } from '#accounts';
 import { domain as audit } from '#audit';
 import { domain as webhooks } from '#webhooks';
-import { domain as clients } from '#clients';
 import { domain as sso } from '#sso';
 import { domain as teams } from '#teams';
 import { domain as staff } from '#staff';
 import { domain as folders } from '#folders';
+import { domain as clients } from '#clients';
 import { domain as documents } from '#documents';
 import { domain as tasks } from '#tasks';
 import { domain as workflows } from '#workflows';
@@ -26,11 +26,11 @@ const listed = [
   accounts,
   audit,
   webhooks,
-  clients,
   sso,
   teams,
   staff,
   folders,
+  clients,
   documents,
   tasks,
   workflows,

@@ -128,7 +128,6 @@ test('what follows a person to another team is a table of accounts, which takes 
 const namedElsewhere: Record<string, string> = {
   'src/accounts/queries.ts throttle': 'is to be asked of its owner',
   'src/audit/tree/queries.ts event': 'is to be asked of its owner',
-  'src/clients/queries.ts folder': 'is to be asked of its owner',
   'src/clients/queries.ts team': 'is to be asked of its owner',
   'src/documents/giver-queries.ts account': 'is to be asked of its owner',
   'src/documents/giver-queries.ts api_client': 'is to be asked of its owner',

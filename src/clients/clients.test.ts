@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUIDv7 } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { createAccessTokens } from '#accounts';
 import { clientLookup } from '#clients';
@@ -156,6 +157,35 @@ test('a client is confined to folders of the team, shown and journalled so', asy
 
   const freed = await call('PATCH', `/${made.body.id}`, { body: { folderIds: null } });
   assert.ok(!('folderIds' in freed.body));
+});
+
+test('to a folder that who makes it may see: one behind a wall that they are outside of is as if it were not there', async () => {
+  const [room, folder] = [await chancery.folder(owner), await chancery.folder(owner)];
+  const hidden = await chancery.folder(owner, { parentId: room.id });
+  const admin = await chancery.user(owner.team, { role: 'admin' });
+  const by = (method: string, rest: string, body: object) => chancery.call(method, `${path}${rest}`, { token: admin.token, body });
+  const made = await by('POST', '/', { ...example, folderIds: [hidden.id, folder.id], scopes: ['folders:read'] });
+  assert.equal(made.status, 201, made.text);
+  const wall = await chancery.call('PUT', `/api/v1/smartdoc/folders/${room.id}/wall`, { token: owner.token, body: { userIds: [] } });
+  assert.equal(wall.status, 200, wall.text);
+  for (const id of [hidden.id, randomUUIDv7()]) {
+    for (const answer of [
+      await by('POST', '/', { ...example, folderIds: [id], scopes: ['folders:read'] }),
+      await by('PATCH', `/${(await create({ scopes: ['folders:read'] })).body.id}`, { folderIds: [id] }),
+    ])
+      assert.deepEqual([answer.status, answer.body.code, answer.body.detail.includes(id)], [422, 'folder_unknown', true]);
+  }
+  const wider = await by('PATCH', `/${made.body.id}`, { scopes: ['folders:read', 'documents:read'] });
+  assert.deepEqual([wider.status, wider.body.folderIds], [200, [hidden.id, folder.id]], 'what it has it keeps');
+});
+
+test('what is counted of the whole team is not for a client that is confined', async () => {
+  const folder = await chancery.folder(owner);
+  const client = await chancery.client(owner, ['team:read', 'folders:read']);
+  const usage = () => chancery.call('GET', '/api/v1/team/usage', { token: client.token });
+  assert.equal((await usage()).status, 200);
+  await call('PATCH', `/${client.id}`, { body: { folderIds: [folder.id] } });
+  assert.equal((await usage()).status, 403);
 });
 
 test('what a client is confined to is in who acts, on the next request after a change', async () => {

@@ -1,5 +1,6 @@
 import { domain as accounts } from '#accounts';
 import { domain as credentials } from '#credentials';
+import { domain as folders } from '#folders';
 import { defineDomain } from '../platform/domain.ts';
 import { clientsMadeBy } from './custody.ts';
 import { openClients } from './context.ts';
@@ -14,7 +15,7 @@ import { clientTables } from './tables.ts';
  */
 export const domain = defineDomain({
   name: 'clients',
-  uses: { accounts, credentials },
+  uses: { accounts, credentials, folders },
   tables: clientTables,
   description: () => import('./description.ts'),
   open({ config, database, masterKey }, { accounts: { tokens, ...people }, credentials: { throttle } }) {

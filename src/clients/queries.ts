@@ -54,11 +54,6 @@ type NewClient = One & {
   most: number;
 };
 
-/** Those of these ids that are folders of the team. */
-export const knownFolders = sqlStatement<{ team: string; ids: string[] }, { id: string }>(
-  'SELECT id FROM folder WHERE team_id = $team AND id = ANY ($ids::uuid[]) AND deleted_at IS NULL',
-);
-
 /** Inserts unless the team has `most` already: then no row comes back. */
 export const insertClient = sqlStatement<NewClient, ClientRow>(
   `INSERT INTO api_client (team_id, id, name, scopes, folder_ids, created_by, expires_at, created_at, updated_at)

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { knownScopes, requireRecentSignIn } from '#accounts';
+import { seesFolder } from '#folders';
 import type { ChangePage, Placed } from '../platform/database/sorted-page.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
@@ -43,7 +44,7 @@ export async function createClient(
   const id = randomUUIDv7();
   const name = clientName(input.name);
   const scopes = grantable(input.scopes, [], held);
-  const folderIds = await confinement(scope, input.folderIds ?? null, scopes);
+  const folderIds = await confinement(scope, { wanted: input.folderIds ?? null, kept: [] }, scopes);
   const expiresAt = endOf(scope, input.expiresAt);
   const secret = newClientSecret();
   const row = await scope.db.locked(queries.lockClientCount, { team: scope.team }, () =>
@@ -96,7 +97,11 @@ export async function updateClient(
   const scopes = input.scopes === undefined ? kept.scopes : grantable(input.scopes, kept.scopes, held);
   const wider = input.folderIds !== undefined || scopes.some((one) => !kept.scopes.includes(one));
   const folderIds = wider
-    ? await confinement(scope, input.folderIds === undefined ? kept.folder_ids : input.folderIds, scopes)
+    ? await confinement(
+        scope,
+        { wanted: input.folderIds === undefined ? kept.folder_ids : input.folderIds, kept: kept.folder_ids ?? [] },
+        scopes,
+      )
     : kept.folder_ids;
   const isActive = input.isActive ?? kept.is_active;
   if (isActive && kept.awaiting_since !== null) throw takeoverNeeded();
@@ -158,8 +163,10 @@ function grantable(wanted: readonly string[], kept: readonly string[], held: Hel
   return knownScopes.filter((scope) => wanted.includes(scope));
 }
 
-/** The folders a client is confined to, each once; null for none. They must be there. */
-async function confinement(scope: Scope, wanted: readonly string[] | null, scopes: readonly string[]): Promise<string[] | null> {
+type Confinement = { wanted: readonly string[] | null; kept: readonly string[] };
+
+/** The folders a client is confined to, each once; null for none. Those that are added must be there, for who names them to see. */
+async function confinement(scope: Scope, { wanted, kept }: Confinement, scopes: readonly string[]): Promise<string[] | null> {
   const ids = wanted && [...new Set(wanted.map((id) => id.toLowerCase()))];
   if (ids === null) return null;
   const past = scopesPastFolders(scopes);
@@ -167,8 +174,8 @@ async function confinement(scope: Scope, wanted: readonly string[] | null, scope
     throw clientProblems.scope_not_confinable(
       `${past.join(', ')} would show what happens outside \`folderIds\`. Leave out the one or the other.`,
     );
-  const known = await scope.db.all(queries.knownFolders, { team: scope.team, ids });
-  const missing = ids.find((id) => !known.some((folder) => folder.id === id));
+  const seen = await Promise.all(ids.map(async (id) => kept.includes(id) || (await seesFolder(scope, id))));
+  const missing = ids.find((_, at) => !seen[at]);
   if (missing !== undefined) throw clientProblems.folder_unknown(`${missing} is no folder of your team. List the folders and check it.`);
   return ids;
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { setDocumentStatus } from '#documents';
-import { type Answer, type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+import { type Asker, asking } from '../../test/asking.ts';
+import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
 
 const folders = '/api/v1/smartdoc/folders';
 const documents = '/api/v1/smartdoc/documents';
@@ -21,16 +22,7 @@ before(async () => {
 });
 after(() => chancery.stop());
 
-type Asker = { token: string };
-const ask = (by: Asker, method: string, path: string, body?: unknown): Promise<Answer> =>
-  chancery.call(method, path, { token: by.token, ...(body === undefined ? {} : { body }) });
-async function done(by: Asker, method: string, path: string, body?: unknown): Promise<any> {
-  const answer = await ask(by, method, path, body);
-  assert.ok(answer.status < 300, `${method} ${path} answered ${answer.status}: ${answer.text}`);
-  return answer.body;
-}
-const share = (by: Asker, id: string, to: { userId: string } | { team: true }, access: 'read' | 'write') =>
-  done(by, 'POST', `${folders}/${id}/shares`, { ...to, access });
+const { call: ask, made: done, shareFolder: share } = asking(() => chancery);
 const get = async (by: Asker, id: string) => (await ask(by, 'GET', `${documents}/${id}`)).status;
 
 /** A folder of the owner that `writer` may write to, with a folder and a document in it. */

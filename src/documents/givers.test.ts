@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { type Asker, asking, file } from '../../test/asking.ts';
 import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
 
 /* Who lets others read a document by a task or a workflow, and for how long: as long as they may themself, by ownership, a share or their role. */
@@ -22,34 +23,16 @@ before(async () => {
 });
 after(() => chancery.stop());
 
-type Caller = { token: string };
-const call = (by: Caller, method: string, to: string, body?: unknown) =>
-  chancery.call(method, to, { token: by.token, ...(body === undefined ? {} : { body }) });
-async function made(by: Caller, method: string, to: string, body?: unknown): Promise<any> {
-  const answer = await call(by, method, to, body);
-  assert.ok(answer.status < 300, `${method} ${to}: ${answer.text}`);
-  return answer.body;
-}
+const { call, made, documentOf } = asking(() => chancery);
 const people = (count: number) => Promise.all(Array.from({ length: count }, () => chancery.user(team)));
 
-function file(members: Record<string, string> = {}): FormData {
-  const form = new FormData();
-  for (const [name, value] of Object.entries({ title: 'Agreement', ...members })) form.set(name, value);
-  form.set('file', new Blob(['text'], { type: 'text/plain' }), 'a.txt');
-  return form;
-}
-
 /** A document in a folder of its own, of the maker’s. */
-async function hidden(by: Caller = maker): Promise<{ id: string; folder: string }> {
-  const folder = await made(by, 'POST', `${folders}/`, { name: `F ${Math.random()}` });
-  const document = await made(by, 'POST', `${documents}/`, file({ folderId: folder.id }));
-  return { id: document.id, folder: folder.id };
-}
+const hidden = (by: Asker = maker) => documentOf(by);
 
-const give = (by: Caller, documentId: string, to: User) => call(by, 'POST', tasks, { title: 'T', documentId, assignedTo: to.id });
+const give = (by: Asker, documentId: string, to: User) => call(by, 'POST', tasks, { title: 'T', documentId, assignedTo: to.id });
 
 /** Whether somebody reads a document; by itself, its file and in the lists alike. */
-async function reads(who: Caller, id: string): Promise<boolean> {
+async function reads(who: Asker, id: string): Promise<boolean> {
   const [one, content, list] = [
     await call(who, 'GET', `${documents}/${id}`),
     await call(who, 'GET', `${documents}/${id}/content`),
@@ -116,7 +99,7 @@ test('one passes a task of one’s own on with what it opens, since its giver an
 
 /** What gives somebody a right to a document, and what ends that; the giver of each is another person. */
 type Case = {
-  giver: () => Promise<Caller & { id: string }>;
+  giver: () => Promise<Asker & { id: string }>;
   right: (given: Given) => Promise<unknown>;
   ends: (given: Given) => Promise<unknown>;
 };
@@ -240,7 +223,7 @@ test('who completed a task keeps the version it was about, and of a newer one re
   await made(maker, 'PUT', `${documents}/${id}`, { description: 'What it was about', metadata: { offer: 1 } });
   await made(maker, 'POST', `${documents}/${id}/versions`, file());
   await made(maker, 'PUT', `${documents}/${id}`, { title: 'Agreement, again', description: 'A higher offer', metadata: { offer: 2 } });
-  const versions = async (who: Caller) => (await made(who, 'GET', `${documents}/${id}/versions`)).map((each: any) => each.number);
+  const versions = async (who: Asker) => (await made(who, 'GET', `${documents}/${id}/versions`)).map((each: any) => each.number);
   assert.deepEqual([await versions(decider), await versions(maker)], [[1], [2, 1]]);
   const at = (number: string) => call(decider, 'GET', `${documents}/${id}${number}`);
   assert.equal((await at('/content?version=1')).status, 200);
@@ -252,7 +235,7 @@ test('who completed a task keeps the version it was about, and of a newer one re
   const whole = await made(maker, 'GET', `${documents}/${id}`);
   const { description: _, metadata: __, ...rest } = whole;
   const shown = { ...rest, currentVersion: (await made(maker, 'GET', `${documents}/${id}/versions`))[1] };
-  const inLists = async (who: Caller, folder: string) => {
+  const inLists = async (who: Asker, folder: string) => {
     const lists = await Promise.all([made(who, 'GET', documents), made(who, 'GET', `${documents}/?folderId=${folder}`)]);
     return lists.map((list) => list.filter((each: any) => each.id === id));
   };
@@ -305,7 +288,7 @@ test('a program names documents by its scope to read them, when it puts them the
 /** The grant that a task has made of a document, as its owner sees it. */
 const taskGrant = async (id: string, to: { id: string }) =>
   (await made(maker, 'GET', `${documents}/${id}/access`)).grants.find((one: any) => one.userId === to.id && one.reason === 'task');
-const pass = (by: Caller, task: string, to: { id: string }) => call(by, 'POST', `${tasks}/${task}/reassign`, { userId: to.id });
+const pass = (by: Asker, task: string, to: { id: string }) => call(by, 'POST', `${tasks}/${task}/reassign`, { userId: to.id });
 
 test('what was revoked of a task stays so, to whomever the task is passed, and completing it keeps no record', async () => {
   const [giver, holder, deputy, heir] = (await people(4)) as [User, User, User, User];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { randomUUIDv7 } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { type Answer, type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+import { type Asker, asking } from '../../test/asking.ts';
+import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
 
 const folders = '/api/v1/smartdoc/folders';
 const documents = '/api/v1/smartdoc/documents';
@@ -22,19 +22,8 @@ before(async () => {
 });
 after(() => chancery.stop());
 
-type Asker = { token: string };
-const ask = (by: Asker, method: string, path: string, body?: unknown): Promise<Answer> =>
-  chancery.call(method, path, { token: by.token, ...(body === undefined ? {} : { body }) });
-async function done(by: Asker, method: string, path: string, body?: unknown): Promise<any> {
-  const answer = await ask(by, method, path, body);
-  assert.ok(answer.status < 300, `${method} ${path} answered ${answer.status}: ${answer.text}`);
-  return answer.body;
-}
-const status = async (...request: Parameters<typeof ask>) => (await ask(...request)).status;
-const folderBy = (by: Asker, members: object = {}) => done(by, 'POST', `${folders}/`, { name: randomUUIDv7(), ...members });
+const { call: ask, made: done, status, folderBy, shareFolder: share } = asking(() => chancery);
 const documentBy = (by: Asker, members: object = {}) => done(by, 'POST', `${documents}/`, { title: 'Document', ...members });
-const share = (by: Asker, id: string, to: { userId: string } | { team: true }, access: 'read' | 'write') =>
-  done(by, 'POST', `${folders}/${id}/shares`, { ...to, access });
 const shares = (by: Asker, id: string) => status(by, 'POST', `${folders}/${id}/shares`, { userId: member.id, access: 'read' });
 const moveDocument = (by: Asker, id: string, folderId: string | null) => status(by, 'PATCH', `${documents}/${id}/move`, { folderId });
 const moveFolder = (by: Asker, id: string, parentId: string | null) => status(by, 'PATCH', `${folders}/${id}/move`, { parentId });
@@ -68,6 +57,32 @@ describe('an API client shares what it made', () => {
       assert.equal(await put(below), 200);
       assert.deepEqual([await shares(client, below), await shares(client, top)], [403, 403]);
     }
+  });
+
+  test('nor does it put where others read what came along when somebody else moved or walled its folder, or took it over from a leaver', async () => {
+    const wide = await folderBy(team.owner);
+    await share(team.owner, wide.id, { userId: member.id }, 'read');
+    const leaver = await chancery.user(team);
+    const theirs = await folderBy(leaver);
+    const place = await folderBy(team.owner);
+    for (const [what, taking] of Object.entries<(top: string) => Promise<unknown>>({
+      moved: (top) => done(team.owner, 'PATCH', `${folders}/${top}/move`, { parentId: place.id }),
+      walled: async (top) => {
+        await done(team.owner, 'PUT', `${folders}/${top}/wall`, { userIds: [] });
+        await done(team.owner, 'DELETE', `${folders}/${top}/wall`);
+      },
+      'taken over': async () => {
+        await done(team.owner, 'DELETE', `/api/v1/team/members/${leaver.id}`);
+      },
+    })) {
+      const top = (await folderBy(client, what === 'taken over' ? { parentId: theirs.id } : {})).id;
+      const below = (await folderBy(client, { parentId: top })).id;
+      const [one, two] = [await documentBy(client, { folderId: top }), await documentBy(client, { folderId: below })];
+      await taking(top);
+      assert.deepEqual([await moveDocument(client, one.id, wide.id), await moveDocument(client, two.id, wide.id)], [403, 403], what);
+    }
+    const own = await documentBy(client, { folderId: (await folderBy(client)).id });
+    assert.equal(await moveDocument(client, own.id, wide.id), 200, 'what it made and nobody touched it may');
   });
 
   test('and no more once somebody else has moved it, taken it over or changed a document in it', async () => {
@@ -300,6 +315,12 @@ test('identifiers are taken in either case, and kept in lower case', async () =>
   const again = await done(owner, 'POST', `${documents}/${document.id}/access`, { userId: member.id.toUpperCase(), access: 'read' });
   assert.deepEqual([given.userId, again.id], [member.id, given.id]);
   assert.deepEqual((await done(owner, 'GET', `${documents}/?folderId=${top.id.toUpperCase()}`)).length, 1);
+  await done(owner, 'POST', '/api/v1/tasks/', { title: 'T', documentId: document.id.toUpperCase() });
+  await done(owner, 'POST', '/api/v1/workflows/', { name: 'W', documentId: document.id.toUpperCase(), steps: [{ id: 'a', type: 'task' }] });
+  for (const id of [document.id, document.id.toUpperCase()]) {
+    for (const list of [`tasks?documentId=${id}`, `workflows?documentId=${id}`, `workflows/document/${id}`])
+      assert.equal((await done(owner, 'GET', `/api/v1/${list}`)).length, 1, list);
+  }
   await done(owner, 'PUT', `${folders}/${top.id}/wall`, { userIds: [member.id.toUpperCase(), owner.id.toUpperCase()] });
   assert.deepEqual((await done(owner, 'GET', `${folders}/${top.id}/wall`)).userIds.toSorted(), [member.id, owner.id].toSorted());
 });

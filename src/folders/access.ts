@@ -1,5 +1,5 @@
 import type { Reader } from '../platform/database/database.ts';
-import { notFound, pathId } from '../platform/identifiers.ts';
+import { isUuid, notFound, pathId } from '../platform/identifiers.ts';
 import { problems } from '../platform/problems.ts';
 import { type Actor, runsTeam, type Scope } from '../platform/scope.ts';
 import { accessToFolder, type FolderAccess, mayWrite } from './policy.ts';
@@ -33,6 +33,12 @@ export async function visibleFolder(scope: Looking, id: string): Promise<Reached
   const access = folder && accessToFolder(scope.actor, folder);
   if (!access) throw notFound('folder');
   return { folder, access };
+}
+
+/** Whether there is a folder that the actor may see, if only its name. */
+export async function seesFolder(scope: Looking, id: string): Promise<boolean> {
+  const folder = isUuid(id) ? await reach(scope, id) : undefined;
+  return folder !== undefined && accessToFolder(scope.actor, folder) !== undefined;
 }
 
 /** A folder with how the actor stands to it. Most that are asked for are one's own, which is found at less cost. */

@@ -1,7 +1,7 @@
 import { domain as teams } from '#teams';
 import { defineDomain } from '../platform/domain.ts';
 import { purgeFolders } from './jobs.ts';
-import { folderListener } from './listeners.ts';
+import { folderListeners } from './listeners.ts';
 import { folderRoutes } from './routes.ts';
 import { folderTables } from './tables.ts';
 
@@ -14,7 +14,7 @@ export const domain = defineDomain({
   uses: { teams },
   tables: folderTables,
   description: () => import('./description.ts'),
-  hears: { usual: [folderListener] },
+  hears: { usual: folderListeners },
   open: ({ database }) => ({
     exports: undefined,
     routes: folderRoutes,
@@ -23,7 +23,7 @@ export const domain = defineDomain({
   }),
 });
 
-export { clientOf, type Looking, readableFolder, viewerOf, viewOf } from './access.ts';
+export { clientOf, type Looking, readableFolder, seesFolder, viewerOf, viewOf } from './access.ts';
 export { folderDeleted, folderRestored } from './events.ts';
 export { mergeMetadata } from './metadata.ts';
 export { holdFolderFor, moveFrom, notYours, type OpenPlace, ownerForActor, refuseOpening, topFor } from './place.ts';

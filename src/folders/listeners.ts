@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { memberRemoved } from '#teams';
-import { on } from '../platform/journal/listeners.ts';
+import { memberRemoved, memberRoleChanged } from '#teams';
+import { type EventListener, on } from '../platform/journal/listeners.ts';
 import { record } from '../platform/journal/record.ts';
 import { byRoleAlone } from '../platform/reasons.ts';
 import type { Scope } from '../platform/scope.ts';
@@ -10,15 +10,24 @@ import { folderProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { announced } from './service.ts';
 import { dropOwnShares, dropSharesWith } from './share-queries.ts';
-import { lockTree } from './tree-queries.ts';
+import { lockTree, takeOver } from './tree-queries.ts';
 import { isWalled } from './visibility-queries.ts';
-import { dropFromWalls } from './wall-queries.ts';
+import { dropFromWalls, endOpeningsOf } from './wall-queries.ts';
 import { inOrder } from '../platform/database/together.ts';
 
 const mostNames = 100;
+const managers: readonly string[] = ['owner', 'admin'];
 
-/** The tree of somebody who leaves the team goes to their successor, under one folder that is named after them. */
-export const folderListener = on(memberRemoved, (scope, { targetId, data }) => handOver(scope, targetId, data.successorId));
+/**
+ * The tree of somebody who leaves the team goes to their successor, under one folder that is named after them. Glass is broken for
+ * administrators: who is none any more is outside again.
+ */
+export const folderListeners: readonly EventListener[] = [
+  on(memberRemoved, (scope, { targetId, data }) => handOver(scope, targetId, data.successorId)),
+  on(memberRoleChanged, async (scope, { targetId, data }) => {
+    if (!managers.includes(data.to)) await scope.db.all(endOpeningsOf, { team: scope.team, user: targetId });
+  }),
+];
 
 async function handOver(scope: Scope, from: string, to: string): Promise<void> {
   const { team } = scope;
@@ -34,6 +43,7 @@ async function handOver(scope: Scope, from: string, to: string): Promise<void> {
   const place =
     tops.length === 0 ? null : await makePlace(scope, to, `Folders of ${leaving?.first_name ?? ''} ${leaving?.last_name ?? ''}`);
   await scope.db.all(queries.handOverFolders, { team, from, to, place, at: scope.now });
+  if (place !== null) await scope.db.all(takeOver, { team, id: place, client: null });
   // A share with the person who now owns the folder says nothing any more.
   scope.db.send(dropOwnShares, { team, user: to });
   await inOrder(

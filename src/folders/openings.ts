@@ -67,7 +67,8 @@ export async function listOpenings(scope: ReadScope, id: string): Promise<Openin
 /** Consents to another's request: for 24 hours they are inside. Those inside are told at once. Errors: 403 for one's own, 409. */
 export async function consentToOpening(scope: Scope, id: string, openingId: string): Promise<Opening> {
   const { folder } = await walledFolder(scope, id);
-  const asked = await scope.db.first(queries.lockOpening, { team: scope.team, folder: folder.id, id: pathId(openingId, 'opening') });
+  const of = { team: scope.team, folder: folder.id, id: pathId(openingId, 'opening') };
+  const asked = await scope.db.locked(queries.holdAsker, of, () => scope.db.first(queries.lockOpening, of));
   if (!asked) throw notFound('opening');
   const facts = { asker: asked.user_id, folderOwner: folder.user_id, ownerIsInside: await ownerIsInside(scope, folder) };
   const { actor } = scope;

@@ -2,7 +2,7 @@ import { ownerOfTeam } from '#teams';
 import { isUuid, notFound } from '../platform/identifiers.ts';
 import { problems } from '../platform/problems.ts';
 import type { Held } from '../platform/reasons.ts';
-import type { Actor, Scope } from '../platform/scope.ts';
+import { isConfined, type Scope } from '../platform/scope.ts';
 import { reach, viewerOf } from './access.ts';
 import { accessToFolder, type FolderAccess, mayRelocate, mayWrite, type Move } from './policy.ts';
 import { folderProblems } from './problems.ts';
@@ -47,12 +47,10 @@ export async function placeForNew(scope: Scope, parent: string | null): Promise<
 
 /** The top of the tree of a person; of an API client, of its team's owner. One that is confined has none. */
 export async function topFor(scope: Scope): Promise<OpenPlace> {
-  if (confined(scope.actor))
+  if (isConfined(scope.actor))
     throw problems.forbidden('This API client is confined to folders: name one of them, or one below, as `parentId` or `folderId`.');
   return { parent: null, user_id: await ownerForActor(scope), wall_id: noWall };
 }
-
-const confined = (actor: Actor): boolean => 'folderIds' in actor && actor.folderIds !== undefined;
 
 /** What a person makes is theirs; what an API client makes belongs to the team's owner. */
 export async function ownerForActor(scope: Scope): Promise<string> {

@@ -58,9 +58,13 @@ export const madeWholly = sqlStatement<{ team: string; id: string; client: strin
    ) AS wholly`,
 );
 
-/** Somebody else takes over a folder, so that it and the folders in it are no longer what an API client made for itself. */
+/** Somebody else takes over a folder, so that it and all that is in it, the bin too, are no longer what an API client made for itself. */
 export const takeOver = sqlStatement<{ team: string; id: string; client: string | null }, never>(
-  `WITH RECURSIVE ${below}
+  `WITH RECURSIVE ${below},
+   documents AS (
+     UPDATE document d SET made_by_client = NULL FROM below
+     WHERE d.team_id = $team AND ${at('d.folder_id', 'below.id')} AND d.made_by_client IS DISTINCT FROM $client AND d.made_by_client IS NOT NULL
+   )
    UPDATE folder f SET made_by_client = NULL
    FROM below WHERE f.team_id = $team AND f.id = below.id AND f.made_by_client IS DISTINCT FROM $client AND f.made_by_client IS NOT NULL`,
 );

@@ -93,6 +93,12 @@ export const lockOpening = sqlStatement<Of & { id: string }, OpeningRow>(
   `SELECT ${opening} FROM folder_wall_opening WHERE team_id = $team AND folder_id = $folder AND id = $id FOR UPDATE`,
 );
 
+/** Holds who has asked, so that they stay what they are until the transaction ends: before the request, as a change of role takes the two. */
+export const holdAsker = sqlStatement<Of & { id: string }, { id: string }>(
+  `SELECT a.id FROM folder_wall_opening o JOIN account a ON a.team_id = $team AND a.id = o.user_id
+   WHERE o.team_id = $team AND o.folder_id = $folder AND o.id = $id FOR SHARE OF a`,
+);
+
 /** A row when the request still waited, of somebody who may still ask. */
 export const consentOpening = sqlStatement<{ team: string; id: string; by: string; at: Date; hours: number }, OpeningRow>(
   `UPDATE folder_wall_opening o SET consented_by = $by, consented_at = $at, until = now() + make_interval(hours => $hours)
@@ -120,8 +126,17 @@ export const nameOf = sqlStatement<{ team: string; id: string }, { name: string 
   "SELECT first_name || ' ' || last_name AS name FROM account WHERE team_id = $team AND id = $id",
 );
 
+const openingsEnd = 'UPDATE folder_wall_opening SET until = now() WHERE team_id = $team AND user_id = $user AND until > now()';
+
 /** Nobody who has left is inside of anything. */
 export const dropFromWalls = sqlStatement<{ team: string; user: string }, never>(
-  `WITH asked AS (DELETE FROM folder_wall_opening WHERE team_id = $team AND user_id = $user AND consented_by IS NULL)
+  `WITH asked AS (DELETE FROM folder_wall_opening WHERE team_id = $team AND user_id = $user AND consented_by IS NULL),
+   ended AS (${openingsEnd})
    DELETE FROM folder_wall_member WHERE team_id = $team AND user_id = $user`,
+);
+
+/** The glass is not broken any more for somebody who is no administrator any more. Where they are named, they stay inside. */
+export const endOpeningsOf = sqlStatement<{ team: string; user: string }, never>(
+  `WITH ended AS (${openingsEnd})
+   DELETE FROM folder_wall_member WHERE team_id = $team AND user_id = $user AND until IS NOT NULL`,
 );

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { grantForTask, readableDocument } from '#documents';
+import { asking } from '../../test/asking.ts';
 import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
 import { isolationOf } from '../../test/isolation.ts';
 import type { Actor, Scope } from '../platform/scope.ts';
@@ -24,13 +25,7 @@ before(async () => {
 });
 after(() => chancery.stop());
 
-const ask = (by: { token: string }, method: string, path: string, body?: unknown) =>
-  chancery.call(method, path, { token: by.token, ...(body === undefined ? {} : { body }) });
-async function done(by: { token: string }, method: string, path: string, body?: unknown): Promise<any> {
-  const answer = await ask(by, method, path, body);
-  assert.ok(answer.status < 300, `${method} ${path} answered ${answer.status}: ${answer.text}`);
-  return answer.body;
-}
+const { call: ask, made: done } = asking(() => chancery);
 function acting<T>(work: (scope: Scope) => Promise<T>, by: User): Promise<T> {
   const actor: Actor = { type: 'user', id: by.id, role: by.role };
   return chancery.database.inTeam(team.id, (db) => work({ db, team: team.id, actor, now: new Date(), requestId: 'test', listeners: [] }));
@@ -443,6 +438,37 @@ test('nobody consents to the request of one who is no administrator any more', a
   const { id } = await done(asker, 'POST', path, { reason: 'An audit' });
   await done(team.owner, 'PATCH', `/api/v1/team/members/${asker.id}`, { role: 'member' });
   assert.equal((await ask(admin, 'POST', `${path}/${id}/consent`)).body.code, 'opening_decided');
+});
+
+test('glass that was broken for an administrator is whole again when they are none any more, whatever they hold', async () => {
+  const tree = await walled();
+  const path = `${folders}/${tree.top.id}/wall/openings`;
+  const lowered = await chancery.user(team, { role: 'admin' });
+  await done(partner, 'POST', `${folders}/${tree.top.id}/shares`, { userId: lowered.id, access: 'read' });
+  const asked = await done(lowered, 'POST', path, { reason: 'An audit' });
+  await done(admin, 'POST', `${path}/${asked.id}/consent`);
+  assert.equal(await reach(lowered, tree), all);
+  await done(team.owner, 'PATCH', `/api/v1/team/members/${lowered.id}`, { role: 'member' });
+  assert.equal(await reach(lowered, tree), nameAlone);
+  assert.deepEqual(
+    (await done(admin, 'GET', path)).map(({ status }: { status: string }) => status),
+    ['over'],
+  );
+});
+
+test('of 10 consents that race with the lowering of who has asked, none lets anybody in who is no administrator', async () => {
+  const tree = await walled();
+  const path = `${folders}/${tree.top.id}/wall/openings`;
+  const askers = await Promise.all(Array.from({ length: 10 }, () => chancery.user(team, { role: 'admin' })));
+  const asked = await Promise.all(askers.map((by) => done(by, 'POST', path, { reason: 'An audit' })));
+  await Promise.all(
+    askers.flatMap(({ id }, at) => [
+      ask(admin, 'POST', `${path}/${asked[at].id}/consent`),
+      done(team.owner, 'PATCH', `/api/v1/team/members/${id}`, { role: 'member' }),
+    ]),
+  );
+  const { rowCount } = await chancery.pool.query('SELECT FROM folder_wall_member WHERE folder_id = $1 AND until > now()', [tree.top.id]);
+  assert.equal(rowCount, 0);
 });
 
 test('a wall names active members of the team', async () => {

@@ -17,6 +17,12 @@ export function pathId(value: string, thing: string): string {
   return value.toLowerCase();
 }
 
+/** The spellings by which a list finds an identifier that another system may have given: as it was sent, and as the database writes a UUID. */
+export function spellings(value: string | undefined): string[] | null {
+  if (value === undefined) return null;
+  return isUuid(value) ? [...new Set([value, value.toLowerCase()])] : [value];
+}
+
 /** The one answer for what does not exist, was deleted, or belongs to somebody else. */
 export function notFound(thing: string) {
   return problems.not_found(`There is no ${thing} with this identifier that you can see. Check the identifier.`);

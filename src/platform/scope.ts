@@ -20,6 +20,11 @@ export function runsTeam(actor: Actor): boolean {
   return actor.type === 'user' && (actor.role === 'owner' || actor.role === 'admin');
 }
 
+/** Whether the actor is a program that is confined to folders: what is counted or kept of the whole team is not for it. */
+export function isConfined(actor: Actor): boolean {
+  return 'folderIds' in actor && actor.folderIds !== undefined;
+}
+
 /** Viewers only read, whatever they own or were given. */
 export function readsOnly(actor: Actor): boolean {
   return actor.type === 'user' && actor.role === 'viewer';

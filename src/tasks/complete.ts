@@ -62,6 +62,8 @@ const refusals: Record<CompletionRefusal, string> = {
   person_needed: 'This task needs the person it is given to: an API client cannot complete it.',
   second_person:
     'You uploaded this version, or an API client that you answer for did, so somebody else decides on it. Pass the task on, or ask an administrator to.',
+  outside:
+    'A wall stands around the document, and you are not one of those inside: somebody who reads it decides. Pass the task on, or ask an administrator to.',
   viewer: 'Viewers complete tasks and acknowledgements. Ask an owner or administrator to pass this one on.',
 };
 

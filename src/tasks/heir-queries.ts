@@ -1,3 +1,4 @@
+import { outsideText } from '#documents';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { decisions } from './kinds.ts';
 import { doneByViewers } from './policy.ts';
@@ -47,7 +48,7 @@ export const linkedByHeir =
 /**
  * Who takes over from somebody who leaves (`$from`), as an expression: the successor (`$to`), or where they may not, the owner or
  * an administrator who may; null where nobody may. A decision goes to nobody behind what is decided on, and to nobody who has
- * a voice in it already: two persons are meant. What a viewer may not complete goes to none.
+ * a voice in it already: two persons are meant, and to nobody whom a wall keeps from the document. What a viewer may not complete goes to none.
  *
  * @param voices a condition on the person `a` who has a voice in the same decision
  */
@@ -55,7 +56,8 @@ export const heirText = (of: { type: string; maker: string; document: string; ve
     SELECT a.id FROM account a
     WHERE a.team_id = $team AND a.id <> $from AND a.status = 'active' AND a.deleted_at IS NULL AND (a.id = $to OR a.role IN ('owner', 'admin'))
       AND (a.role <> 'viewer' OR ${of.type} IN (${listed(doneByViewers)}))
-      AND NOT (${decidesText(of.type)} AND (a.id = ANY (${behindText(of.maker, of.document, of.version)}) OR ${of.voices}))
+      AND NOT (${decidesText(of.type)} AND (a.id = ANY (${behindText(of.maker, of.document, of.version)}) OR ${of.voices}
+        OR ${outsideText(of.document, 'a.id')}))
     ORDER BY a.id <> $to, a.role <> 'owner', a.id LIMIT 1
   )`;
 

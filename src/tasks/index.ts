@@ -23,7 +23,7 @@ export { taskCompleted, taskRejected } from './events.ts';
 export { overdueTasks, taskDigests } from './jobs.ts';
 export { isDecision, makesTask, onNewVersionOf, takesOutcomes } from './kinds.ts';
 export { decidesText, heirText, linkedByHeir } from './heir-queries.ts';
-export { makerLeftText } from './maker-queries.ts';
+export { heldText, makerLeftText } from './maker-queries.ts';
 export { cancelTasks, createTasks, type NewTask, type TaskDocument } from './create.ts';
 export { refuseViewers, requireMembers } from './assignees.ts';
 export { holdTasks, lockWorkflow, lockWorkflowsOf, openTasksOfStep, releaseTasks } from './queries.ts';

@@ -2,7 +2,7 @@ import { outsideText } from '#documents';
 import { jsonObject, jsonPage, jsonThing, type ListPage } from '../platform/database/json-page.ts';
 import { bySort, isoText, type Place, type Sort, sortedBy, sorts } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
-import { giverLeftText } from './maker-queries.ts';
+import { giverLeftText, heldText } from './maker-queries.ts';
 import { ofVersion } from './present.ts';
 import { optionalMembers } from './queries.ts';
 
@@ -13,7 +13,8 @@ export type TaskFilter = {
   status: string[] | null;
   assignee: string | null;
   workflow: string | null;
-  document: string | null;
+  /** The document's identifier as the database writes it and as it was sent. */
+  documents: readonly string[] | null;
   overdue: boolean | null;
   updatedSince: string | null;
   now: Date;
@@ -58,11 +59,11 @@ function listBy(place: keyof typeof places, sort: Sort) {
     `WITH page AS (
        SELECT t.* FROM ${places[place]}
        WHERE t.team_id = $team AND ${after}
-         AND ($seer::uuid IS NULL OR t.assigned_to = $seer OR (t.created_by = $seer AND NOT ${giverLeftText('t')}) OR t.completed_by = $seer)
+         AND ($seer::uuid IS NULL OR ${heldText('t', '$seer')} OR (t.created_by = $seer AND NOT ${giverLeftText('t')}))
          AND ($status::text[] IS NULL OR t.status = ANY ($status))
          AND ($assignee::uuid IS NULL OR t.assigned_to = $assignee)
          AND ($workflow::uuid IS NULL OR t.workflow_id = $workflow)
-         AND ($document::text IS NULL OR t.document_id = $document)
+         AND ($documents::text[] IS NULL OR t.document_id = ANY ($documents))
          AND ($updatedSince::timestamptz IS NULL OR t.updated_at >= $updatedSince)
          AND ($overdue::boolean IS NULL OR (t.status = 'open' AND NOT t.held AND coalesce(t.due_at < $now, false)) = $overdue)
        ORDER BY ${order} LIMIT $limit + 1

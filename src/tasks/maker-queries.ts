@@ -12,3 +12,14 @@ export const giverLeftText = (task: string) =>
     task,
     `coalesce((SELECT made.created_at FROM workflow made WHERE made.team_id = ${task}.team_id AND made.id = ${task}.workflow_id), ${task}.created_at)`,
   );
+
+/** When a person came to the team, for the last time: an expression. */
+const joinedText = (user: string) => `(SELECT joined.created_at FROM account joined WHERE joined.team_id = $team AND joined.id = ${user})`;
+
+/**
+ * Whether somebody holds a task, or has ended it, since they came to the team, as a condition on its row. What they held and ended
+ * before they left says nothing to them when they come back.
+ */
+export const heldText = (task: string, user: string) => `(
+    (${task}.assigned_to = ${user} AND ${task}.assigned_at >= coalesce(${joinedText(user)}, '-infinity'))
+    OR (${task}.completed_by = ${user} AND ${task}.completed_at >= coalesce(${joinedText(user)}, '-infinity')))`;

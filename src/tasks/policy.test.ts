@@ -21,6 +21,8 @@ const task = (type: string, more: Partial<TaskFacts> = {}): TaskFacts => ({
   assigned_to: 'holder',
   created_by: 'giver',
   maker_left: false,
+  former: false,
+  outside: false,
   completed_by: null,
   decides: isDecision(type),
   needsPerson: needsPerson(type),

@@ -8,6 +8,10 @@ export type TaskFacts = {
   /** Who made it has left the team since, and perhaps come back: it is theirs no more. */
   maker_left: boolean;
   completed_by: string | null;
+  /** Who asks held or ended it before they left the team and came back. */
+  former: boolean;
+  /** A wall keeps who asks from the document that it is about. */
+  outside: boolean;
   decides: boolean;
   needsPerson: boolean;
 };
@@ -24,10 +28,11 @@ export function seerOf(actor: Actor): string | null {
 /** Who looks, as walls know them: programs are inside of none. */
 export const viewerOf = (actor: Actor): string | null => (actor.type === 'user' ? actor.id : null);
 
-/** A task is seen by those who hold it, gave it or ended it, by those who run the team, and by API clients. */
+/** A task is seen by those who hold it, gave it or ended it since they came to the team, by those who run the team, and by API clients. */
 export function maySee(actor: Actor, task: TaskFacts): boolean {
   const seer = seerOf(actor);
-  return seer === null || task.assigned_to === seer || (task.created_by === seer && !task.maker_left) || task.completed_by === seer;
+  const theirs = !task.former && (task.assigned_to === seer || task.completed_by === seer);
+  return seer === null || theirs || (task.created_by === seer && !task.maker_left);
 }
 
 /** Giving tasks is for those who may change something: not for viewers. */
@@ -40,11 +45,12 @@ export const doneByViewers: readonly string[] = ['task', 'acknowledgement'];
 export const viewersDo = (type: string): boolean => doneByViewers.includes(type);
 
 /** Why somebody who sees a task may not complete it; nothing when they may. */
-export type CompletionRefusal = 'another_person' | 'person_needed' | 'viewer' | 'second_person';
+export type CompletionRefusal = 'another_person' | 'person_needed' | 'viewer' | 'second_person' | 'outside';
 
 /**
  * Completing is for the person a task is given to; one that is given to nobody is anybody's who sees it, unless it is a
- * decision. A program completes what is given to nobody and needs no person. Viewers do tasks and acknowledgements.
+ * decision. A program completes what is given to nobody and needs no person. Viewers do tasks and acknowledgements. Nobody decides
+ * on what a wall keeps them from.
  *
  * @param uploaded whether the version that is judged came from the actor, while the workflow was under way
  */
@@ -53,6 +59,7 @@ export function completionRefusal(actor: Actor, task: TaskFacts, uploaded = fals
   if (actor.role === 'viewer' && !viewersDo(task.type)) return 'viewer';
   if (task.assigned_to === null) return task.decides ? 'another_person' : undefined;
   if (task.assigned_to !== actor.id) return 'another_person';
+  if (task.decides && task.outside) return 'outside';
   return uploaded ? 'second_person' : undefined;
 }
 

@@ -7,7 +7,7 @@ import type { Task } from './schemas.ts';
 export const ofVersion: ReadonlySet<string> = new Set(['documentVersion', 'documentSha256']);
 
 /** The task as responses show it: what has no value is left out. */
-export function presentTask(row: SeenTask): Task {
+export function presentTask(row: TaskRow & Pick<SeenTask, 'outside'>): Task {
   const known = Object.entries(optionalMembers)
     .filter(([member]) => !(row.outside && ofVersion.has(member)))
     .map(([member, column]) => [member, row[column]] as const)
@@ -27,9 +27,19 @@ export function presentTask(row: SeenTask): Task {
 }
 
 /** What the rules ask of a task. */
-export function factsOf(row: TaskRow): TaskFacts {
-  const { type, assigned_to, created_by, maker_left, completed_by } = row;
-  return { type, assigned_to, created_by, maker_left, completed_by, decides: isDecision(type), needsPerson: needsPerson(type) };
+export function factsOf(row: SeenTask): TaskFacts {
+  const { type, assigned_to, created_by, maker_left, completed_by, former, outside } = row;
+  return {
+    type,
+    assigned_to,
+    created_by,
+    maker_left,
+    completed_by,
+    former,
+    outside,
+    decides: isDecision(type),
+    needsPerson: needsPerson(type),
+  };
 }
 
 export type Announced = Pick<

@@ -1,7 +1,7 @@
 import { behindWallText, outsideText } from '#documents';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
-import { giverLeftText } from './maker-queries.ts';
+import { giverLeftText, heldText } from './maker-queries.ts';
 import type { Task } from './schemas.ts';
 
 export type TaskRow = {
@@ -68,10 +68,11 @@ export const taskColumns = `${plainColumns.replaceAll(/\w+/g, (column) => `task.
 
 type One = { team: string; id: string };
 
-/** A task as somebody sees it: `outside` where a wall keeps them from its document. */
-export type SeenTask = TaskRow & { outside: boolean };
+/** A task as somebody sees it: `outside` where a wall keeps them from its document, `former` where it was theirs before they left and came back. */
+export type SeenTask = TaskRow & { outside: boolean; former: boolean };
 type Seen = One & { user: string | null };
-const seen = `${taskColumns}, ${outsideText('task.linked_document_id')} AS outside`;
+const seen = `${taskColumns}, ${outsideText('task.linked_document_id')} AS outside,
+  coalesce((task.assigned_to = $user OR task.completed_by = $user) AND NOT ${heldText('task', '$user')}, false) AS former`;
 
 export const findTask = sqlStatement<Seen, SeenTask>(`SELECT ${seen} FROM task WHERE team_id = $team AND id = $id`);
 

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { documentReadableBy, notYoursToOpen, readableDocument, type ReferredDocument } from '#documents';
 import type { ListPage } from '../platform/database/json-page.ts';
 import type { Place, Sort } from '../platform/database/sorted-page.ts';
-import { isUuid } from '../platform/identifiers.ts';
+import { isUuid, spellings } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
@@ -41,7 +41,7 @@ export async function listTasks(
     status: filters.status ?? null,
     assignee: assignee ?? null,
     workflow: filters.workflowId ?? null,
-    document: filters.documentId ?? null,
+    documents: spellings(filters.documentId),
     overdue: filters.overdue ?? null,
     updatedSince: filters.updatedSince ?? null,
     now: scope.now,

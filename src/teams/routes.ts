@@ -6,6 +6,8 @@ import { changePage, changeQuery, pageQuery, placedPage } from '../platform/http
 import { principalOf, reading } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
 import { quotaUse, usageOf } from '../platform/limits/usage.ts';
+import { problems } from '../platform/problems.ts';
+import { isConfined } from '../platform/scope.ts';
 import type { Teams } from './accept.ts';
 import { invitationRoutes } from './invitation-routes.ts';
 import { getMember, leave, listMembers, removeMember, updateMember } from './members.ts';
@@ -28,7 +30,7 @@ export function teamRoutes(app: App, accounts: Teams): void {
   app.get(
     `${prefix}/usage`,
     {
-      // Counts of the whole team tell a member of what they may not see; a refusal names the quota that it is about.
+      // Counts of the whole team tell a member, or a program confined to folders, of what they may not see; a refusal names the quota that it is about.
       config: { access: { ...read.access, roles: managers } },
       schema: {
         operationId: 'getTeamUsage',
@@ -38,7 +40,8 @@ export function teamRoutes(app: App, accounts: Teams): void {
       },
     },
     async (request) => {
-      const { db, team, now } = reading(request);
+      const { db, team, now, actor } = reading(request);
+      if (isConfined(actor)) throw problems.forbidden('This API client is confined to folders, and this counts the whole team.');
       return { quotas: await usageOf(db, team, now, app.writesOf(team)) };
     },
   );

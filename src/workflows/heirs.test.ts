@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { type Asker, asking, file } from '../../test/asking.ts';
 import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
 
 /* What somebody leaves behind who was to decide: never to who may not decide, and never one voice for two. */
@@ -12,28 +13,18 @@ before(async () => {
 });
 after(() => chancery.stop());
 
-type Caller = { token: string };
-const call = (by: Caller, method: string, to: string, body?: unknown) =>
-  chancery.call(method, to, { token: by.token, ...(body === undefined ? {} : { body }) });
-async function made(by: Caller, method: string, to: string, body?: unknown): Promise<any> {
-  const answer = await call(by, method, to, body);
-  assert.ok(answer.status < 300, `${method} ${to}: ${answer.text}`);
-  return answer.body;
-}
-async function started(by: Caller, steps: object[], more: object = {}): Promise<string> {
+const { call, made, documentOf } = asking(() => chancery);
+async function started(by: Asker, steps: object[], more: object = {}): Promise<string> {
   const flow = await made(by, 'POST', `${path}/`, { name: 'W', documentId: 'DMS-1', steps, ...more });
   await made(by, 'POST', `${path}/${flow.id}/start`);
   return flow.id;
 }
 const approval = (...assignees: User[]) => ({ id: 'approve', type: 'approval', assignees: assignees.map(({ id }) => id) });
-const openTasks = (by: Caller, flow: string): Promise<any[]> => made(by, 'GET', `/api/v1/tasks?workflowId=${flow}&status=open`);
-const remove = (by: Caller, leaver: User, successor?: User) =>
+const openTasks = (by: Asker, flow: string): Promise<any[]> => made(by, 'GET', `/api/v1/tasks?workflowId=${flow}&status=open`);
+const remove = (by: Asker, leaver: User, successor?: User) =>
   made(by, 'DELETE', `/api/v1/team/members/${leaver.id}${successor ? `?successorId=${successor.id}` : ''}`);
-async function uploaded(by: Caller): Promise<string> {
-  const form = new FormData();
-  form.set('title', 'Agreement');
-  form.set('file', new Blob(['text'], { type: 'text/plain' }), 'a.txt');
-  return (await made(by, 'POST', '/api/v1/smartdoc/documents/', form)).id;
+async function uploaded(by: Asker): Promise<string> {
+  return (await made(by, 'POST', '/api/v1/smartdoc/documents/', file())).id;
 }
 const entries = async (target: string) =>
   (
@@ -136,6 +127,18 @@ test('where two were to decide, two decide: who has a voice already gets no seco
   assert.deepEqual(step.assignees.toSorted(), [admin.id, owner.id].toSorted());
 });
 
+test('a decision on what is behind a wall goes to nobody outside of it', async () => {
+  const { team, owner, leaver } = await teamWithLeaver();
+  const [maker, admin] = [await chancery.user(team), await chancery.user(team, { role: 'admin' })];
+  const { id, folder } = await documentOf(maker);
+  await made(maker, 'PUT', `/api/v1/smartdoc/folders/${folder}/wall`, { userIds: [leaver.id, admin.id] });
+  const flow = await started(maker, [approval(leaver)], { documentId: id });
+  await remove(owner, leaver);
+  assert.equal((await openTasks(owner, flow))[0].assignedTo, admin.id, 'not to the owner, who succeeds');
+  await remove(owner, admin);
+  assert.equal((await openTasks(owner, flow))[0].assignedTo, undefined, 'it waits for nobody');
+});
+
 test('a viewer who succeeds gets what viewers complete, and the rest goes to who runs the team', async () => {
   const { team, owner, leaver } = await teamWithLeaver();
   const [viewer, maker] = [await chancery.user(team, { role: 'viewer' }), await chancery.user(team)];
@@ -154,7 +157,7 @@ test('nor does anybody by passing on: who has a voice in a decision, or has give
   const team = await chancery.team();
   const { owner } = team;
   const [maker, a, b, c] = (await Promise.all(Array.from({ length: 4 }, () => chancery.user(team)))) as [User, User, User, User];
-  const passed = async (by: Caller, task: { id: string }, to: User) =>
+  const passed = async (by: Asker, task: { id: string }, to: User) =>
     (await call(by, 'POST', `/api/v1/tasks/${task.id}/reassign`, { userId: to.id })).status;
   for (const [type, end] of [
     ['approval', ['complete', 'approved']],

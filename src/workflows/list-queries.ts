@@ -1,9 +1,8 @@
-import { makerLeftText } from '#tasks';
+import { heldText, makerLeftText } from '#tasks';
 import { jsonObject, jsonPage, jsonThing, type ListPage, mostListBytes } from '../platform/database/json-page.ts';
 import { isoText, type Place, type Sort, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
-import { taskIdsText } from './queries.ts';
-import { onOwnDocument } from './queries.ts';
+import { assigneeLeftText, onOwnDocument, taskIdsText } from './queries.ts';
 
 export type WorkflowFilter = {
   team: string;
@@ -14,7 +13,8 @@ export type WorkflowFilter = {
   status: string[] | null;
   assignee: string | null;
   type: string | null;
-  document: string | null;
+  /** The document's identifier as the database writes it and as it was sent. */
+  documents: readonly string[] | null;
   overdue: boolean | null;
   updatedSince: string | null;
   now: Date;
@@ -59,8 +59,8 @@ const item = jsonThing({
 });
 
 /** Whether somebody sees a workflow: who made it or is given it, on whose document it runs, and who has or had a task of it. */
-const seen = `($seer::uuid IS NULL OR (NOT $viewer::boolean AND ((w.created_by = $seer AND NOT ${makerLeftText('w')}) OR w.assigned_to = $seer OR ${onOwnDocument('w', '$seer')})) OR EXISTS (
-  SELECT FROM task t WHERE t.team_id = $team AND t.workflow_id = w.id AND (t.assigned_to = $seer OR t.completed_by = $seer)))`;
+const seen = `($seer::uuid IS NULL OR (NOT $viewer::boolean AND ((w.created_by = $seer AND NOT ${makerLeftText('w')}) OR (w.assigned_to = $seer AND NOT ${assigneeLeftText('w')}) OR ${onOwnDocument('w', '$seer')})) OR EXISTS (
+  SELECT FROM task t WHERE t.team_id = $team AND t.workflow_id = w.id AND ${heldText('t', '$seer')}))`;
 
 function listBy(sort: Sort) {
   const { order, after, key } = sortedBy(sort, 'w');
@@ -72,7 +72,7 @@ function listBy(sort: Sort) {
          AND ($status::text[] IS NULL OR w.status = ANY ($status))
          AND ($assignee::uuid IS NULL OR w.assigned_to = $assignee)
          AND ($type::text IS NULL OR w.type = $type)
-         AND ($document::text IS NULL OR w.document_id = $document)
+         AND ($documents::text[] IS NULL OR w.document_id = ANY ($documents))
          AND ($updatedSince::timestamptz IS NULL OR w.updated_at >= $updatedSince)
          AND ($overdue::boolean IS NULL OR (w.status IN ('draft', 'active') AND coalesce(w.due_at < $now, false)) = $overdue)
        ORDER BY ${order} LIMIT $limit + 1
@@ -119,17 +119,17 @@ export const workflowAccess = sqlStatement<{ team: string; id: string }, AccessR
   `WITH reason AS MATERIALIZED (
      SELECT a.id, 'role' AS reason, 'write' AS access, a.created_at AS since FROM account a WHERE a.team_id = $team AND a.role IN ('owner', 'admin')
      UNION ALL SELECT w.created_by, 'maker', 'write', w.created_at FROM workflow w WHERE w.team_id = $team AND w.id = $id
-     UNION ALL SELECT w.assigned_to, 'assignee', 'read', w.created_at FROM workflow w WHERE w.team_id = $team AND w.id = $id
+     UNION ALL SELECT w.assigned_to, 'assignee', 'read', w.created_at FROM workflow w WHERE w.team_id = $team AND w.id = $id AND NOT ${assigneeLeftText('w')}
      UNION ALL SELECT theirs.user_id, 'document', 'read', coalesce(w.started_at, w.updated_at) FROM workflow w
        JOIN document theirs ON theirs.team_id = $team AND theirs.id = w.linked_document_id
        WHERE w.team_id = $team AND w.id = $id AND ${onOwnDocument('w', 'theirs.user_id')}
-     UNION ALL SELECT t.assigned_to, 'task', 'read', t.created_at FROM task t WHERE t.team_id = $team AND t.workflow_id = $id
-     UNION ALL SELECT t.completed_by, 'task', 'read', t.created_at FROM task t WHERE t.team_id = $team AND t.workflow_id = $id
+     UNION ALL SELECT t.assigned_to, 'task', 'read', t.assigned_at FROM task t WHERE t.team_id = $team AND t.workflow_id = $id
+     UNION ALL SELECT t.completed_by, 'task', 'read', t.completed_at FROM task t WHERE t.team_id = $team AND t.workflow_id = $id
    ) SELECT a.id AS user_id, r.reason, r.access, ${isoText('min(r.since)')} AS since
    FROM reason r CROSS JOIN LATERAL (
      SELECT id, role, created_at FROM account
      WHERE team_id = $team AND id = r.id AND status = 'active' AND deleted_at IS NULL OFFSET 0
    ) a
-   WHERE NOT (a.role = 'viewer' AND r.reason <> 'task') AND NOT (r.reason = 'maker' AND a.created_at > r.since)
+   WHERE NOT (a.role = 'viewer' AND r.reason <> 'task') AND NOT (r.reason IN ('maker', 'task') AND a.created_at > r.since)
    GROUP BY a.id, r.reason, r.access ORDER BY a.id, r.reason LIMIT 10000`,
 );

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { type Asker, asking } from '../../test/asking.ts';
 import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
 
 /* What a workflow may do to the documents and the decisions of others. */
@@ -23,40 +24,20 @@ before(async () => {
 });
 after(() => chancery.stop());
 
-type Caller = { token: string };
-const call = (by: Caller, method: string, to: string, body?: unknown) =>
-  chancery.call(method, to, { token: by.token, ...(body === undefined ? {} : { body }) });
-async function made(by: Caller, method: string, to: string, body?: unknown): Promise<any> {
-  const answer = await call(by, method, to, body);
-  assert.ok(answer.status < 300, `${method} ${to}: ${answer.text}`);
-  return answer.body;
-}
-function file(members: Record<string, string> = {}): FormData {
-  const form = new FormData();
-  for (const [name, value] of Object.entries({ title: 'Agreement', ...members })) form.set(name, value);
-  form.set('file', new Blob([`text ${Math.random()}`], { type: 'text/plain' }), 'a.txt');
-  return form;
-}
-async function documentOf(by: Caller): Promise<{ id: string; folder: string }> {
-  const folder = await made(by, 'POST', `${folders}/`, { name: `F ${Math.random()}` });
-  return { id: (await made(by, 'POST', `${documents}/`, file({ folderId: folder.id }))).id, folder: folder.id };
-}
-const share = (by: Caller, document: string, to: User, access: string) =>
-  made(by, 'POST', `${documents}/${document}/access`, { userId: to.id, access });
-const newVersion = (by: Caller, document: string) => call(by, 'POST', `${documents}/${document}/versions`, file());
+const { call, made, documentOf, shareDocument: share, newVersion } = asking(() => chancery);
 const approval = (more: object = {}) => ({ id: 'approve', type: 'approval', assignees: [approver.id], ...more });
 const refusing = { config: { onNewVersion: 'refuse' } };
-async function draft(by: Caller, documentId: string, steps: object[] = [approval()], more: object = {}): Promise<string> {
+async function draft(by: Asker, documentId: string, steps: object[] = [approval()], more: object = {}): Promise<string> {
   return (await made(by, 'POST', `${path}/`, { name: 'Secret matter', documentId, steps, ...more })).id;
 }
-async function started(by: Caller, documentId: string, steps?: object[], more?: object): Promise<string> {
+async function started(by: Asker, documentId: string, steps?: object[], more?: object): Promise<string> {
   const id = await draft(by, documentId, steps, more);
   await made(by, 'POST', `${path}/${id}/start`);
   return id;
 }
 const openTasks = (id: string): Promise<any[]> => made(owner, 'GET', `/api/v1/tasks?workflowId=${id}&status=open`);
-const statusOf = async (by: Caller, document: string) => (await made(by, 'GET', `${documents}/${document}`)).status;
-const complete = (by: Caller, task: string, body: object = { outcome: 'approved' }) =>
+const statusOf = async (by: Asker, document: string) => (await made(by, 'GET', `${documents}/${document}`)).status;
+const complete = (by: Asker, task: string, body: object = { outcome: 'approved' }) =>
   call(by, 'POST', `/api/v1/tasks/${task}/complete`, body);
 
 // --- documents of others
@@ -150,7 +131,7 @@ test('nor is a document set by whoever is outside of its wall, or has lost their
 });
 
 test('a document that was approved before is that again, unless there is a version by then that nobody approved', async () => {
-  for (const right of ['write', 'read'])
+  for (const right of ['write', 'read'] as const)
     for (const newer of [false, true]) {
       const { id, folder } = await documentOf(owner);
       await complete(approver, (await openTasks(await started(owner, id)))[0].id);
@@ -219,7 +200,7 @@ test('a decision comes to nobody who made the workflow, uploaded the version, or
   const { id } = await documentOf(owner);
   await newVersion(client, id);
   const flow = await started(maker, 'DMS-1');
-  const pass = async (task: { id: string }, to: User, by: Caller) =>
+  const pass = async (task: { id: string }, to: User, by: Asker) =>
     (await call(by, 'POST', `/api/v1/tasks/${task.id}/reassign`, { userId: to.id })).status;
 
   const [own] = await openTasks(flow);
@@ -337,11 +318,36 @@ test('from outside of a wall a task says nothing of the version it is about', as
     ];
     for (const one of shown) assert.deepEqual([one.id, one.documentVersion, one.documentSha256], [task.id, undefined, undefined]);
   }
-  const guessed = await complete(approver, task.id, { outcome: 'approved', documentVersion: 1 });
+  const plain = await made(maker, 'POST', '/api/v1/tasks/', { title: 'T', documentId: id, assignedTo: approver.id });
+  const guessed = await complete(approver, plain.id, { documentVersion: 1 });
   assert.deepEqual([guessed.status, guessed.body.code], [409, 'document_changed']);
   assert.ok(!/version 2/.test(guessed.body.detail), guessed.body.detail);
-  const ended = await complete(approver, task.id);
+  const ended = await complete(approver, plain.id, {});
   assert.deepEqual([ended.status, ended.body.documentVersion, ended.body.documentSha256], [200, undefined, undefined]);
+});
+
+test('nobody decides on what a wall keeps them from: they pass it on, and it is decided inside', async () => {
+  const inside = await chancery.user(team);
+  const { id, folder } = await documentOf(maker);
+  const both = [approval(), { id: 'sign', type: 'signature', assignees: [approver.id], dependsOn: [] }];
+  const flow = await started(maker, id, both);
+  await made(maker, 'POST', `${folders}/${folder}/shares`, { userId: inside.id, access: 'read' });
+  await made(maker, 'PUT', `${folders}/${folder}/wall`, { userIds: [inside.id] });
+  const [one, two] = (await openTasks(flow)).toSorted((a, b) => a.type.localeCompare(b.type));
+  const refused = [
+    await complete(approver, one.id),
+    await complete(approver, one.id, { outcome: 'rejected' }),
+    await call(approver, 'POST', `/api/v1/tasks/${two.id}/signature`, { outcome: 'signed_elsewhere' }),
+  ];
+  assert.deepEqual(
+    refused.map(({ status, body }) => [status, body.code]),
+    refused.map(() => [403, 'forbidden']),
+  );
+  assert.equal(await statusOf(maker, id), 'in_review');
+  for (const { id: task } of [one, two]) await made(approver, 'POST', `/api/v1/tasks/${task}/reassign`, { userId: inside.id });
+  assert.equal((await complete(inside, one.id)).status, 200);
+  await made(inside, 'POST', `/api/v1/tasks/${two.id}/signature`, { outcome: 'signed_elsewhere' });
+  assert.equal(await statusOf(maker, id), 'approved');
 });
 
 test('who uploads a version while it is decided on does not decide on it: somebody else does, whoever passes it on', async () => {

@@ -17,7 +17,7 @@ const callers: Record<string, Actor> = {
   system: { type: 'system' },
 };
 const those = (allowed: (actor: Actor) => boolean) => Object.keys(callers).filter((name) => allowed(callers[name] ?? { type: 'system' }));
-const workflow = { created_by: 'maker', maker_left: false, assigned_to: 'given' };
+const workflow = { created_by: 'maker', maker_left: false, assigned_to: 'given', assignee_left: false };
 
 test('a workflow is seen without a task of it by its maker, whom it is given to, those who run the team, and programs', () => {
   assert.deepEqual(
@@ -25,7 +25,7 @@ test('a workflow is seen without a task of it by its maker, whom it is given to,
     ['owner', 'admin', 'maker', 'given', 'client', 'agent', 'system'],
   );
   assert.equal(
-    seesByRelation(person('viewer', 'viewer'), { created_by: 'viewer', maker_left: false, assigned_to: 'viewer' }),
+    seesByRelation(person('viewer', 'viewer'), { created_by: 'viewer', maker_left: false, assigned_to: 'viewer', assignee_left: false }),
     undefined,
     'a viewer by tasks alone',
   );
@@ -45,10 +45,13 @@ test('a workflow is changed by its maker and those who run the team; a program c
     ['owner', 'admin', 'maker'],
   );
   assert.deepEqual(
-    those((actor) => mayChange(actor, { created_by: 'client', maker_left: false, assigned_to: null })),
+    those((actor) => mayChange(actor, { created_by: 'client', maker_left: false, assigned_to: null, assignee_left: false })),
     ['owner', 'admin', 'client'],
   );
-  assert.equal(mayChange(person('viewer', 'viewer'), { created_by: 'viewer', maker_left: false, assigned_to: null }), false);
+  assert.equal(
+    mayChange(person('viewer', 'viewer'), { created_by: 'viewer', maker_left: false, assigned_to: null, assignee_left: false }),
+    false,
+  );
 });
 
 test('templates are made by all but viewers, and changed by who added them or runs the team', () => {
@@ -66,7 +69,10 @@ test('templates are made by all but viewers, and changed by who added them or ru
 test('a program that is confined to folders sees what it made', () => {
   const confined: Actor = { type: 'client', id: 'client', scopes: new Set(), folderIds: ['f'] };
   assert.deepEqual(
-    [seesByRelation(confined, workflow), seesByRelation(confined, { created_by: 'client', maker_left: false, assigned_to: null })],
+    [
+      seesByRelation(confined, workflow),
+      seesByRelation(confined, { created_by: 'client', maker_left: false, assigned_to: null, assignee_left: false }),
+    ],
     [undefined, true],
   );
   assert.deepEqual(seerOf(confined), { seer: 'client', viewer: false });

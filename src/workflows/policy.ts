@@ -1,7 +1,7 @@
 import { type Actor, runsTeam } from '../platform/scope.ts';
 
 /** What the rules ask of a workflow. */
-export type WorkflowFacts = Made & { assigned_to: string | null };
+export type WorkflowFacts = Made & { assigned_to: string | null; assignee_left: boolean };
 
 /** Who made a thing, and whether they have left the team since: what they left is theirs no more when they come back. */
 type Made = { created_by: string | null; maker_left: boolean };
@@ -24,7 +24,7 @@ export function seerOf(actor: Actor): { seer: string | null; viewer: boolean } {
 export function seesByRelation(actor: Actor, workflow: WorkflowFacts): true | undefined {
   const { seer, viewer } = seerOf(actor);
   if (seer === null) return true;
-  return !viewer && (made(seer, workflow) || workflow.assigned_to === seer) ? true : undefined;
+  return !viewer && (made(seer, workflow) || (workflow.assigned_to === seer && !workflow.assignee_left)) ? true : undefined;
 }
 
 /** Changing, starting, pausing, cancelling and deleting are for who made it and for those who run the team. */

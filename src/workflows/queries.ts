@@ -1,5 +1,5 @@
 import { behindWallText, type DocumentStatus, outsideText } from '#documents';
-import { decidesText, heirText, linkedByHeir, makerLeftText } from '#tasks';
+import { decidesText, heirText, heldText, linkedByHeir, makerLeftText } from '#tasks';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 import type { StepInput } from './schemas.ts';
@@ -44,6 +44,8 @@ type StoredWorkflow = {
   created_by_type: string;
   /** Whether who made it has left the team since. */
   maker_left: boolean;
+  /** Whether it was over when whom it is given to came to the team, for the last time. */
+  assignee_left: boolean;
   due_at: string | null;
   reason: string | null;
   started_at: string | null;
@@ -60,6 +62,10 @@ type StoredWorkflow = {
 /** A workflow in hand; `written` where this act has written the row already, so that it is another version once. */
 export type WorkflowRow = StoredWorkflow & { written?: boolean };
 
+/** Whether a workflow was over when whom it is given to came to the team, as a condition on its row: it is no more theirs then than its tasks. */
+export const assigneeLeftText = (workflow: string) => `EXISTS (
+  SELECT FROM account given WHERE given.team_id = ${workflow}.team_id AND given.id = ${workflow}.assigned_to AND given.created_at > ${workflow}.completed_at)`;
+
 const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /**
@@ -73,7 +79,7 @@ export const taskIdsText = `ARRAY(SELECT o.id FROM (
 // A workflow with its steps, and each step with its tasks, in one query however many there are.
 const whole = `w.id, w.name, w.type, w.status, w.document_id, w.linked_document_id, w.linked_by, w.leads_document, w.assigned_to, w.created_by, w.created_by_type, w.due_at, w.reason,
   w.started_at, w.paused_at, w.completed_at, w.version, w.created_at, w.updated_at,
-  ${behindWallText('w', 'w.linked_document_id')} AS walled, ${makerLeftText('w')} AS maker_left,
+  ${behindWallText('w', 'w.linked_document_id')} AS walled, ${makerLeftText('w')} AS maker_left, ${assigneeLeftText('w')} AS assignee_left,
   (SELECT coalesce(json_agg(json_build_object('id', s.id, 'type', s.type, 'name', s.name, 'description', s.description, 'assignees', s.assignees,
      'vacant', s.vacant, 'mode', s.mode, 'depends_on', s.depends_on, 'due_in_days', s.due_in_days, 'config', s.config, 'status', s.status,
      'started_at', ${iso('s.started_at')}, 'completed_at', ${iso('s.completed_at')}, 'outcome', s.outcome, 'wake_at', ${iso('s.wake_at')},
@@ -335,10 +341,10 @@ export const onOwnDocument = (workflow: string, user: string) => `(${workflow}.s
   SELECT FROM document own WHERE own.team_id = $team AND own.id = ${workflow}.linked_document_id AND own.user_id = ${user}
     AND NOT ${outsideText('own.id', user)}))`;
 
-/** Whether somebody has, had or ended a task of a workflow, and whether it runs or ran on a document of theirs. */
+/** Whether somebody has, had or ended a task of a workflow since they came to the team, and whether it runs or ran on a document of theirs. */
 export const standingTo = sqlStatement<One & { user: string }, { has_task: boolean; owns_document: boolean }>(
   `SELECT EXISTS (
-     SELECT FROM task t WHERE t.team_id = $team AND t.workflow_id = w.id AND (t.assigned_to = $user OR t.completed_by = $user)
+     SELECT FROM task t WHERE t.team_id = $team AND t.workflow_id = w.id AND ${heldText('t', '$user')}
    ) AS has_task, ${onOwnDocument('w', '$user')} AS owns_document
    FROM workflow w WHERE w.team_id = $team AND w.id = $id`,
 );

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { type Asker, asking } from '../../test/asking.ts';
 import { type Chancery, startChancery, type User } from '../../test/harness.ts';
 import { broughtIn, type Registered, registered } from '../../test/people.ts';
 
@@ -12,20 +13,12 @@ let owner: Registered;
 let maker: Registered;
 let other: User;
 let document: any;
-let first: Caller;
+let first: Asker;
 
-type Caller = { token: string };
-const call = (by: Caller, method: string, to: string, body?: unknown) =>
-  chancery.call(method, to, { token: by.token, ...(body === undefined ? {} : { body }) });
-async function made(by: Caller, method: string, to: string, body?: unknown): Promise<any> {
-  const answer = await call(by, method, to, body);
-  assert.ok(answer.status < 300, `${method} ${to}: ${answer.text}`);
-  return answer.body;
-}
-const statusOf = async (by: Caller, method: string, to: string, body?: unknown) => (await call(by, method, to, body)).status;
-const idsOf = async (by: Caller, list: string): Promise<string[]> => (await made(by, 'GET', list)).map(({ id }: { id: string }) => id);
+const { call, made, status: statusOf } = asking(() => chancery);
+const idsOf = async (by: Asker, list: string): Promise<string[]> => (await made(by, 'GET', list)).map(({ id }: { id: string }) => id);
 
-async function back(): Promise<Caller> {
+async function back(): Promise<Asker> {
   await made(owner, 'DELETE', `/api/v1/team/members/${maker.id}`);
   return { token: await broughtIn(chancery, owner, maker) };
 }
@@ -87,4 +80,42 @@ test('who comes back to a team has nothing of what they made there before, and a
   await made(again, 'POST', `${tasks}/${task}/reassign`, { userId: maker.id });
   assert.equal(await statusOf(again, 'DELETE', `${path}/templates/new`), 204);
   assert.deepEqual([await idsOf(again, `${path}/`), await idsOf(again, tasks)], [[fresh], [task]]);
+});
+
+test('nor do they see what they held and ended there before, and what they were answered then is not answered again', async () => {
+  const helper = await registered(chancery);
+  const before = { token: await broughtIn(chancery, owner, helper) };
+  const steps = [{ id: 'one', type: 'approval', assignees: [helper.id] }];
+  const held = (await made(owner, 'POST', `${path}/`, { name: 'Held', documentId: document.id, steps })).id;
+  const given = (
+    await made(owner, 'POST', `${path}/`, { name: 'Given', documentId: 'DMS-1', assignedTo: helper.id, steps: [{ id: 'a', type: 'task' }] })
+  ).id;
+  for (const flow of [held, given]) await made(owner, 'POST', `${path}/${flow}/start`);
+  const open = await made(before, 'GET', tasks);
+  for (const { id, type } of open)
+    await made(before, 'POST', `${tasks}/${id}/complete`, type === 'approval' ? { outcome: 'approved' } : {});
+  const [one] = open.map(({ id }: { id: string }) => id);
+  const key = { 'idempotency-key': 'before' };
+  const words = { text: 'Done' };
+  assert.equal((await call(before, 'POST', `${tasks}/${one}/comments`, words, key)).status, 201);
+  assert.deepEqual([(await idsOf(before, tasks)).length, (await idsOf(before, `${path}/`)).length], [2, 2]);
+
+  await made(owner, 'DELETE', `/api/v1/team/members/${helper.id}`);
+  const again = { token: await broughtIn(chancery, owner, helper) };
+  assert.deepEqual([await idsOf(again, tasks), await idsOf(again, `${path}/`), await idsOf(again, `${path}?assignedTo=me`)], [[], [], []]);
+  for (const flow of [held, given]) {
+    assert.equal(await statusOf(again, 'GET', `${path}/${flow}`), 404);
+    assert.equal(await statusOf(again, 'GET', `${path}/${flow}/access`), 404);
+    assert.ok(!(await call(owner, 'GET', `${path}/${flow}/access`)).text.includes(helper.id), 'who sees it says the same');
+  }
+  for (const { id } of open) {
+    assert.equal(await statusOf(again, 'GET', `${tasks}/${id}`), 404);
+    assert.equal(await statusOf(again, 'GET', `${tasks}/${id}/comments`), 404);
+  }
+  const repeated = await call(again, 'POST', `${tasks}/${one}/comments`, words, key);
+  assert.deepEqual([repeated.status, repeated.headers.get('idempotency-replayed')], [404, null]);
+
+  const fresh = (await made(owner, 'POST', `${tasks}/`, { title: 'New', assignedTo: helper.id })).id;
+  await made(again, 'POST', `${tasks}/${fresh}/complete`, {});
+  assert.deepEqual(await idsOf(again, tasks), [fresh], 'what they hold and end now is theirs');
 });

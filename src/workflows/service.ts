@@ -3,7 +3,7 @@ import { documentToOpen } from '#documents';
 import { dueTime, requireMembers } from '#tasks';
 import type { ListPage } from '../platform/database/json-page.ts';
 import type { Place, Sort } from '../platform/database/sorted-page.ts';
-import { isUuid } from '../platform/identifiers.ts';
+import { isUuid, spellings } from '../platform/identifiers.ts';
 import { record } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
@@ -48,7 +48,7 @@ export async function listWorkflows(
     status: filters.status ?? null,
     assignee: assignee ?? null,
     type: filters.type ?? null,
-    document: filters.documentId ?? null,
+    documents: spellings(filters.documentId),
     overdue: filters.overdue ?? null,
     updatedSince: filters.updatedSince ?? null,
     now: scope.now,
@@ -114,6 +114,7 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
     created_by: scope.actor.id,
     created_by_type: scope.actor.type,
     maker_left: false,
+    assignee_left: false,
     due_at: dueAt,
     reason: null,
     started_at: null,

@@ -64,6 +64,17 @@ Between teams nothing is seen: whatever another team’s token names is 404. Thi
   whoever gave it may not let others read any more. To let others read takes owning the thing, a share of it or a role: what one
   holds for a task, or keeps as a record, one does not pass on. A program needs the scope to read what it names.
 - **Nobody gives what they do not hold**, and API clients give no roles and never stand in for a person.
+- **Who comes back has nothing of before**: what they made, were given, held and ended in the team is not theirs when they join it anew,
+  and neither are the answers kept under their \`Idempotency-Key\`s.
+- **A wall keeps out decisions too**: who is outside may have a task about a document behind it, passes it on, and does not approve,
+  review or sign. Broken glass is for administrators: it is whole again for one who is none any more.
+
+Decided where one might expect otherwise: an \`Idempotency-Key\` repeats to whoever used it what the same request was answered, also
+when the thing is not open to them any more, for 24 hours and while they stay in the team: it shows nothing new. A task says the version and hash it is
+about to whoever has it, whether or not they may read the document, save from outside of a wall. An API client reads addresses and payloads of
+its own webhook endpoints by \`webhooks:read\`, each payload while the scope of its type is open to it. Where a document was put into a task by
+somebody who holds it for a task, that it is taken for another person says that this person reads it. The journal names what is behind a wall
+by identifier to those who may read the journal.
 
 A **scope** opens an operation (403 \`insufficient_scope\` without it, and for every role that does not carry it); the relation to the
 thing then decides. In the tables the thing was made by a member, the **maker**. ✓ the operation does what it is for; “not

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { dropAnswersOf } from '../../platform/http/idempotency.ts';
 import { record } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
 import type { Scope } from '../../platform/scope.ts';
@@ -44,6 +45,7 @@ export async function leaveTeam(accounts: Accounts, scope: Scope, id: string, ho
     own: () => Promise.all(moves.ownRows.map(({ take }) => scope.db.all(take, one))),
     identities: () => (how === 'left' ? scope.db.all(dropIdentities, { team: scope.team, account: id }) : undefined),
     buried: () => scope.db.all(moves.buryAccount, { ...one, at: scope.now }),
+    answers: () => scope.db.all(dropAnswersOf, one),
     sessions: () => endSessions(accounts, scope, id, null),
   });
   return {

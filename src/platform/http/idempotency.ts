@@ -68,6 +68,11 @@ const keepAnswer = sqlStatement<Key & { fingerprint: Buffer; answer: Buffer }, n
   `INSERT INTO idempotent_answer (team_id, actor_id, key, fingerprint, answer) VALUES ($team, $actor, $key, $fingerprint, $answer)`,
 );
 
+/** Somebody leaves a team: what they were answered there says nothing to them when they come back. */
+export const dropAnswersOf = sqlStatement<{ team: string; id: string }, never>(
+  'DELETE FROM idempotent_answer WHERE team_id = $team AND actor_id = $id',
+);
+
 /** Drops so many of the kept answers that no request gets any more, the oldest first. */
 export const dropOld = sqlStatement<{ limit: number }, { n: number }>(
   `WITH dropped AS (
