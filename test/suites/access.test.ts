@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Chancery, startChancery, type Team } from '../harness.ts';
 import { seedEverything } from '../seed.ts';
-import { assertIsolated, seededId, seededPath } from './isolation.ts';
+import { assertIsolated, budgetsWritten, seededId, seededPath } from './isolation.ts';
 import { named, plausible } from './walk.ts';
 
 let chancery: Chancery;
@@ -155,7 +155,10 @@ test('an API client that may only write is shown nothing by changing what is the
   assert.ok(refused >= 15, `${refused} operations`);
 });
 
-test('another team’s API client sees nothing of a team', () => assertIsolated(chancery, team, otherTeam, seeded, 'client'));
+test('another team’s API client sees nothing of a team', async () => {
+  await budgetsWritten(chancery, otherTeam);
+  await assertIsolated(chancery, team, otherTeam, seeded, 'client');
+});
 
 test('another team’s token sees nothing of a team: by identifier 404, in lists no trace', () =>
   assertIsolated(chancery, team, otherTeam, seeded));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import type { Chancery, Team } from '../harness.ts';
+import { eventually } from '../webhook-receiver.ts';
 import { fillPath, named, plausible } from './walk.ts';
 
 /** The identifier of a seeded thing, by what the path is about. */
@@ -51,8 +52,21 @@ export async function assertIsolated(
   assert.deepEqual(await snapshot(chancery, team.id), before, 'nothing of the team was changed');
 }
 
-/** What the service writes of the team's own acts some time after them: the events that it has sent. */
-const writtenLater = new Set(['team_budget']);
+/**
+ * Waits until what teams have taken of their budgets so far is written down, which is done for all of them together and some time
+ * after: a delivery of `marker`, another team, is among the last.
+ */
+export async function budgetsWritten(chancery: Chancery, { id, owner: { token } }: Team): Promise<void> {
+  const written = async () =>
+    (await chancery.pool.query('SELECT free_at::text AS at FROM team_budget WHERE team_id = $1', [id])).rows[0]?.at;
+  const before = await written();
+  const body = { name: 'Marker', url: 'https://receiver.example/marker', events: ['folder.created'] };
+  const made = await chancery.call('POST', '/api/v1/webhooks/', { token, body });
+  assert.equal(made.status, 201, made.text);
+  await chancery.call('POST', '/api/v1/smartdoc/folders/', { token, body: { name: randomUUIDv7() } });
+  assert.equal((await chancery.call('DELETE', `/api/v1/webhooks/${made.body.id}`, { token })).status, 204);
+  await eventually('budgets are written', async () => (await written()) !== before, 30_000);
+}
 
 /** A hash of every row that belongs to a team, by table. */
 async function snapshot(chancery: Chancery, teamId: string): Promise<Record<string, string>> {
@@ -60,15 +74,13 @@ async function snapshot(chancery: Chancery, teamId: string): Promise<Record<stri
     "SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'team_id'",
   );
   const entries = await Promise.all(
-    rows
-      .filter(({ name }) => !writtenLater.has(name))
-      .map(async ({ name }) => {
-        const found = await chancery.pool.query(
-          `SELECT coalesce(string_agg(md5(t::text), ',' ORDER BY t::text), '') AS rows FROM ${name} t WHERE team_id = $1`,
-          [teamId],
-        );
-        return [name, found.rows[0].rows] as const;
-      }),
+    rows.map(async ({ name }) => {
+      const found = await chancery.pool.query(
+        `SELECT coalesce(string_agg(md5(t::text), ',' ORDER BY t::text), '') AS rows FROM ${name} t WHERE team_id = $1`,
+        [teamId],
+      );
+      return [name, found.rows[0].rows] as const;
+    }),
   );
   return Object.fromEntries(entries);
 }

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { type Chancery, startChancery, type Team } from '../harness.ts';
 import { seedEverything } from '../seed.ts';
-import { assertIsolated } from './isolation.ts';
+import { assertIsolated, budgetsWritten } from './isolation.ts';
 
 /**
  * Each wall alone. The first is taken down by rewriting statements on their way to the database, so that no condition
@@ -38,6 +38,7 @@ before(async () => {
   team = await chancery.team();
   otherTeam = await chancery.team();
   seeded = await seedEverything(chancery, team.owner);
+  await budgetsWritten(chancery, otherTeam);
 });
 after(() => chancery.stop());
 
