@@ -124,7 +124,7 @@ export const workflowAccess = sqlStatement<{ team: string; id: string }, AccessR
        JOIN document theirs ON theirs.team_id = $team AND theirs.id = w.linked_document_id
        WHERE w.team_id = $team AND w.id = $id AND ${onOwnDocument('w', 'theirs.user_id')}
      UNION ALL SELECT t.assigned_to, 'task', 'read', t.assigned_at FROM task t WHERE t.team_id = $team AND t.workflow_id = $id
-     UNION ALL SELECT t.completed_by, 'task', 'read', t.completed_at FROM task t WHERE t.team_id = $team AND t.workflow_id = $id
+     UNION ALL SELECT t.completed_by, 'task', 'read', coalesce(t.completed_at, t.assigned_at) FROM task t WHERE t.team_id = $team AND t.workflow_id = $id
    ) SELECT a.id AS user_id, r.reason, r.access, ${isoText('min(r.since)')} AS since
    FROM reason r CROSS JOIN LATERAL (
      SELECT id, role, created_at FROM account
