@@ -481,11 +481,11 @@ test('a wall names active members of the team', async () => {
 });
 
 test('of a wall within another, nobody is told by mail who is outside of that one', async () => {
-  const [asking, outer] = [await chancery.user(team, { role: 'admin' }), await chancery.folder(partner)];
+  const [asker, outer] = [await chancery.user(team, { role: 'admin' }), await chancery.folder(partner)];
   const inner = await chancery.folder(partner, { parentId: outer.id, name: 'Within two walls' });
   await done(partner, 'PUT', `${folders}/${inner.id}/wall`, { userIds: [] });
-  await done(partner, 'PUT', `${folders}/${outer.id}/wall`, { userIds: [asking.id] });
-  await done(asking, 'POST', `${folders}/${inner.id}/wall/openings`, { reason: 'An erasure request' });
+  await done(partner, 'PUT', `${folders}/${outer.id}/wall`, { userIds: [asker.id] });
+  await done(asker, 'POST', `${folders}/${inner.id}/wall/openings`, { reason: 'An erasure request' });
   const { rows } = await chancery.pool.query(
     "SELECT recipient FROM mail_message WHERE row_to_json(mail_message)::text LIKE '%Within two walls%'",
   );

@@ -84,21 +84,21 @@ test('who comes back to a team has nothing of what they made there before, and a
 
 test('nor do they see what they held and ended there before, and what they were answered then is not answered again', async () => {
   const helper = await registered(chancery);
-  const before = { token: await broughtIn(chancery, owner, helper) };
+  const formerly = { token: await broughtIn(chancery, owner, helper) };
   const steps = [{ id: 'one', type: 'approval', assignees: [helper.id] }];
   const held = (await made(owner, 'POST', `${path}/`, { name: 'Held', documentId: document.id, steps })).id;
   const given = (
     await made(owner, 'POST', `${path}/`, { name: 'Given', documentId: 'DMS-1', assignedTo: helper.id, steps: [{ id: 'a', type: 'task' }] })
   ).id;
   for (const flow of [held, given]) await made(owner, 'POST', `${path}/${flow}/start`);
-  const open = await made(before, 'GET', tasks);
+  const open = await made(formerly, 'GET', tasks);
   for (const { id, type } of open)
-    await made(before, 'POST', `${tasks}/${id}/complete`, type === 'approval' ? { outcome: 'approved' } : {});
+    await made(formerly, 'POST', `${tasks}/${id}/complete`, type === 'approval' ? { outcome: 'approved' } : {});
   const [one] = open.map(({ id }: { id: string }) => id);
   const key = { 'idempotency-key': 'before' };
   const words = { text: 'Done' };
-  assert.equal((await call(before, 'POST', `${tasks}/${one}/comments`, words, key)).status, 201);
-  assert.deepEqual([(await idsOf(before, tasks)).length, (await idsOf(before, `${path}/`)).length], [2, 2]);
+  assert.equal((await call(formerly, 'POST', `${tasks}/${one}/comments`, words, key)).status, 201);
+  assert.deepEqual([(await idsOf(formerly, tasks)).length, (await idsOf(formerly, `${path}/`)).length], [2, 2]);
 
   await made(owner, 'DELETE', `/api/v1/team/members/${helper.id}`);
   const again = { token: await broughtIn(chancery, owner, helper) };
