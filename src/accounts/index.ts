@@ -35,7 +35,7 @@ export {
   type Device,
   type SignedIn,
 } from './sign-in/index.ts';
-export { memberJoined, memberRemoved, teamClosed } from './events.ts';
+export { memberRemoved, teamClosed } from './events.ts';
 export {
   type Administration,
   removeSecondFactor,
@@ -62,5 +62,5 @@ export { passwordFault } from './passwords/index.ts';
 export { accountProblems } from './problems.ts';
 export { cleanTimeZone } from './profile/index.ts';
 export { accountMail } from './mails.ts';
-export { isRole, knownScopes, managers, type Role } from './roles.ts';
+export { knownScopes, managers, type Role } from './roles.ts';
 export * as accountSchemas from './schemas.ts';
