@@ -49,7 +49,7 @@ const item = jsonThing({
 const places = {
   team: 'task t',
   workflow: '(SELECT * FROM task WHERE team_id = $team AND workflow_id = $workflow OFFSET 0) t',
-  document: '(SELECT * FROM task WHERE team_id = $team AND document_id = $document OFFSET 0) t',
+  document: '(SELECT * FROM task WHERE team_id = $team AND document_id = ANY ($documents) OFFSET 0) t',
   assignee: '(SELECT * FROM task WHERE team_id = $team AND assigned_to = $assignee OFFSET 0) t',
 };
 
