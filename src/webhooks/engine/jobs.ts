@@ -66,6 +66,7 @@ async function exchangeIn(tx: Transaction, { token, outcomes, tallies, breaker, 
       outcomes.length > 0
         ? tx.all(queue.settle, { token, ...rangeOf(outcomes), rows: JSON.stringify(outcomes.map((outcome) => settledRow(outcome, nowMs))) })
         : [],
+    takeTurn: () => (tallies.length > 1 ? tx.all(queue.takeTurn, {}) : []),
     holdStates: () => (tallies.length > 1 ? tx.all(queue.holdStates, endpointsOf(tallies)) : []),
     endpointsRecovered: () =>
       recovered.length > 0

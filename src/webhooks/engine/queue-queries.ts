@@ -106,6 +106,9 @@ type Endpoints = { teams: string[]; endpoints: string[] };
 type Versions = Endpoints & { versions: number[] };
 type Places = Endpoints & { deliveries: string[]; places: string[] };
 
+/** Workers that write of several endpoints do so one after the other: a row that another has just made is held by no lock of rows. */
+export const takeTurn = sqlStatement<object, never>("SELECT FROM pg_advisory_xact_lock(hashtextextended('webhook breakers', 0))");
+
 /**
  * Locks what is known of endpoints in their order, for the two statements below: of two workers each might otherwise have
  * closed the breaker of one endpoint and wait to count a failure of the other's.
