@@ -11,6 +11,11 @@ import { domain as clients } from '#clients';
 import { domain as documents } from '#documents';
 import { domain as tasks } from '#tasks';
 import { domain as workflows } from '#workflows';
+import { domain as fields } from '#fields';
+import { domain as registries } from '#registries';
+import { domain as bookings } from '#bookings';
+import { domain as renditions } from '#renditions';
+import { domain as interfaces } from '#interfaces';
 import { domain as pages } from '#pages';
 import { keptKeys } from './platform/database/facts.ts';
 import type { SealedColumn } from './platform/database/reseal.ts';
@@ -34,6 +39,11 @@ const listed = [
   documents,
   tasks,
   workflows,
+  fields,
+  registries,
+  bookings,
+  renditions,
+  interfaces,
   pages,
 ] as const;
 

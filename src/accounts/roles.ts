@@ -32,6 +32,8 @@ const viewer = [
   'workflows:read',
   'tasks:read',
   'tasks:write',
+  'interfaces:read',
+  'registries:read',
 ];
 
 const scopesOf: Record<Role, string[]> = {
