@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { Type } from 'typebox';
-import { html, jsonBlock, sendPage } from '../platform/http/html.ts';
+import { html, jsonBlock } from '../platform/http/html.ts';
 import type { App } from '../platform/http/server.ts';
+import { sendPage } from '../platform/http/web-page.ts';
 import { problems } from '../platform/problems.ts';
 
 /** What the page loads of the public widget, from the package that is installed for development. */

@@ -5,6 +5,7 @@ import process from 'node:process';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { pino } from 'pino';
+import { isAccessible } from '../../test/accessible.ts';
 import { withoutBrowser, startBrowser } from '../../test/browser.ts';
 import { type Chancery, startChancery } from '../../test/harness.ts';
 import { staffPath } from '../../test/staff.ts';
@@ -303,6 +304,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
         .filter((each) => each.checkVisibility() && each.getBoundingClientRect().height < 24)
         .map((each) => each.outerHTML)`);
       assert.deepEqual(small, [], 'what is pressed is at least 24 pixels high (WCAG 2.5.8)');
+      if (width === looks[0]?.width) await isAccessible(page, `${name} ${colorScheme}`);
       if (folder === undefined) continue;
       mkdirSync(folder, { recursive: true });
       await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png`, fullPage: true });

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Html, html, jsonBlock, sendPage } from '../platform/http/html.ts';
+import { attributes, type Html, html, jsonBlock } from '../platform/http/html.ts';
 import type { App } from '../platform/http/server.ts';
+import { sendPage } from '../platform/http/web-page.ts';
 import { preferredLanguage } from '../platform/mail/compose.ts';
 import { pageTexts } from './texts.ts';
 
@@ -88,7 +89,7 @@ function field({ id, name, label, type = 'text', autocomplete, hint, repeats }: 
       autocomplete="${autocomplete}"
       required
       aria-describedby="${hint === undefined ? '' : `${id}-hint `}${id}-error"
-      ${repeats === undefined ? '' : html` data-repeats="${repeats}"`}${type === 'text' && name === 'code' ? html` autocapitalize="off" spellcheck="false"` : ''}
+      ${attributes({ 'data-repeats': repeats, ...(type === 'text' && name === 'code' ? { autocapitalize: 'off', spellcheck: 'false' } : {}) })}
     />
     <p class="error" id="${id}-error"></p>`;
 }

@@ -1,5 +1,6 @@
-import { type Html, html, sendPage } from '../platform/http/html.ts';
+import { type Html, html } from '../platform/http/html.ts';
 import type { App } from '../platform/http/server.ts';
+import { sendPage } from '../platform/http/web-page.ts';
 
 /** What stands at this service, beside the API itself. */
 type Served = { version: string; reference: boolean; development: boolean };

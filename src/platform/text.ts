@@ -56,7 +56,7 @@ export function nameKey(name: string): string {
   return name.normalize('NFKC').toLowerCase().normalize('NFC');
 }
 
-/** Text as it may stand in HTML, between tags and in attributes with double quotes. */
+/** Text as it may stand in HTML, between tags and in quoted attributes. */
 export function escapeHtml(value: string): string {
-  return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;');
 }

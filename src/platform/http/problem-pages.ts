@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
 import { problemCatalogue, problems } from '../problems.ts';
-import { Html, html, sendPage } from './html.ts';
+import { type Html, html } from './html.ts';
 import type { App } from './server.ts';
+import { sendPage } from './web-page.ts';
 
 /** Backticks of a help text as code. */
 function prose(text: string): Html {
-  return new Html(html`${text}`.markup.replaceAll(/`([^`]+)`/g, '<code>$1</code>'));
+  return html`${text.split(/`([^`]+)`/).map((piece, place) => (place % 2 === 0 ? piece : html`<code>${piece}</code>`))}`;
 }
 
 /** `/problems/{code}`: the page that the `type` of a problem document points to, for people. */

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../text.ts';
+import { html, linked } from '../http/html.ts';
 
 /** The languages mails are written in. */
 export const languages = ['en', 'de'] as const;
@@ -11,15 +11,22 @@ export type MailText = { subject: string; text: string; html: string };
 
 /** The same paragraphs as text and as HTML; a link is written out, so that it can be read before it is followed. */
 export function composeMail(language: Language, { subject, paragraphs }: MailDraft): MailText {
-  const html = paragraphs
-    .map((paragraph) => `<p>${escapeHtml(paragraph).replaceAll(/https?:\/\/[^\s<]+/g, (url) => `<a href="${url}">${url}</a>`)}</p>`)
-    .join('\n');
   return {
     // A subject is one line, whatever names stand in it.
     subject: subject.replaceAll(/\s+/g, ' ').slice(0, 200),
     text: `${paragraphs.join('\n\n')}\n`,
-    html: `<!doctype html><html lang="${language}"><body style="font:16px/1.5 system-ui,sans-serif;max-width:36rem;margin:1rem auto;padding:0 1rem">${html}</body></html>`,
+    html: asHtml(language, paragraphs),
   };
+}
+
+function asHtml(language: Language, paragraphs: readonly string[]): string {
+  const body = paragraphs.map((paragraph) => html`<p>${linked(paragraph)}</p> `);
+  return html`<!doctype html>
+    <html lang="${language}">
+      <body style="font:16px/1.5 system-ui,sans-serif;max-width:36rem;margin:1rem auto;padding:0 1rem">
+        ${body}
+      </body>
+    </html>`.markup;
 }
 
 /** The language to write to somebody in, from what is stored of them. */

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
-import { Html, html, sendPage } from '../http/html.ts';
+import { type Html, html, linked } from '../http/html.ts';
 import type { App } from '../http/server.ts';
+import { sendPage } from '../http/web-page.ts';
 import { readMailbox } from './jobs.ts';
 
 const mail = Type.Object(
@@ -29,11 +30,6 @@ export function devMailbox(app: App): void {
     const mails = await readMailbox(app.database, request.query.to);
     return sendPage(reply, { language: 'en', title: 'Development mailbox', body: mailbox(mails) });
   });
-}
-
-/** Links in a mail's text, so that a click follows them. */
-function linked(text: string): Html {
-  return new Html(html`${text}`.markup.replaceAll(/https?:\/\/[^\s<&]+/g, (url) => `<a href="${url}">${url}</a>`));
 }
 
 function mailbox(mails: { to: string; subject: string; text: string; at: string }[]): Html {

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply } from 'fastify';
+import { type Html, html, verbatim } from './html.ts';
+
+/**
+ * The look of every page: one column that fits a phone, the reader's own light or dark, letters that grow with the
+ * browser's setting. Contrasts are at least 4.5:1 for text and 3:1 for borders of fields (WCAG 2.2, 1.4.3 and 1.4.11).
+ */
+const style = `
+:root{color-scheme:light dark;--page:#f3f4f6;--paper:#fff;--ink:#1a1d21;--soft:#555d66;--line:#d5d9de;--edge:#79818b;--accent:#0b57d0;--on-accent:#fff;--wrong:#b3261e;--wrong-paper:#fdecea}
+@media (prefers-color-scheme:dark){:root{--page:#14171a;--paper:#1e2226;--ink:#e8eaed;--soft:#a9b1ba;--line:#343a41;--edge:#808a95;--accent:#a8c7fa;--on-accent:#062e6f;--wrong:#ffb4ab;--wrong-paper:#3b1d1b}}
+*{box-sizing:border-box}
+body{font:1rem/1.55 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;background:var(--page);color:var(--ink);margin:0;padding:1rem;overflow-wrap:anywhere}
+main{max-width:46rem;margin:2rem auto}
+h1{font-size:1.6rem;line-height:1.25;margin:0 0 1rem}h2{font-size:1.1rem;margin:0}
+p{margin:.6rem 0}a{color:var(--accent)}.soft{color:var(--soft)}
+code{font:.95em ui-monospace,SFMono-Regular,Menlo,monospace}
+ul{padding-left:1.25rem}li{margin:.4rem 0}
+article,.card{background:var(--paper);border:1px solid var(--line);border-radius:12px;padding:1rem 1.25rem;margin:1rem 0}
+.card{max-width:28rem;margin:0 auto;padding:1.75rem 1.5rem}
+pre{white-space:pre-wrap;font:inherit;margin:0}
+label{display:block;font-weight:600;margin:1.1rem 0 .3rem}
+.hint{color:var(--soft);font-size:.92rem;margin:0 0 .35rem}
+input{font:inherit;color:inherit;background:var(--paper);border:1px solid var(--edge);border-radius:8px;width:100%;min-height:2.9rem;padding:.5rem .75rem}
+input[readonly]{background:var(--page);text-overflow:ellipsis}
+input[type=checkbox]{width:1.5rem;min-height:1.5rem;height:1.5rem;margin:0;accent-color:var(--accent);flex:none}
+label.check{display:flex;gap:.6rem;align-items:center;font-weight:400;min-height:2.5rem;margin:.6rem 0 0;width:fit-content}
+button{font:inherit;font-weight:600;color:var(--on-accent);background:var(--accent);border:1px solid transparent;border-radius:8px;width:100%;min-height:2.9rem;padding:.5rem 1rem;margin-top:1.25rem;cursor:pointer}
+button[aria-disabled=true]{opacity:.7;cursor:progress}
+:focus-visible{outline:3px solid var(--accent);outline-offset:2px}h1:focus{outline:none}
+[aria-invalid=true]{border:2px solid var(--wrong)}
+.error{color:var(--wrong);margin:.35rem 0 0}.error:empty,.alert:empty{display:none}
+.alert{color:var(--wrong);background:var(--wrong-paper);border:1px solid var(--wrong);border-radius:8px;padding:.7rem .9rem}
+dl{display:grid;grid-template-columns:auto 1fr;gap:.25rem 1rem;margin:1rem 0}dt{color:var(--soft)}dd{margin:0;min-width:0}
+[hidden]{display:none}
+@media (max-width:26rem){main{margin:.5rem auto}.card{padding:1.25rem 1rem}}
+`;
+
+/** A source of a content security policy that lets exactly this text through (CSP 3 §2.3.1). */
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
+
+const styleHash = hashOf(style);
+
+export type Page = {
+  language: string;
+  title: string;
+  body: Html;
+  /** A module that runs when the page has been read. */
+  script?: string;
+  /** Markup of the head, such as a further style sheet. */
+  head?: Html;
+  /** Further directives of the content security policy, and further sources of those that are there, by name. */
+  allow?: Record<string, string>;
+};
+
+/** What a page may do: nothing but its own style and script, whatever else should ever get into it. */
+function policyOf({ script, allow = {} }: Page): string {
+  const directives: Record<string, string> = {
+    'default-src': "'none'",
+    'style-src': styleHash,
+    ...(script === undefined ? {} : { 'script-src': hashOf(script) }),
+    'base-uri': "'none'",
+    'form-action': "'none'",
+    'frame-ancestors': "'none'",
+  };
+  for (const [name, sources] of Object.entries(allow)) directives[name] = directives[name] ? `${directives[name]} ${sources}` : sources;
+  return Object.entries(directives)
+    .map(([name, sources]) => `${name} ${sources}`.trim())
+    .join('; ');
+}
+
+/** Answers with a whole page, and the policy that fits it. Nothing is loaded from anywhere but this service. */
+export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
+  const { language, title, body, script, head } = page;
+  const text = html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>${title}</title>
+        ${verbatim('style', '', style)} ${head ?? ''}
+      </head>
+      <body>
+        <main>${body}</main>
+        ${script === undefined ? '' : verbatim('script', ' type="module"', script)}
+      </body>
+    </html> `;
+  return reply
+    .headers({
+      'content-security-policy': policyOf(page),
+      'content-language': language,
+      'cross-origin-opener-policy': 'same-origin',
+    })
+    .type('text/html; charset=utf-8')
+    .send(text.markup);
+}
