@@ -124,6 +124,33 @@ test('what follows a person to another team is a table of accounts, which takes 
   }
 });
 
+test('each column with the key of a file is declared, is found by an index, and background work may read it', async () => {
+  const keys = (await columns()).filter(({ column }) => /(?:^|_)storage_key$/.test(column)).map(({ name, column }) => `${name}.${column}`);
+  const files = ownedTables.flatMap(({ name, table: { file } }) => (file ? [{ name, ...file }] : []));
+  assert.deepEqual(
+    files.map(({ name, key }) => `${name}.${key}`).toSorted(),
+    keys.toSorted(),
+    'say `file` of the table in tables.ts: the night removes files that no table refers to. Call such a column storage_key',
+  );
+  const indexed = await query<{ at: string }>(
+    `SELECT c.relname || '.' || a.attname AS at FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0]`,
+  );
+  const readable = await query<{ name: string }>(
+    "SELECT tablename AS name FROM pg_policies WHERE 'chancery_system' = ANY (roles) AND cmd IN ('SELECT', 'ALL') AND qual = 'true'",
+  );
+  for (const { name, key } of files) {
+    assert.ok(
+      indexed.some(({ at }) => at === `${name}.${key}`),
+      `${name}.${key} needs an index that begins with it`,
+    );
+    assert.ok(
+      readable.some((table) => table.name === name),
+      `${name}: CALL open_to_system('${name}', 'SELECT')`,
+    );
+  }
+});
+
 /** Where the SQL of one owner names the table of another, and why that is right for now. */
 const namedElsewhere: Record<string, string> = {
   'src/accounts/queries.ts throttle': 'is to be asked of its owner',

@@ -46,9 +46,9 @@ test('doctor --files names a file without a row and a row without its file, remo
   const [kept, lost] = [await upload(owner), await upload(owner)];
   const sound = await doctor();
   assert.deepEqual([sound.code, sound.complaints], [0, '']);
-  assert.match(sound.told, /^2 files, 2 versions of documents$/m);
+  assert.match(sound.told, /^2 files, 2 rows that refer to one$/m);
   assert.match(sound.told, /^✓ files of a day and more that nothing refers to: 0/m);
-  assert.match(sound.told, /^✓ versions whose file is missing: 0$/m);
+  assert.match(sound.told, /^✓ rows whose file is missing: 0$/m);
 
   // As a process leaves it that was killed between keeping a file and committing its row; a young one may be under way.
   const [old, young] = [randomUUIDv7(), randomUUIDv7()];
@@ -66,10 +66,13 @@ test('doctor --files names a file without a row and a row without its file, remo
   await rm(placeOf(lost.key));
   const broken = await doctor();
   assert.deepEqual([broken.code, broken.complaints], [1, '']);
-  assert.match(broken.told, /^3 files, 2 versions/m);
+  assert.match(broken.told, /^3 files, 2 rows/m);
   assert.match(
     broken.told,
-    new RegExp(`^✗ versions whose file is missing: 1\n {4}team ${owner.team}, document ${lost.id}, version 1$`, 'm'),
+    new RegExp(
+      `^✗ rows whose file is missing: 1\n {4}team ${owner.team}, document_version of document_id ${lost.id}, number 1: ${lost.key}$`,
+      'm',
+    ),
   );
   assert.ok(broken.told.includes(old) && !broken.told.includes(kept.id));
   await access(placeOf(old));

@@ -30,15 +30,15 @@ export async function run(args: string[] = []): Promise<number> {
   return failed === 0 ? 0 : 1;
 }
 
-/** Says which files nothing refers to and which versions of documents have none; exits with 1 when a version has none. */
+/** Says which files nothing refers to and which rows have lost theirs; exits with 1 when one has. */
 async function compareFiles(config: Config): Promise<number> {
-  const { files, versions, orphans, missing } = await reportFiles(config, createLogger('error'));
+  const { files, rows, orphans, missing } = await reportFiles(config, createLogger('error'));
   const lines = [
-    `${files} files, ${versions} versions of documents`,
+    `${files} files, ${rows} rows that refer to one`,
     `${orphans.count === 0 ? '✓' : '!'} files of a day and more that nothing refers to: ${orphans.count}; the service removes them every night`,
     ...orphans.keys.map((key) => `    ${key}`),
-    `${missing.count === 0 ? '✓' : '✗'} versions whose file is missing: ${missing.count}`,
-    ...missing.versions.map(({ team, document, number }) => `    team ${team}, document ${document}, version ${number}`),
+    `${missing.count === 0 ? '✓' : '✗'} rows whose file is missing: ${missing.count}`,
+    ...missing.rows.map(({ team, table, row, key }) => `    team ${team}, ${table} of ${row}: ${key}`),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
   return missing.count === 0 ? 0 : 1;

@@ -1,9 +1,8 @@
 import { domain as folders } from '#folders';
 import { domain as teams } from '#teams';
 import { defineDomain } from '../platform/domain.ts';
-import { purgeDocuments, removeFilesOf } from './jobs.ts';
+import { purgeDocuments } from './jobs.ts';
 import { documentListeners, grantListener, leaverListener } from './listeners.ts';
-import { tendFiles } from './reconcile-jobs.ts';
 import { documentRoutes } from './routes.ts';
 import { documentTables } from './tables.ts';
 
@@ -17,14 +16,12 @@ export const domain = defineDomain({
   tables: documentTables,
   description: () => import('./description.ts'),
   hears: { first: [leaverListener], usual: documentListeners, last: [grantListener] },
-  open({ config, database, storage, log }, { teams: { onPurge } }) {
-    onPurge((team) => removeFilesOf({ database, storage }, team));
+  open({ config, database, storage }) {
     return {
       exports: undefined,
       routes: (app) => documentRoutes(app, { storage, maxUploadBytes: config.MAX_UPLOAD_MB * 1024 * 1024 }),
       periodic: [
         { name: 'document-purge', cron: '17 3 * * *', run: ({ now, isolation }) => purgeDocuments({ database, storage, isolation }, now) },
-        { name: 'file-reconcile', cron: '37 4 * * *', run: () => tendFiles({ database, storage, log }) },
       ],
     };
   },
@@ -34,7 +31,6 @@ export { endGrantsOfMember, endGrantsOfTask, grantForTask } from './grants.ts';
 export { documentVersionAdded } from './events.ts';
 export { outsideText } from './giver-queries.ts';
 export { lostByMember } from './listeners.ts';
-export { type FileReport, reconcileFiles } from './reconcile-jobs.ts';
 export { behindWallText } from './queries.ts';
 export {
   documentReadableBy,

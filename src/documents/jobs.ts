@@ -25,12 +25,3 @@ export async function purgeDocuments(
     },
   );
 }
-
-/** Takes the files of a team that is erased out of the storage, gone or not. */
-export async function removeFilesOf(
-  { database, storage }: { database: Database; storage: Pick<Storage, 'remove'> },
-  team: string,
-): Promise<void> {
-  const files = await database.asSystem('files of a closed team', (tx) => tx.all(queries.filesOfTeam, { team }));
-  for (const { storage_key: key } of files) await storage.remove(key);
-}

@@ -4,10 +4,11 @@ import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
-import { reconcileFiles } from '#documents';
 import { type Chancery, startChancery, type User } from '../../test/harness.ts';
 import { isolateFaults } from '../platform/jobs/isolated-jobs.ts';
+import { ownedTables } from '../domains.ts';
 import { createDiskStorage } from '../platform/storage/disk.ts';
+import { reconcileFiles } from '../platform/storage/reconcile-jobs.ts';
 import { purgeFolders } from '../folders/jobs.ts';
 import { purgeDocuments } from './jobs.ts';
 
@@ -92,10 +93,12 @@ test('files and rows are compared both ways: what nothing refers to goes after a
   };
   const [old, young] = [await orphan(25 * 3_600_000), await orphan(23 * 3_600_000)];
   await rm(join(place(lost.key), lost.key));
-  const parts = { database: chancery.database, storage };
+  const parts = { database: chancery.database, storage, tables: ownedTables };
   const told = await reconcileFiles(parts, 'report');
   assert.deepEqual([told.orphans, told.missing.count], [{ count: 1, keys: [old] }, 1]);
-  assert.deepEqual(told.missing.versions, [{ team: owner.team, document: lost.id, number: 1 }]);
+  assert.deepEqual(told.missing.rows, [
+    { team: owner.team, table: 'document_version', row: `document_id ${lost.id}, number 1`, key: lost.key },
+  ]);
   assert.ok((await keys()).includes(old), 'a report changes nothing');
   assert.equal((await reconcileFiles(parts, 'remove')).orphans.count, 1);
   const left = await keys();

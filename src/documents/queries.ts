@@ -251,8 +251,3 @@ export const handOverDocuments = sqlStatement<{ team: string; from: string; to: 
 export const holdFolder = sqlStatement<{ team: string; id: string }, { id: string; wall_id: string }>(
   'SELECT id, wall_id FROM folder WHERE team_id = $team AND id = $id AND deleted_at IS NULL FOR SHARE',
 );
-
-/** The files of all a team's documents. */
-export const filesOfTeam = sqlStatement<{ team: string }, { storage_key: string }>(
-  'SELECT storage_key FROM document_version WHERE team_id = $team',
-);

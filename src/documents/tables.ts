@@ -14,6 +14,7 @@ export const documentTables: Tables = {
     purge: 'erased',
     held: true,
     people: { ...named(['created_by'], 'says who uploaded it'), exported: true },
+    file: { key: 'storage_key', of: ['document_id', 'number'] },
   },
   document_grant: {
     purge: 'erased',

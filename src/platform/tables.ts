@@ -14,7 +14,15 @@ export type Table = {
   content?: string;
   /** The people whom a row names; a table without this names nobody. */
   people?: People;
+  /**
+   * The file that a row refers to. What no row refers to is removed from the storage every night, and the files of a team go
+   * when it is purged: a table that does not say so here loses its files.
+   */
+  file?: TableFile;
 };
+
+/** `key` is the column with the file's key in the storage, indexed; `of` are the columns that tell people which row it is. */
+export type TableFile = { key: string; of: readonly string[] };
 
 export type People = {
   /** Columns by which the rows of one person are found: identifiers, and addresses where there is no account. */

@@ -4,11 +4,15 @@ import type { Periodic, Platform } from './domain.ts';
 import { dropOldAnswers } from './http/jobs.ts';
 import { dropFailedJobs } from './jobs/kept-jobs.ts';
 import { dropOldMail } from './mail/jobs.ts';
+import { tendFiles } from './storage/reconcile-jobs.ts';
 
 const abandonedMs = 24 * 3_600_000;
 
 /** What the platform itself has to do now and then. */
-export function platformUpkeep({ database, masterKey, storage, log }: Platform, sealed: readonly SealedColumn[]): readonly Periodic[] {
+export function platformUpkeep(
+  { database, masterKey, storage, tables, log }: Platform,
+  sealed: readonly SealedColumn[],
+): readonly Periodic[] {
   const reseal: Periodic = {
     name: 'master-key-reseal',
     cron: '* * * * *',
@@ -24,5 +28,6 @@ export function platformUpkeep({ database, masterKey, storage, log }: Platform, 
     { name: 'mail-drop', cron: '37 3 * * *', run: ({ now }) => dropOldMail(database, now) },
     { name: 'job-drop', cron: '47 4 * * *', run: ({ now }) => dropFailedJobs(database, now) },
     { name: 'upload-sweep', cron: '7 * * * *', run: () => storage.removeAbandoned(abandonedMs) },
+    { name: 'file-reconcile', cron: '37 4 * * *', run: () => tendFiles({ database, storage, tables, log }) },
   ];
 }

@@ -16,6 +16,5 @@ export const domain = defineDomain({
 });
 
 export { memberRemoved, ownerOfTeam } from '#accounts';
-export type { OpenTeams } from './open.ts';
 export { memberRoleChanged } from './events.ts';
 export { changeQuotas, type QuotaChanges } from './quotas.ts';

@@ -3,32 +3,28 @@ import type { Opened, Platform } from '../platform/domain.ts';
 import { invitationWaits } from './accept.ts';
 import { invitationsMadeBy } from './custody.ts';
 import { dropOldInvitations } from './jobs.ts';
-import { type EndTeam, purgeClosedTeams } from './purge-jobs.ts';
+import { purgeClosedTeams } from './purge-jobs.ts';
 import { teamInUse } from './queries.ts';
 import { tellExceededQuotas } from './quota-notices.ts';
 import { teamRoutes } from './routes.ts';
 
-/** Where the domains that use teams say what goes with a team beside its rows. */
-export type OpenTeams = { onPurge: (end: EndTeam) => void };
-
 export function open(
-  { database, tables, listeners, log, clock, onQuotaExceeded }: Platform,
+  { database, storage, tables, listeners, log, clock, onQuotaExceeded }: Platform,
   { accounts }: { accounts: OpenAccounts },
-): Opened<OpenTeams> {
+): Opened<undefined> {
   accounts.askInvitations(invitationWaits);
   accounts.onLoss(invitationsMadeBy);
   const exceeded = tellExceededQuotas({ database, listeners, log, clock });
   onQuotaExceeded((team, quota) => exceeded.tell(team, quota));
   const teams = { ...accounts, inUse: teamInUse(tables) };
-  const beforeRows: EndTeam[] = [];
   return {
-    exports: { onPurge: (end) => void beforeRows.push(end) },
+    exports: undefined,
     routes: (app) => teamRoutes(app, teams),
     periodic: [
       {
         name: 'team-purge',
         cron: '27 3 * * *',
-        run: ({ now, isolation }) => purgeClosedTeams({ database, isolation, tables, beforeRows }, now),
+        run: ({ now, isolation }) => purgeClosedTeams({ database, storage, isolation, tables }, now),
       },
       { name: 'invitation-drop', cron: '57 3 * * *', run: ({ now }) => dropOldInvitations(database, now) },
     ],

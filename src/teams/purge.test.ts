@@ -4,7 +4,6 @@ import { type Chancery, startChancery } from '../../test/harness.ts';
 import { authPath, registered } from '../../test/people.ts';
 import { seedEverything } from '../../test/seed.ts';
 import { isolationOf } from '../../test/isolation.ts';
-import { removeFilesOf } from '../documents/jobs.ts';
 import { ownedTables } from '../domains.ts';
 import { purgeClosedTeams } from './purge-jobs.ts';
 
@@ -36,16 +35,7 @@ test('a closed team keeps what it held for 30 days; then rows and files are eras
   const removed: string[] = [];
   const { database } = chancery;
   const storage = { remove: async (key: string) => void removed.push(key) };
-  const run = (now: Date) =>
-    purgeClosedTeams(
-      {
-        database,
-        isolation: isolationOf(chancery),
-        tables: ownedTables,
-        beforeRows: [(team) => removeFilesOf({ database, storage }, team)],
-      },
-      now,
-    );
+  const run = (now: Date) => purgeClosedTeams({ database, storage, isolation: isolationOf(chancery), tables: ownedTables }, now);
   await run(later(29));
   assert.ok((await count('folder', closed)) > 0, 'not before its time');
   await run(later(31));
