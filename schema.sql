@@ -1024,6 +1024,7 @@ CREATE TABLE task (
   completed_by_type text,
   cancel_reason text,
   assigned_at timestamp with time zone NOT NULL DEFAULT now(),
+  given_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT task_cancel_reason_check CHECK ((cancel_reason = 'document_changed'::text)),
   CONSTRAINT task_on_new_version_check CHECK ((on_new_version = ANY (ARRAY['restart'::text, 'refuse'::text, 'ignore'::text]))),
   CONSTRAINT task_status_check CHECK ((status = ANY (ARRAY['open'::text, 'completed'::text, 'rejected'::text, 'cancelled'::text]))),

@@ -37,6 +37,8 @@ CREATE TABLE task (
   cancel_reason text CHECK (cancel_reason IN ('document_changed')),
   -- Since when somebody has the task.
   assigned_at timestamptz NOT NULL DEFAULT now(),
+  -- When it was given: for one of a workflow when that was made. It stays so when the workflow is deleted.
+  given_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (team_id, id),
   CONSTRAINT task_assignee_exists FOREIGN KEY (team_id, assigned_to) REFERENCES account (team_id, id),
   CONSTRAINT task_about FOREIGN KEY (team_id, linked_document_id) REFERENCES document (team_id, id)

@@ -6,12 +6,8 @@ export const makerLeftText = (row: string, madeAt = `${row}.created_at`) => `EXI
     SELECT FROM account maker WHERE maker.team_id = ${row}.team_id AND maker.id = ${row}.created_by
       AND (maker.deleted_at IS NOT NULL OR maker.created_at > ${madeAt}))`;
 
-/** The same of a task: one of a workflow counts as made when that was, whenever its step begins. */
-export const giverLeftText = (task: string) =>
-  makerLeftText(
-    task,
-    `coalesce((SELECT made.created_at FROM workflow made WHERE made.team_id = ${task}.team_id AND made.id = ${task}.workflow_id), ${task}.created_at)`,
-  );
+/** The same of a task: one of a workflow counts as given when that was made, whenever its step begins, and also when it is deleted. */
+export const giverLeftText = (task: string) => makerLeftText(task, `${task}.given_at`);
 
 /** When a person came to the team, for the last time: an expression. */
 const joinedText = (user: string) => `(SELECT joined.created_at FROM account joined WHERE joined.team_id = $team AND joined.id = ${user})`;

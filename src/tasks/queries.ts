@@ -102,9 +102,10 @@ export type Derived = 'linked_document_id' | 'linked_by' | 'document_version' | 
 /** Several tasks in one statement; `tasks` is a JSON array of {@link InsertedTask}. */
 export const insertTasks = sqlStatement<{ team: string; tasks: string; at: Date }, never>(
   `INSERT INTO task (team_id, id, title, description, type, assigned_to, created_by, created_by_type, workflow_id, step_id, document_id,
-     linked_document_id, linked_by, document_version, document_sha256, on_new_version, outcomes, due_at, assigned_at, created_at, updated_at)
+     linked_document_id, linked_by, document_version, document_sha256, on_new_version, outcomes, due_at, given_at, assigned_at, created_at, updated_at)
    SELECT $team, t.id, t.title, t.description, t.type, t.assigned_to, t.created_by, t.created_by_type, t.workflow_id, t.step_id, t.document_id,
-     t.linked_document_id, t.linked_by, t.document_version, t.document_sha256, t.on_new_version, t.outcomes, t.due_at, $at, $at, $at
+     t.linked_document_id, t.linked_by, t.document_version, t.document_sha256, t.on_new_version, t.outcomes, t.due_at,
+     coalesce((SELECT w.created_at FROM workflow w WHERE w.team_id = $team AND w.id = t.workflow_id), $at), $at, $at, $at
    FROM jsonb_to_recordset($tasks) AS t(id uuid, title text, description text, type text, assigned_to uuid, created_by uuid,
      created_by_type text, workflow_id uuid, step_id text, document_id text, linked_document_id uuid, linked_by uuid, document_version integer,
      document_sha256 text, on_new_version text, outcomes text[], due_at timestamptz)`,

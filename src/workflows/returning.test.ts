@@ -73,6 +73,12 @@ test('who comes back to a team has nothing of what they made there before, and a
   const [nobodys] = await made(owner, 'GET', `${tasks}?workflowId=${unnamed}`);
   assert.equal(nobodys.assignedTo, owner.id, 'a step that names nobody is not given to who made the workflow before they left');
 
+  // And stays so when there is no workflow any more that says when it was made.
+  await made(owner, 'POST', `${path}/${flow}/cancel`, {});
+  await made(owner, 'DELETE', `${path}/${flow}`);
+  assert.deepEqual([await idsOf(again, tasks), await statusOf(again, 'GET', `${tasks}/${two.id}`)], [[], 404]);
+  assert.equal(await statusOf(again, 'POST', `${tasks}/${two.id}/comments`, { text: 'x' }), 404);
+
   const fresh = (await made(again, 'POST', `${path}/`, { name: 'New', documentId: 'DMS-1', steps })).id;
   const task = (await made(again, 'POST', `${tasks}/`, { title: 'New', assignedTo: other.id })).id;
   await made(again, 'POST', `${path}/templates`, { name: 'new', description: 'x', steps: [{ id: 'a', type: 'task' }] });

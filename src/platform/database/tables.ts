@@ -581,6 +581,7 @@ export interface Task {
   document_sha256: string | null;
   document_version: number | null;
   due_at: Timestamp | null;
+  given_at: Generated<Timestamp>;
   held: Generated<boolean>;
   id: string;
   linked_by: string | null;
