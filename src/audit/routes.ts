@@ -1,6 +1,6 @@
-import { Readable } from 'node:stream';
 import { type Static, Type } from 'typebox';
 import { recordAct } from '../platform/journal/record.ts';
+import { longAnswer } from '../platform/http/long-answers.ts';
 import { encodeCursor, timeOfCursor } from '../platform/http/page.ts';
 import { reading, writing } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
@@ -105,7 +105,7 @@ export function auditRoutes(app: App, { keys }: AuditDeps): void {
           'content-type': 'application/x-ndjson; charset=utf-8',
           'content-disposition': 'attachment; filename="audit-export.ndjson"',
         })
-        .send(Readable.from(lines));
+        .send(longAnswer(request, lines));
     },
   );
 

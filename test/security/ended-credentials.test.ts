@@ -312,3 +312,51 @@ test('a connection that is deleted ends the sessions of many with one lock, and 
   assert.equal((await chancery.call('DELETE', `/api/v1/team/sso/${connection}`, { token: owner.token })).status, 204);
   for (const person of people) assert.equal((await chancery.call('GET', '/api/v1/tasks/', { token: person.token })).status, 401);
 });
+
+/** Begins an export of the journal, reads the first of it, has `end` happen, and reads the rest: whether it is whole. */
+async function exportedWhile(token: string, end: () => Promise<Answer>): Promise<{ begun: boolean; whole: boolean }> {
+  const socket = connect(Number(new URL(chancery.url).port));
+  socket.write(
+    `GET /api/v1/security/audit/export HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\nconnection: close\r\n\r\n`,
+  );
+  let text = '';
+  let ended = false;
+  for await (const chunk of socket) {
+    text += String(chunk);
+    // Nothing more is read before this has happened.
+    if (!ended && text.includes('"format"')) assert.ok((await end()).status < 300);
+    ended ||= text.includes('"format"');
+  }
+  return { begun: text.startsWith('HTTP/1.1 200'), whole: text.includes('"end":true') };
+}
+
+test('an export of the journal goes on only while its reader may read it', async () => {
+  const { owner, id } = await chancery.team();
+  // More than connections hold that nobody reads from.
+  await query(
+    `INSERT INTO audit_entry (team_id, id, type, actor_type, at, data)
+     SELECT $1, gen_random_uuid(), 'test.burst', 'system', now(), jsonb_build_object('text', repeat('x', 4000)) FROM generate_series(1, 6000)`,
+    [id],
+  );
+  const integrated = async () =>
+    (await query('SELECT FROM audit_entry WHERE team_id = $1 AND seq IS NULL LIMIT 1', [id])).length === 0 &&
+    (await query('SELECT FROM audit_log WHERE published_size > (SELECT max(seq) FROM audit_entry WHERE team_id = $1)', [id])).length > 0;
+  while (!(await integrated())) await sleep(50);
+  const change = (path: string, body: object) => chancery.call('PATCH', path, { token: owner.token, body });
+  const [admin, suspended] = [await chancery.user(id, { role: 'admin' }), await chancery.user(id, { role: 'admin' })];
+  const client = await chancery.client(owner, ['audit:read']);
+  assert.deepEqual(
+    await Promise.all([
+      exportedWhile(owner.token, () => chancery.call('GET', '/api/v1/team', { token: owner.token })),
+      exportedWhile(admin.token, () => change(`/api/v1/team/members/${admin.id}`, { role: 'member' })),
+      exportedWhile(suspended.token, () => change(`/api/v1/team/members/${suspended.id}`, { isActive: false })),
+      exportedWhile(client.token, () => change(`/api/v1/security/clients/${client.id}`, { isActive: false })),
+    ]),
+    [
+      { begun: true, whole: true },
+      { begun: true, whole: false },
+      { begun: true, whole: false },
+      { begun: true, whole: false },
+    ],
+  );
+});

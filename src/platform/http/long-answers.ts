@@ -1,0 +1,22 @@
+import { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import { proven } from './proven.ts';
+import { principalOf } from './scope.ts';
+
+/**
+ * An answer that is read over a long time, part by part: as much as a caller may, who reads as slowly as they like. Each part is sent
+ * only while the credential of the request stands and may do what it could when it was asked; the connection is closed where it
+ * does not, and whoever reads sees that the answer is not whole.
+ */
+export function longAnswer(request: FastifyRequest, parts: AsyncIterable<string>): Readable {
+  // Of bytes, so that one part at most is made ahead of who reads, and not as many as a stream of objects keeps.
+  return Readable.from(whileStanding(request, parts), { objectMode: false });
+}
+
+async function* whileStanding(request: FastifyRequest, parts: AsyncIterable<string>): AsyncGenerator<string> {
+  const { team = '', proof } = principalOf(request);
+  for await (const part of parts) {
+    await proven(() => request.server.database.inTeam(team, async (tx) => tx.prove(), proof));
+    yield part;
+  }
+}
