@@ -1,4 +1,34 @@
 import { defineDomain } from '../platform/domain.ts';
 
+export {
+  type AnswerFault,
+  type Answers,
+  answersFromForm,
+  answerText,
+  type CheckedAnswers,
+  chooseLocale,
+  type Condition,
+  type Field,
+  type FieldType,
+  fieldTypes,
+  isIdentifier,
+  isList,
+  messageLocales,
+  type Option,
+  recordsIn,
+  type ResolvedField,
+  resolveFields,
+  resolveText,
+  type Text,
+  uploadsIn,
+  type Validation,
+  visibleFields,
+} from './engine/index.ts';
+export { checkAnswers } from './answers.ts';
+export { type CheckedDefinition, checkFields, type Languages, textGaps } from './definition.ts';
+export { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
+export { type DefinitionFault, definitionLimits } from './limits.ts';
+export { field, fieldId, fieldMembers, fields, text } from './schemas.ts';
+
 /** Fields: what a form or a registry asks for, checked and made visible by one definition, on the server and in the page. */
 export const domain = defineDomain({ name: 'fields' });

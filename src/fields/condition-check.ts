@@ -1,0 +1,108 @@
+import { breachesOf } from './engine/checks.ts';
+import { fieldsNamed } from './engine/conditions.ts';
+import { type Field, isRecord } from './engine/field.ts';
+import { type DefinitionFault, definitionLimits } from './limits.ts';
+
+const operators = ['eq', 'ne', 'gt', 'lt', 'in', 'empty'] as const;
+type Operator = (typeof operators)[number];
+
+const mostValues = 1_000;
+
+/** What is wrong with the conditions of a form: their shape, what they name, what they compare, and whether one waits for itself. */
+export function checkConditions(fields: readonly Field[], at: string): DefinitionFault[] {
+  const byId = new Map(fields.map((field) => [field.id, field]));
+  const faults = fields.flatMap(({ visibleIf }, place) =>
+    visibleIf === undefined ? [] : checkCondition(visibleIf, { byId, at: `${at}/${place}/visibleIf`, depth: 1 }),
+  );
+  // Only conditions that can be read are followed.
+  return faults.length > 0 ? faults : circles(fields, at);
+}
+
+type Place = { byId: ReadonlyMap<string, Field>; at: string; depth: number };
+
+const fault = (pointer: string, reason: string, rule = 'condition'): DefinitionFault => ({ name: 'visibleIf', pointer, reason, rule });
+
+/** Takes anything: the schema of a field leaves its condition open, since it nests. */
+function checkCondition(condition: unknown, place: Place): DefinitionFault[] {
+  const { at, depth } = place;
+  if (depth > definitionLimits.conditionDepth) return [fault(at, `nests deeper than ${definitionLimits.conditionDepth}`, 'depth')];
+  if (!isRecord(condition)) return [fault(at, 'must be an object')];
+  const members = Object.keys(condition);
+  const [member] = members;
+  if (members.length === 1 && (member === 'all' || member === 'any')) return checkEach(condition[member], member, place);
+  if (members.length === 1 && member === 'not') return checkCondition(condition.not, { ...place, at: `${at}/not`, depth: depth + 1 });
+  const operator = operators.find((one) => one in condition);
+  if (members.length !== 2 || !operator || typeof condition.field !== 'string')
+    return [fault(at, `must be { all }, { any }, { not }, or a field with one of ${operators.join(', ')}`)];
+  const field = place.byId.get(condition.field);
+  if (!field) return [fault(`${at}/field`, `names no field of this form: ${condition.field}`, 'reference')];
+  if (field.type === 'heading') return [fault(`${at}/field`, `is a heading, which has no answer: ${condition.field}`, 'reference')];
+  const reason = whyNot(field, operator, condition[operator]);
+  return reason === undefined ? [] : [fault(`${at}/${operator}`, reason, 'type')];
+}
+
+function checkEach(conditions: unknown, member: 'all' | 'any', { at, byId, depth }: Place): DefinitionFault[] {
+  if (!Array.isArray(conditions) || conditions.length === 0) return [fault(`${at}/${member}`, 'must be a list of conditions')];
+  if (conditions.length > 100) return [fault(`${at}/${member}`, 'has more than 100 conditions', 'maxItems')];
+  return conditions.flatMap((one: unknown, place) => checkCondition(one, { byId, at: `${at}/${member}/${place}`, depth: depth + 1 }));
+}
+
+const ordered = new Set(['number', 'integer', 'money', 'date', 'time', 'datetime', 'hidden']);
+/** Their answers are things with parts, or files: all that can be asked is whether there is one. */
+const onlyEmpty = new Set(['address', 'signature', 'file']);
+
+/** Why a field's answer cannot be compared so, if so. */
+function whyNot(field: Field, operator: Operator, value: unknown): string | undefined {
+  if (operator === 'empty') return typeof value === 'boolean' ? undefined : 'must be true or false';
+  if (onlyEmpty.has(field.type)) return `an answer of type ${field.type} can only be asked whether it is empty`;
+  if ((operator === 'gt' || operator === 'lt') && !ordered.has(field.type)) return `answers of type ${field.type} have no order`;
+  if (operator !== 'in') return comparable(field, value) ? undefined : `is nothing that can be answered to ${field.id}`;
+  if (!Array.isArray(value) || value.length === 0 || value.length > mostValues) return `must be a list of 1 to ${mostValues} values`;
+  const wrong = value.findIndex((one: unknown) => !comparable(field, one));
+  return wrong === -1 ? undefined : `has a value that cannot be answered to ${field.id}, at ${wrong}`;
+}
+
+const shortTexts = new Set(['text', 'textarea', 'email', 'phone', 'url']);
+
+/** Whether an answer could be this value: otherwise the condition would never hold, and nobody would see why. */
+function comparable(field: Field, value: unknown): boolean {
+  if (field.type === 'hidden') return ['string', 'number', 'boolean'].includes(typeof value);
+  if (shortTexts.has(field.type)) return typeof value === 'string' && value.length <= 1_000;
+  if (field.type === 'number' || field.type === 'integer' || field.type === 'money')
+    return typeof value === 'number' && Number.isFinite(value);
+  // An unticked box has no answer: what is compared with false would never hold.
+  if (field.options) return field.options.some(({ id }) => id === value);
+  return breachesOf({ id: field.id, type: field.type }, value, () => true).length === 0;
+}
+
+/** Fields whose being shown hangs on themselves, by way of others. */
+function circles(fields: readonly Field[], at: string): DefinitionFault[] {
+  const waitsFor = new Map(fields.map(({ id, visibleIf }) => [id, visibleIf ? [...fieldsNamed(visibleIf)] : []]));
+  const done = new Set<string>();
+  return fields.flatMap(({ id }, place) => {
+    const circle = circleFrom(id, waitsFor, done);
+    return circle ? [fault(`${at}/${place}/visibleIf`, `waits for itself: ${circle.join(' → ')}`, 'cycle')] : [];
+  });
+}
+
+/** Walks what a field waits for, without recursion, since a chain may be as long as the form. */
+function circleFrom(start: string, waitsFor: ReadonlyMap<string, readonly string[]>, done: Set<string>): string[] | undefined {
+  const path: { id: string; rest: string[] }[] = done.has(start) ? [] : [{ id: start, rest: [...(waitsFor.get(start) ?? [])] }];
+  const open = new Set(path.map(({ id }) => id));
+  for (let top = path.at(-1); top; top = path.at(-1)) {
+    const next = top.rest.pop();
+    if (next === undefined) {
+      path.pop();
+      open.delete(top.id);
+      done.add(top.id);
+    } else if (open.has(next)) {
+      const ids = path.map(({ id }) => id);
+      for (const id of ids) done.add(id);
+      return [...ids.slice(ids.indexOf(next)), next];
+    } else if (!done.has(next)) {
+      path.push({ id: next, rest: [...(waitsFor.get(next) ?? [])] });
+      open.add(next);
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,205 @@
+import { checkConditions } from './condition-check.ts';
+import { type Field, type Option, rulesOf, type Text } from './engine/field.ts';
+import { breachesOf, longest } from './engine/checks.ts';
+import { isDate, isDatetime, isTime } from './engine/calendar.ts';
+import { judge } from './engine/validation.ts';
+import { normalValue } from './engine/normal.ts';
+import { type DefinitionFault, definitionLimits } from './limits.ts';
+import { matchesPattern, patternCost, patternFault } from './patterns.ts';
+
+export type CheckedDefinition = {
+  /** Why it cannot be published. */
+  errors: DefinitionFault[];
+  /** What may be published, and is probably not meant: texts that one of the form's languages lacks. */
+  warnings: DefinitionFault[];
+};
+
+/** The languages of a form; texts must be there in the default one. */
+export type Languages = { locales: readonly string[]; defaultLocale: string };
+
+const mostFaults = 200;
+
+/**
+ * Everything that is wrong with the fields of a form or a registry, each with where it is. The shape of the fields was checked by their
+ * schema; this is what no schema says.
+ * @param at Where the fields stand in what was sent.
+ */
+export function checkFields(fields: readonly Field[], languages: Languages, at = '/fields'): CheckedDefinition {
+  if (fields.length > definitionLimits.fields) {
+    const reason = `has more than ${definitionLimits.fields} fields`;
+    return { errors: [{ name: 'fields', pointer: at, reason, rule: 'maxItems' }], warnings: [] };
+  }
+  if (Buffer.byteLength(JSON.stringify(fields)) > definitionLimits.bytes) {
+    const reason = `is larger than ${definitionLimits.bytes / 1024} KiB`;
+    return { errors: [{ name: 'fields', pointer: at, reason, rule: 'size' }], warnings: [] };
+  }
+  const errors: DefinitionFault[] = [
+    ...doubled(fields, (place) => `${at}/${place}/id`),
+    ...fields.flatMap((field, place) => checkField(field, `${at}/${place}`)),
+    ...checkConditions(fields, at),
+    ...checkPatternCost(fields, at),
+  ];
+  const gaps = fields.map((field, place) => gapsOf(field, `${at}/${place}`, languages));
+  errors.push(...gaps.flatMap((one) => one.errors));
+  const warnings = gaps.flatMap((one) => one.warnings);
+  return { errors: errors.slice(0, mostFaults), warnings: warnings.slice(0, mostFaults) };
+}
+
+function doubled(things: readonly { id: string }[], pointer: (place: number) => string): DefinitionFault[] {
+  const seen = new Set<string>();
+  return things.flatMap(({ id }, place) => {
+    if (seen.has(id)) return [{ name: 'id', pointer: pointer(place), reason: `is used twice: ${id}`, rule: 'unique' }];
+    seen.add(id);
+    return [];
+  });
+}
+
+type Said = { name: string; reason: string; rule: string; below?: string };
+
+function checkField(field: Field, at: string): DefinitionFault[] {
+  const said = [...checkLabel(field), ...checkOptions(field), ...checkBelonging(field), ...checkRules(field)];
+  const own = said.map(({ name, reason, rule, below }) => ({ name, pointer: `${at}/${below ?? name}`, reason, rule }));
+  const options = doubled(field.options ?? [], (place) => `${at}/options/${place}/id`);
+  // A default is judged by rules that are right themselves.
+  return own.length > 0 ? [...own, ...options] : [...options, ...checkDefault(field, at)];
+}
+
+function checkLabel({ label, type }: Field): Said[] {
+  const none = label === undefined || label === '';
+  return none && type !== 'hidden' ? [{ name: 'label', reason: 'is needed: it is the question that people read', rule: 'required' }] : [];
+}
+
+const takesOptions = new Set(['select', 'multiselect', 'radio', 'checkbox', 'money']);
+
+function checkOptions({ type, options }: Field): Said[] {
+  const needed = type === 'select' || type === 'multiselect' || type === 'radio';
+  if (needed && !options?.length) return [{ name: 'options', reason: `is needed: a ${type} field offers something`, rule: 'required' }];
+  if (options && !takesOptions.has(type)) return [{ name: 'options', reason: `a ${type} field has none`, rule: 'unknown' }];
+  return options?.length === 0 ? [{ name: 'options', reason: 'must offer something, or be left out', rule: 'minItems' }] : [];
+}
+
+const neverPrefilled = new Set(['consent', 'signature', 'file', 'hidden', 'heading']);
+const neverRequired = new Set(['hidden', 'heading']);
+
+/** What a member says that does not go with the type of the field. */
+function checkBelonging({ type, registryTypeId, prefill, required, default: value }: Field): Said[] {
+  const said: Said[] = [];
+  if (type === 'registry' && registryTypeId === undefined)
+    said.push({ name: 'registryTypeId', reason: 'is needed: it says which registry is offered', rule: 'required' });
+  if (type !== 'registry' && registryTypeId !== undefined)
+    said.push({ name: 'registryTypeId', reason: `a ${type} field has none`, rule: 'unknown' });
+  if (prefill && neverPrefilled.has(type))
+    said.push({ name: 'prefill', reason: `a ${type} field is never filled in by a link`, rule: 'prefill' });
+  if (required && neverRequired.has(type)) said.push({ name: 'required', reason: `nobody answers a ${type} field`, rule: 'required' });
+  if (value !== undefined && type !== 'hidden' && neverPrefilled.has(type))
+    said.push({ name: 'default', reason: `a ${type} field has none`, rule: 'default' });
+  return said;
+}
+
+function checkRules(field: Field): Said[] {
+  const { type, validation } = field;
+  if (!validation) return [];
+  const taken: readonly string[] = [...rulesOf[type], 'message'];
+  const said: Said[] = Object.keys(validation)
+    .filter((rule) => !taken.includes(rule) || (rule.endsWith('Items') && type === 'checkbox' && !field.options))
+    .map((rule) => ({ name: rule, below: `validation/${rule}`, reason: `a ${type} field has no such rule`, rule: 'unknown' }));
+  if (said.length > 0) return said;
+  return [...checkBounds(field), ...checkPattern(validation.pattern)];
+}
+
+const isMoment = { date: isDate, time: isTime, datetime: isDatetime } as const;
+
+function checkBounds({ type, validation = {} }: Field): Said[] {
+  const isBound = (value: unknown) =>
+    type in isMoment ? typeof value === 'string' && isMoment[type as keyof typeof isMoment](value) : typeof value === 'number';
+  const wrong = (['min', 'max'] as const).filter((name) => validation[name] !== undefined && !isBound(validation[name]));
+  if (wrong.length > 0)
+    return wrong.map((name) => ({
+      name,
+      below: `validation/${name}`,
+      reason: `must be a ${type in isMoment ? type : 'number'}`,
+      rule: 'type',
+    }));
+  return (
+    [
+      ['min', 'max'],
+      ['minLength', 'maxLength'],
+      ['minItems', 'maxItems'],
+    ] as const
+  ).flatMap(([least, most]): Said[] => {
+    const [low, high] = [validation[least], validation[most]];
+    const crossed = low !== undefined && high !== undefined && low > high;
+    return crossed
+      ? [{ name: least, below: `validation/${least}`, reason: `is above ${most}: nothing could be answered`, rule: least }]
+      : [];
+  });
+}
+
+function checkPattern(pattern: string | undefined): Said[] {
+  const fault = pattern === undefined ? undefined : patternFault(pattern);
+  return fault === undefined ? [] : [{ name: 'pattern', below: 'validation/pattern', reason: fault, rule: 'pattern' }];
+}
+
+/** All patterns of a form run in the time of one request: what they take together has a bound. */
+function checkPatternCost(fields: readonly Field[], at: string): DefinitionFault[] {
+  let steps = 0;
+  return fields.flatMap(({ type, validation }, place) => {
+    const { pattern, maxLength = longest[type] ?? 1_000 } = validation ?? {};
+    if (pattern === undefined || patternFault(pattern) !== undefined) return [];
+    steps += patternCost(pattern) * maxLength;
+    if (steps <= definitionLimits.patternSteps) return [];
+    const reason = 'would take too long for the longest answers: make it shorter, or give the fields a smaller `maxLength`';
+    return [{ name: 'pattern', pointer: `${at}/${place}/validation/pattern`, reason, rule: 'cost' }];
+  });
+}
+
+/** What a hidden field may hold: something short that conditions compare. */
+function isPlainDefault(value: unknown): boolean {
+  if (typeof value === 'string') return breachesOf({ id: 'hidden', type: 'text' }, value, () => true).length === 0;
+  return typeof value === 'number' || typeof value === 'boolean';
+}
+
+function checkDefault(field: Field, at: string): DefinitionFault[] {
+  if (field.default === undefined) return [];
+  const fault = (reason: string, rule: string, below = '') => [{ name: 'default', pointer: `${at}/default${below}`, reason, rule }];
+  if (field.type === 'hidden') return isPlainDefault(field.default) ? [] : fault('must be a short text, a number, true or false', 'type');
+  const value = normalValue(field, field.default);
+  if (value === undefined) return [];
+  return judge(field, value, { locale: 'en', matches: matchesPattern, at: '' }).flatMap(({ reason, rule, pointer }) =>
+    fault(`does not keep to the field’s own rules: ${reason}`, rule, pointer.slice(field.id.length + 1)),
+  );
+}
+
+/** Which texts of a field are missing in which of the form's languages. */
+function gapsOf(field: Field, at: string, languages: Languages): CheckedDefinition {
+  const texts: [string, Text | undefined][] = [
+    ['label', field.label],
+    ['help', field.help],
+    ['placeholder', field.placeholder],
+    ['validation/message', field.validation?.message],
+    ...(field.options ?? []).map(({ label }: Option, place): [string, Text | undefined] => [`options/${place}/label`, label]),
+  ];
+  const gaps = texts.map(([below, text]) => textGaps(text, `${at}/${below}`, languages));
+  return { errors: gaps.flatMap(({ errors }) => errors), warnings: gaps.flatMap(({ warnings }) => warnings) };
+}
+
+/** In which of the form's languages a text is missing: an error in the default one, a warning in others. */
+export function textGaps(text: Text | undefined, pointer: string, { locales, defaultLocale }: Languages): CheckedDefinition {
+  if (text === undefined || typeof text === 'string') return { errors: [], warnings: [] };
+  const name = pointer.slice(pointer.lastIndexOf('/') + 1);
+  const missing = locales.filter((locale) => !text[locale]?.trim());
+  const told = (locale: string): DefinitionFault => ({ name, pointer, reason: `has no text in ${locale}`, rule: 'text' });
+  // Such a text is never shown: most likely the language is spelt otherwise.
+  const unknown = Object.keys(text)
+    .filter((locale) => !locales.includes(locale))
+    .map((locale) => ({
+      name,
+      pointer: `${pointer}/${locale}`,
+      reason: `is in ${locale}, which is none of the form’s languages`,
+      rule: 'locale',
+    }));
+  return {
+    errors: missing.filter((locale) => locale === defaultLocale).map(told),
+    warnings: [...missing.filter((locale) => locale !== defaultLocale).map(told), ...unknown],
+  };
+}

@@ -1,0 +1,58 @@
+import { type Field, isRecord, type Text } from './field.ts';
+import { messageLocale } from './messages.ts';
+import { resolveText } from './texts.ts';
+
+const yes = { en: 'Yes', de: 'Ja', ar: 'نعم', ja: 'はい' };
+const no = { en: 'No', de: 'Nein', ar: 'لا', ja: 'いいえ' };
+
+/**
+ * An answer as people read it, for a PDF or a list: labels for options, names for countries, dates and numbers in the words of the
+ * language. Uploads and records are named by who knows them: here they are their identifiers.
+ */
+export function answerText(field: Pick<Field, 'type' | 'options'>, value: unknown, locale: string, defaultLocale = locale): string {
+  if (Array.isArray(value)) return value.map((one: unknown) => answerText(field, one, locale, defaultLocale)).join('\n');
+  if (typeof value === 'boolean') return (value ? yes : no)[messageLocale(locale)];
+  if (typeof value === 'number') return inLocale(locale, (one) => new Intl.NumberFormat(one, { maximumFractionDigits: 10 }).format(value));
+  if (isRecord(value)) return compositeText(field, value, locale);
+  if (typeof value !== 'string') return '';
+  const label = field.options?.find(({ id }) => id === value)?.label;
+  if (label !== undefined) return resolved(label, locale, defaultLocale);
+  if (field.type === 'country') return inLocale(locale, (one) => new Intl.DisplayNames(one, { type: 'region' }).of(value) ?? value, value);
+  if (field.type === 'date') return dateText(value, locale);
+  return value;
+}
+
+const resolved = (text: Text, locale: string, defaultLocale: string) => resolveText(text, locale, defaultLocale);
+
+function compositeText({ type }: Pick<Field, 'type'>, value: Record<string, unknown>, locale: string): string {
+  const text = (name: string) => (typeof value[name] === 'string' ? value[name] : '');
+  if (type === 'money') return moneyText(text('amount'), text('currency'), locale);
+  if (type === 'signature') return text('name') || text('fileId');
+  return text('value');
+}
+
+function moneyText(amount: string, currency: string, locale: string): string {
+  const plain = `${amount} ${currency}`.trim();
+  // Formatted from its text: a number of 15 digits before the point and 4 behind it has no exact double.
+  const format = (one: string) =>
+    new Intl.NumberFormat(one, { style: 'currency', currency, currencyDisplay: 'code', maximumFractionDigits: 4 });
+  return inLocale(locale, (one) => format(one).format(amount as Intl.StringNumericLiteral), plain);
+}
+
+function dateText(value: string, locale: string): string {
+  const day = new Date(`${value}T00:00:00Z`);
+  if (Number.isNaN(day.getTime())) return value;
+  return inLocale(locale, (one) => new Intl.DateTimeFormat(one, { dateStyle: 'long', timeZone: 'UTC' }).format(day), value);
+}
+
+/** What `format` makes in the locale, or in English where that is no locale. */
+function inLocale(locale: string, format: (locale: string) => string, otherwise = ''): string {
+  for (const one of [locale, 'en']) {
+    try {
+      return format(one);
+    } catch {
+      // Neither the locale nor what stands in the answer need be one that is known.
+    }
+  }
+  return otherwise;
+}

@@ -1,0 +1,221 @@
+import { isDate, isDatetime, isTime } from './calendar.ts';
+import { placeOf } from './conditions.ts';
+import { countries, currencies } from './codes.ts';
+import { type Field, type FieldType, isList, isRecord, type Validation } from './field.ts';
+
+/** A rule that an answer breaks, with what the words about it name; `at` is the place inside the answer. */
+export type Breach = { rule: BrokenRule; limit?: number | string; at?: string };
+
+/** Every rule that an answer can break: what an answer is not, or the member of `validation` that it does not keep to. */
+export type BrokenRule =
+  | 'required'
+  | 'text'
+  | 'characters'
+  | 'number'
+  | 'integer'
+  | 'yesNo'
+  | 'list'
+  | 'option'
+  | 'duplicate'
+  | 'email'
+  | 'phone'
+  | 'url'
+  | 'country'
+  | 'currency'
+  | 'money'
+  | 'date'
+  | 'time'
+  | 'datetime'
+  | 'address'
+  | 'upload'
+  | 'record'
+  | 'signature'
+  | 'consent'
+  | 'min'
+  | 'max'
+  | 'step'
+  | 'minLength'
+  | 'maxLength'
+  | 'pattern'
+  | 'minItems'
+  | 'maxItems';
+
+/** Whether the whole of a text matches a pattern. The server's engine takes linear time; where there is none, patterns are left to it. */
+export type Matches = (pattern: string, text: string) => boolean;
+
+/** How long texts may be that name no length of their own, in characters. */
+export const longest: Partial<Record<FieldType, number>> = { text: 1_000, textarea: 10_000, email: 254, phone: 40, url: 2_048 };
+
+/** What is wrong with one answer that is there. Nothing throws, whatever the answer is. */
+export function breachesOf(field: Field, value: unknown, matches: Matches): Breach[] {
+  if (isList(field)) return listBreaches(field, value);
+  switch (field.type) {
+    case 'text':
+    case 'textarea':
+    case 'email':
+    case 'phone':
+    case 'url':
+      return textBreaches(field, value, matches);
+    case 'number':
+    case 'integer':
+      return numberBreaches(field, value);
+    case 'money':
+      return moneyBreaches(field, value);
+    case 'date':
+    case 'time':
+    case 'datetime':
+      return momentBreaches(field.type, field.validation ?? {}, value);
+    case 'boolean':
+      return typeof value === 'boolean' ? [] : [{ rule: 'yesNo' }];
+    case 'consent':
+    case 'checkbox':
+      return value === true ? [] : [{ rule: field.type === 'consent' ? 'consent' : 'yesNo' }];
+    case 'address':
+      return addressBreaches(value);
+    case 'signature':
+      return signatureBreaches(value);
+    case 'hidden':
+    case 'heading':
+      return [];
+    default:
+      return itemBreaches(field, value);
+  }
+}
+
+const control = /[\p{Cc}\p{Cs}]/u;
+const controlButLines = /[^\P{Cc}\n\t]|\p{Cs}/u;
+
+/** A text of characters that can be kept and shown; half of a surrogate pair is none. */
+function isPlain(text: string, lines = false): boolean {
+  return !(lines ? controlButLines : control).test(text);
+}
+
+function textBreaches({ type, validation = {} }: Field, value: unknown, matches: Matches): Breach[] {
+  if (typeof value !== 'string') return [{ rule: 'text' }];
+  if (!isPlain(value, type === 'textarea')) return [{ rule: 'characters' }];
+  const most = validation.maxLength ?? longest[type] ?? 1_000;
+  // Counted only where it may matter: code points are at most as many as code units.
+  const length = value.length > most || validation.minLength !== undefined ? Array.from(value).length : 0;
+  if (length > most) return [{ rule: 'maxLength', limit: most }];
+  if (validation.minLength !== undefined && length < validation.minLength) return [{ rule: 'minLength', limit: validation.minLength }];
+  const known = kinds[type];
+  if (known && !known.is(value)) return [{ rule: known.rule }];
+  return validation.pattern !== undefined && !matches(validation.pattern, value) ? [{ rule: 'pattern' }] : [];
+}
+
+const kinds: Partial<Record<FieldType, { rule: BrokenRule; is: (text: string) => boolean }>> = {
+  email: { rule: 'email', is: isEmail },
+  phone: { rule: 'phone', is: isPhone },
+  url: { rule: 'url', is: isWebAddress },
+};
+
+/** Name, one `@`, and a domain with a dot: more is only known by sending a mail. */
+function isEmail(text: string): boolean {
+  const at = text.lastIndexOf('@');
+  const [name, domain] = [text.slice(0, at), text.slice(at + 1)];
+  if (at < 1 || name.length > 64 || /[\s@"(),:;<>[\]\\]/.test(name) || name.startsWith('.') || name.endsWith('.')) return false;
+  const labels = domain.split('.');
+  return labels.length > 1 && labels.every((label) => /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?$/u.test(label));
+}
+
+function isPhone(text: string): boolean {
+  const digits = text.replaceAll(/\D/g, '').length;
+  return /^\+?[\d\s()./-]+$/.test(text) && digits >= 4 && digits <= 15;
+}
+
+function isWebAddress(text: string): boolean {
+  return /^https?:\/\/[^\s]+$/i.test(text) && URL.canParse(text);
+}
+
+function numberBreaches({ type, validation = {} }: Field, value: unknown): Breach[] {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return [{ rule: type === 'integer' ? 'integer' : 'number' }];
+  if (type === 'integer' && !Number.isSafeInteger(value)) return [{ rule: 'integer' }];
+  return rangeBreaches(validation, value);
+}
+
+function rangeBreaches(validation: Validation, value: number | string): Breach[] {
+  const { min, max, step } = validation;
+  const at = placeOf(value);
+  if (min !== undefined && isBefore(at, placeOf(min))) return [{ rule: 'min', limit: min }];
+  if (max !== undefined && isBefore(placeOf(max), at)) return [{ rule: 'max', limit: max }];
+  if (step === undefined || typeof value !== 'number') return [];
+  return isWhole((value - (typeof min === 'number' ? min : 0)) / step) ? [] : [{ rule: 'step', limit: step }];
+}
+
+const isBefore = (a: number | string | undefined, b: number | string | undefined) =>
+  typeof a === typeof b && a !== undefined && b !== undefined && a < b;
+
+/** Tenths are no sums of halves: 0.3 / 0.1 is a hair below 3. */
+const isWhole = (steps: number) => Math.abs(steps - Math.round(steps)) <= 1e-9 * Math.max(1, Math.abs(steps));
+
+const amount = /^-?\d{1,15}(?:\.\d{1,4})?$/;
+
+function moneyBreaches({ options, validation = {} }: Field, value: unknown): Breach[] {
+  if (!isRecord(value) || typeof value.amount !== 'string' || !amount.test(value.amount) || !hasOnly(value, ['amount', 'currency']))
+    return [{ rule: 'money' }];
+  const { currency } = value;
+  const known = options ? options.some(({ id }) => id === currency) : typeof currency === 'string' && currencies().has(currency);
+  return known ? rangeBreaches(validation, Number(value.amount)) : [{ rule: 'currency', at: '/currency' }];
+}
+
+const moments = { date: isDate, time: isTime, datetime: isDatetime };
+
+function momentBreaches(type: keyof typeof moments, validation: Validation, value: unknown): Breach[] {
+  return typeof value === 'string' && moments[type](value) ? rangeBreaches(validation, value) : [{ rule: type }];
+}
+
+const addressTexts = ['value', 'street', 'city', 'region', 'postalCode', 'country'];
+
+function addressBreaches(value: unknown): Breach[] {
+  if (!isRecord(value) || typeof value.value !== 'string' || !hasOnly(value, [...addressTexts, 'latitude', 'longitude']))
+    return [{ rule: 'address' }];
+  const place = [value.latitude ?? 0, value.longitude ?? 0];
+  if (!place.every((one) => typeof one === 'number' && Math.abs(one) <= 180)) return [{ rule: 'address' }];
+  return addressTexts.flatMap((name): Breach[] => {
+    const text = value[name] ?? '';
+    if (typeof text !== 'string') return [{ rule: 'text', at: `/${name}` }];
+    if (Array.from(text).length > 500) return [{ rule: 'maxLength', limit: 500, at: `/${name}` }];
+    return isPlain(text, true) ? [] : [{ rule: 'characters', at: `/${name}` }];
+  });
+}
+
+function signatureBreaches(value: unknown): Breach[] {
+  if (!isRecord(value) || !hasOnly(value, ['name', 'fileId'])) return [{ rule: 'signature' }];
+  const { name, fileId } = value;
+  if (name === undefined && fileId === undefined) return [{ rule: 'signature' }];
+  if (fileId !== undefined && !isIdentifier(fileId)) return [{ rule: 'upload', at: '/fileId' }];
+  if (name === undefined) return [];
+  if (typeof name !== 'string') return [{ rule: 'text', at: '/name' }];
+  if (Array.from(name).length > 255) return [{ rule: 'maxLength', limit: 255, at: '/name' }];
+  return isPlain(name) ? [] : [{ rule: 'characters', at: '/name' }];
+}
+
+const hasOnly = (value: object, names: readonly string[]) => Object.keys(value).every((name) => names.includes(name));
+
+function listBreaches(field: Field, value: unknown): Breach[] {
+  if (!Array.isArray(value)) return [{ rule: 'list' }];
+  const { minItems = 0, maxItems = field.options?.length ?? 1 } = field.validation ?? {};
+  if (value.length > maxItems) return [{ rule: 'maxItems', limit: maxItems }];
+  if (value.length < minItems) return [{ rule: 'minItems', limit: minItems }];
+  const offered = field.options && new Set(field.options.map(({ id }) => id));
+  const seen = new Set<unknown>();
+  return value.flatMap((item: unknown, place): Breach[] => {
+    const breach: Breach | undefined = seen.has(item) ? { rule: 'duplicate' } : itemBreaches(field, item, offered)[0];
+    seen.add(item);
+    return breach ? [{ ...breach, at: `/${place}` }] : [];
+  });
+}
+
+/** One thing that is chosen: an option, a country, an upload or a record. */
+function itemBreaches({ type, options }: Field, value: unknown, offered?: ReadonlySet<string>): Breach[] {
+  if (type === 'file') return isIdentifier(value) ? [] : [{ rule: 'upload' }];
+  if (type === 'registry') return isIdentifier(value) ? [] : [{ rule: 'record' }];
+  if (type === 'country') return typeof value === 'string' && countries.has(value) ? [] : [{ rule: 'country' }];
+  const known = offered ? typeof value === 'string' && offered.has(value) : options?.some(({ id }) => id === value);
+  return known ? [] : [{ rule: 'option' }];
+}
+
+/** Whether a value is an identifier as this service gives them. */
+export function isIdentifier(value: unknown): value is string {
+  return typeof value === 'string' && /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(value);
+}

@@ -1,0 +1,26 @@
+/**
+ * What the server and the page's script both do with a definition: which fields are shown, what is kept of the answers, what is wrong
+ * with them, in which words. Nothing here imports anything from outside this folder, nor uses what only one of the two has.
+ */
+export { answerText } from './answer-text.ts';
+export { type BrokenRule, isIdentifier, type Matches } from './checks.ts';
+export { holds } from './conditions.ts';
+export {
+  type Answers,
+  type Condition,
+  type Field,
+  type FieldType,
+  fieldTypes,
+  isList,
+  type Option,
+  ownMember,
+  type Scalar,
+  type Text,
+  type Validation,
+} from './field.ts';
+export { answersFromForm } from './form-values.ts';
+export { messageLocales, messageOf } from './messages.ts';
+export { recordsIn, uploadsIn } from './references.ts';
+export { chooseLocale, type ResolvedField, resolveFields, resolveText } from './texts.ts';
+export { type AnswerFault, type CheckedAnswers, checkAnswers, judge } from './validation.ts';
+export { visibleFields } from './visibility.ts';

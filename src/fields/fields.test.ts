@@ -1,0 +1,412 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { Compile } from 'typebox/compile';
+import { answersFromForm, answerText, checkAnswers, checkFields, chooseLocale, type Field, fieldTypes, messageLocales } from './index.ts';
+import { recordsIn, resolveFields, uploadsIn } from './index.ts';
+import { messageOf } from './engine/index.ts';
+import * as schemas from './schemas.ts';
+
+const inEnglish = { locales: ['en'], defaultLocale: 'en' };
+const english = { locale: 'en' };
+const id = '0195b1f0-0000-7000-8000-000000000001';
+
+const ask = (type: Field['type'], more: Partial<Field> = {}): Field => ({ id: 'it', type, label: 'It', ...more });
+const options = [{ id: 'a' }, { id: 'b' }];
+const rulesBroken = (field: Field, value: unknown) => checkAnswers([field], { it: value }, english).faults.map(({ rule }) => rule);
+const errorsOf = (...fields: Field[]) => checkFields(fields, inEnglish).errors.map(({ pointer, rule }) => `${pointer} ${rule}`);
+
+test('each type takes what it should and refuses what it should, by one definition', () => {
+  const cases: [Field, good: unknown[], bad: unknown[]][] = [
+    [
+      ask('text', { validation: { minLength: 2, maxLength: 3 } }),
+      ['ab', '😀😀😀', ' ab '],
+      ['a', 'abcd', 1, ['ab'], 'a\u0000b', 'a\nb', '\ud800a'],
+    ],
+    [ask('textarea'), ['two\nlines', 'tab\t'], ['\u0007', {}]],
+    [
+      ask('email'),
+      ['ada@example.com', 'o’neil+x@bücher.example'],
+      ['ada', 'a@b', 'a b@c.de', '@x.de', 'a@-x.de', 'a@x..de', `a@${'x'.repeat(254)}.de`],
+    ],
+    [ask('phone'), ['+44 20 7946 0000', '(030) 901-820'], ['call me', '12', `+${'1'.repeat(16)}`, '+']],
+    [ask('url'), ['https://example.com/a?b=c', 'http://bücher.example'], ['javascript:alert(1)', 'example.com', 'https://', 'https://a b']],
+    [ask('number', { validation: { min: 0, max: 1, step: 0.1 } }), [0, 0.3, 0.7, 1], [-0.1, 1.1, 0.25, '0.3', Infinity, null]],
+    [ask('integer', { validation: { min: 1, step: 2 } }), [1, 3, 5], [2, 1.5, 2 ** 53, '1', true]],
+    [
+      ask('money'),
+      [{ amount: '12.50', currency: 'EUR' }],
+      [{ amount: 12.5, currency: 'EUR' }, { amount: '1' }, { amount: '1', currency: 'XX' }, '12 EUR'],
+    ],
+    [
+      ask('money', { options: [{ id: 'EUR' }], validation: { max: 10 } }),
+      [{ amount: '10', currency: 'EUR' }],
+      [
+        { amount: '10.01', currency: 'EUR' },
+        { amount: '1', currency: 'USD' },
+      ],
+    ],
+    [
+      ask('date', { validation: { min: '2026-01-01' } }),
+      ['2026-01-01', '2028-02-29'],
+      ['2025-12-31', '2026-02-29', '2026-2-1', '1 May', 20260101],
+    ],
+    [
+      ask('time', { validation: { min: '09:00', max: '17:00:00' } }),
+      ['09:00', '17:00', '16:59:59'],
+      ['08:59', '17:00:01', '24:00', '9:00'],
+    ],
+    [
+      ask('datetime', { validation: { max: '2026-01-01T12:00:00Z' } }),
+      ['2026-01-01T13:00:00+02:00', '2026-01-01T12:00Z'],
+      ['2026-01-01T12:01:00Z', '2026-01-01', '2026-02-30T10:00:00Z', '2026-01-01T10:00:00+25:00'],
+    ],
+    [ask('datetime'), ['2026-01-01T13:00', '0001-01-01T00:00:00.123456789'], ['2026-01-01T13', '2026-01-01 13:00']],
+    [ask('boolean', { required: true }), [true, false], ['true', 1]],
+    [ask('select', { options }), ['a'], ['c', ['a'], 'A']],
+    [ask('radio', { options }), ['b'], ['toString', {}]],
+    [ask('multiselect', { options, validation: { minItems: 1, maxItems: 2 } }), [['a'], ['a', 'b']], [['a', 'a'], ['c'], 'a', [['a']]]],
+    [ask('checkbox', { options }), [['a']], ['a', true]],
+    [ask('checkbox'), [true, false], ['yes', 1]],
+    [ask('file'), [id], ['x', [id], 7]],
+    [ask('file', { validation: { maxItems: 2 } }), [[id]], [id, [id, id], [id, 'x']]],
+    [
+      ask('address'),
+      ['1 Main St', { value: '1 Main St', city: 'X', latitude: 1.5 }],
+      [{ city: 'X' }, { value: 'x', evil: 1 }, { value: 'x', latitude: 'north' }, 5],
+    ],
+    [ask('registry', { registryTypeId: id }), [id], ['x', {}]],
+    [ask('country'), ['DE', 'JP'], ['de', 'XX', 'Germany', 'EU']],
+    [ask('signature'), [{ name: 'Ada' }, { fileId: id }, { name: 'Ada', fileId: id }], ['Ada', { fileId: 'x' }, { name: 5 }, { other: 1 }]],
+    [ask('consent', { required: true }), [true], [false, 'true', 1]],
+  ];
+  for (const [field, good, bad] of cases) {
+    assert.deepEqual(errorsOf(field), [], field.type);
+    for (const value of good) assert.deepEqual(rulesBroken(field, value), [], `${field.type} takes ${JSON.stringify(value)}`);
+    // Nothing and an unticked box are no answers: they are refused where one is needed.
+    const needed = { ...field, required: true };
+    for (const value of bad) assert.notDeepEqual(rulesBroken(needed, value), [], `${field.type} refuses ${JSON.stringify(value)}`);
+  }
+  const tried = new Set(cases.map(([{ type }]) => type));
+  assert.deepEqual(
+    fieldTypes.filter((type) => !tried.has(type)),
+    ['hidden', 'heading'],
+    'every type is tried',
+  );
+});
+
+test('a fault says where it is, in the order of the form, and what to do', () => {
+  const fields = [
+    ask('email', { id: 'email', required: true }),
+    ask('multiselect', { id: 'many', options }),
+    ask('consent', { id: 'ok', required: true }),
+  ];
+  const { faults } = checkAnswers(fields, { many: ['a', 'z'], email: ' ' }, english);
+  assert.deepEqual(
+    faults.map(({ name, pointer, rule }) => [name, pointer, rule]),
+    [
+      ['email', '/data/email', 'required'],
+      ['many', '/data/many/1', 'option'],
+      ['ok', '/data/ok', 'consent'],
+    ],
+  );
+  assert.equal(faults[0]?.reason, 'Please answer this question.');
+});
+
+test('what is hidden or unknown is dropped before anything is judged, and a hidden required field asks nothing', () => {
+  const fields: Field[] = [
+    ask('radio', { id: 'kind', options: [{ id: 'person' }, { id: 'company' }] }),
+    ask('text', { id: 'company', required: true, visibleIf: { field: 'kind', eq: 'company' } }),
+    ask('number', { id: 'staff', visibleIf: { field: 'company', empty: false } }),
+    ask('hidden', { id: 'source', default: 'web' }),
+    ask('heading', { id: 'title' }),
+  ];
+  const sent = {
+    kind: 'person',
+    company: 'Acme',
+    staff: 'not a number',
+    source: 'forged',
+    title: 'x',
+    other: 1,
+    __proto__: { kind: 'company' },
+  };
+  const person = checkAnswers(fields, sent, english);
+  assert.deepEqual([person.values, person.faults], [{ kind: 'person', source: 'web' }, []]);
+  const company = checkAnswers(fields, { kind: 'company', company: 'Acme', staff: 3 }, english);
+  assert.deepEqual([company.values, company.faults], [{ kind: 'company', company: 'Acme', staff: 3, source: 'web' }, []]);
+  assert.deepEqual(
+    checkAnswers(fields, { kind: 'company' }, english).faults.map(({ pointer }) => pointer),
+    ['/data/company'],
+  );
+  for (const odd of [null, [], 'text', 7, undefined]) assert.deepEqual(checkAnswers(fields, odd, english).values, { source: 'web' });
+});
+
+test('conditions convert nothing, see lists by their choices, and compare times and amounts as such', () => {
+  const shown = (visibleIf: Field['visibleIf'], answer: unknown, type: Field['type'] = 'text') => {
+    const fields: Field[] = [
+      ask(type, { id: 'a', ...(type === 'multiselect' ? { options } : {}) }),
+      ask('text', { id: 'b', visibleIf: visibleIf! }),
+    ];
+    return checkAnswers(fields, { a: answer }, english).visible.has('b');
+  };
+  assert.equal(shown({ field: 'a', eq: 1 }, '1'), false);
+  assert.equal(shown({ field: 'a', eq: 1 }, 1, 'number'), true);
+  assert.equal(shown({ field: 'a', eq: 'a' }, ['b', 'a'], 'multiselect'), true);
+  assert.equal(shown({ field: 'a', ne: 'a' }, ['b'], 'multiselect'), true);
+  assert.equal(shown({ field: 'a', in: ['x', 'b'] }, ['b'], 'multiselect'), true);
+  assert.equal(shown({ field: 'a', ne: 'x' }, undefined), true);
+  assert.equal(shown({ field: 'a', empty: true }, '  '), true);
+  assert.equal(shown({ field: 'a', empty: true }, false, 'boolean'), false);
+  assert.equal(shown({ field: 'a', empty: true }, false, 'consent'), true);
+  assert.equal(shown({ field: 'a', gt: 9 }, { amount: '10', currency: 'EUR' }, 'money'), true);
+  assert.equal(shown({ field: 'a', gt: '10:00' }, '10:00:00', 'time'), false);
+  assert.equal(shown({ field: 'a', eq: '2026-01-01T10:00:00Z' }, '2026-01-01T11:00:00+01:00', 'datetime'), true);
+  assert.equal(shown({ field: 'a', lt: '2026-01-02' }, '2026-01-01', 'date'), true);
+  assert.equal(
+    shown(
+      {
+        all: [
+          { not: { field: 'a', eq: 'x' } },
+          {
+            any: [
+              { field: 'a', eq: 'y' },
+              { field: 'a', eq: 'z' },
+            ],
+          },
+        ],
+      },
+      'z',
+    ),
+    true,
+  );
+});
+
+test('a definition is refused for what no schema says, each fault with its place', () => {
+  const when = (visibleIf: unknown) => ask('text', { id: 'b', visibleIf: visibleIf as NonNullable<Field['visibleIf']> });
+  const a = ask('number', { id: 'a' });
+  assert.deepEqual(errorsOf(a, a), ['/fields/1/id unique']);
+  assert.deepEqual(errorsOf(ask('select')), ['/fields/0/options required']);
+  assert.deepEqual(errorsOf(ask('select', { options: [{ id: 'x' }, { id: 'x' }] })), ['/fields/0/options/1/id unique']);
+  assert.deepEqual(errorsOf(ask('text', { options })), ['/fields/0/options unknown']);
+  assert.deepEqual(errorsOf({ id: 'x', type: 'text' }), ['/fields/0/label required']);
+  assert.deepEqual(errorsOf(ask('registry')), ['/fields/0/registryTypeId required']);
+  assert.deepEqual(errorsOf(ask('signature', { prefill: true })), ['/fields/0/prefill prefill']);
+  assert.deepEqual(errorsOf(ask('hidden', { required: true })), ['/fields/0/required required']);
+  assert.deepEqual(errorsOf(ask('hidden', { default: {} })), ['/fields/0/default type']);
+  assert.deepEqual(errorsOf(ask('text', { validation: { min: 1 } })), ['/fields/0/validation/min unknown']);
+  assert.deepEqual(errorsOf(ask('number', { validation: { min: 2, max: 1 } })), ['/fields/0/validation/min min']);
+  assert.deepEqual(errorsOf(ask('date', { validation: { min: 'soon' } })), ['/fields/0/validation/min type']);
+  assert.deepEqual(errorsOf(ask('number', { default: 'x' })), ['/fields/0/default number']);
+  assert.deepEqual(errorsOf(a, when({ field: 'zz', eq: 1 })), ['/fields/1/visibleIf/field reference']);
+  assert.deepEqual(errorsOf(a, when({ field: 'a', eq: '1' })), ['/fields/1/visibleIf/eq type']);
+  assert.deepEqual(errorsOf(a, when({ field: 'a', in: [1, '1'] })), ['/fields/1/visibleIf/in type']);
+  assert.deepEqual(errorsOf(a, when({ any: [{ field: 'a', gt: 1 }, { field: 'a' }] })), ['/fields/1/visibleIf/any/1 condition']);
+  assert.deepEqual(errorsOf(a, when({ field: 'a', eq: 1, ne: 2 })), ['/fields/1/visibleIf condition']);
+  for (const odd of [null, [], 'x', {}, { all: [] }, { not: null }, { field: 'a', empty: 'yes' }])
+    assert.equal(errorsOf(a, when(odd)).length, 1);
+  assert.deepEqual(errorsOf(ask('file', { id: 'f' }), when({ field: 'f', eq: 'x' })), ['/fields/1/visibleIf/eq type']);
+});
+
+test('conditions that wait for themselves are found, however long the way', () => {
+  const chain = (length: number, last: string): Field[] =>
+    Array.from({ length }, (_, place) =>
+      ask('text', { id: `f${place}`, visibleIf: { field: place === length - 1 ? last : `f${place + 1}`, empty: false } }),
+    );
+  assert.deepEqual(errorsOf(ask('text', { visibleIf: { field: 'it', empty: false } })), ['/fields/0/visibleIf cycle']);
+  const [found] = checkFields(chain(3, 'f1'), inEnglish).errors;
+  assert.deepEqual([found?.rule, found?.reason], ['cycle', 'waits for itself: f1 → f2 → f1']);
+  assert.deepEqual(errorsOf(...chain(500, 'f0')).length, 1);
+  // As long as a form may be, and each condition as deep: no stack ends on it.
+  const deep = (inner: Field['visibleIf'], left: number): NonNullable<Field['visibleIf']> =>
+    left === 0 ? inner! : { all: [deep(inner, left - 1)] };
+  const long = [...chain(499, 'end').map((field) => ({ ...field, visibleIf: deep(field.visibleIf, 15) })), ask('text', { id: 'end' })];
+  assert.deepEqual(checkFields(long, inEnglish).errors, []);
+  const all = Object.fromEntries(long.map((field) => [field.id, 'x']));
+  assert.equal(checkAnswers(long, all, english).visible.size, 500);
+  assert.equal(checkAnswers(long, { ...all, end: '' }, english).visible.size, 1);
+  assert.deepEqual(
+    errorsOf(ask('text', { id: 'a' }), ask('text', { id: 'b', visibleIf: deep({ field: 'a', empty: true }, 16) })).length,
+    1,
+  );
+});
+
+test('a definition has a bound on fields and on bytes, and 10 000 options are no trouble', () => {
+  const many = Array.from({ length: 501 }, (_, place) => ask('text', { id: `f${place}` }));
+  assert.deepEqual(errorsOf(...many), ['/fields maxItems']);
+  assert.deepEqual(errorsOf(...many.slice(1)), []);
+  assert.deepEqual(errorsOf(ask('text', { help: 'x'.repeat(512 * 1024) })), ['/fields size']);
+  const choices = Array.from({ length: 10_000 }, (_, place) => ({ id: `o${place}`, label: `Option ${place}` }));
+  const field = ask('multiselect', { options: choices });
+  const begun = performance.now();
+  assert.deepEqual(errorsOf(field), []);
+  assert.deepEqual(
+    rulesBroken(
+      field,
+      choices.map(({ id: one }) => one),
+    ),
+    [],
+  );
+  assert.deepEqual(rulesBroken(field, ['o9999', 'o10000']), ['option']);
+  assert.ok(performance.now() - begun < 2_000, 'in time that grows with the number alone');
+});
+
+test('patterns match whole answers in linear time; what has no linear engine is refused with the reason', () => {
+  const matches = (pattern: string, text: string) => rulesBroken(ask('textarea', { validation: { pattern } }), text).length === 0;
+  assert.equal(matches('[A-Z]{2}\\d+', 'AB12'), true);
+  assert.equal(matches('[A-Z]{2}', 'xABx'), false);
+  assert.equal(matches('\\p{L}+', 'Łódź漢字'), true);
+  const evil = ask('textarea', { validation: { pattern: '(a+)+$', maxLength: 20_000 } });
+  assert.deepEqual(errorsOf(evil), []);
+  const begun = performance.now();
+  assert.deepEqual(rulesBroken(evil, `${'a'.repeat(19_000)}!`), ['pattern']);
+  assert.ok(performance.now() - begun < 2_000, 'a native engine would not end');
+  const reason = (pattern: string) => checkFields([ask('text', { validation: { pattern } })], inEnglish).errors[0]?.reason ?? '';
+  assert.match(reason('(?=a)b'), /look-around/);
+  assert.match(reason('(?<!a)b'), /look-around/);
+  assert.match(reason('(a)\\1'), /reference back/);
+  assert.match(reason('(a'), /missing closing/);
+  assert.match(reason('a{1001}'), /repeat count/);
+  const costly = Array.from({ length: 20 }, (_, place) => ask('textarea', { id: `f${place}`, validation: { pattern: '[ab]{1,400}' } }));
+  assert.match(errorsOf(...costly)[0] ?? '', /validation\/pattern cost$/);
+});
+
+test('texts may be one for all languages or one each; gaps are errors in the default language and warnings in others', () => {
+  const field = ask('select', {
+    label: { en: 'Colour', de: 'Farbe' },
+    options: [
+      { id: 'r', label: { en: 'Red' } },
+      { id: 'g', label: { de: 'Grün', fr: 'Vert' } },
+    ],
+  });
+  const checked = checkFields([field], { locales: ['en', 'de'], defaultLocale: 'en' });
+  const named = (faults: typeof checked.errors) => faults.map(({ pointer, rule }) => `${pointer} ${rule}`);
+  assert.deepEqual(named(checked.errors), ['/fields/0/options/1/label text']);
+  assert.deepEqual(named(checked.warnings), ['/fields/0/options/0/label text', '/fields/0/options/1/label/fr locale']);
+  const [german] = resolveFields([field], 'de-AT', 'en');
+  assert.deepEqual(
+    [german?.label, german?.options],
+    [
+      'Farbe',
+      [
+        { id: 'r', label: 'Red' },
+        { id: 'g', label: 'Grün' },
+      ],
+    ],
+  );
+  assert.equal(resolveFields([field], 'ja', 'en')[0]?.label, 'Colour');
+});
+
+test('the language of a form is what is asked for, else what the browser prefers, else the form’s own', () => {
+  const offered = ['en', 'de', 'pt-BR'];
+  assert.equal(chooseLocale({ wanted: 'de-AT', accepted: 'en' }, offered, 'en'), 'de');
+  assert.equal(chooseLocale({ accepted: 'fr, de;q=0.5, en;q=0.4' }, offered, 'en'), 'de');
+  assert.equal(chooseLocale({ accepted: 'pt' }, offered, 'en'), 'pt-BR');
+  assert.equal(chooseLocale({ accepted: 'en;q=0, fr' }, offered, 'de'), 'de');
+  for (const odd of ['', ';;,', '*', ';q=1', ','.repeat(5_000)]) assert.equal(chooseLocale({ accepted: odd }, offered, 'en'), 'en');
+});
+
+test('faults are named in four languages, with limits in their words, and in the form’s own where it has some', () => {
+  const field = ask('date', { validation: { min: '2026-05-01' } });
+  const said = (locale: string) => checkAnswers([field], { it: '2026-04-30' }, { locale }).faults[0]?.reason;
+  assert.equal(said('en'), 'Too early: the earliest is May 1, 2026.');
+  assert.equal(said('de-CH'), 'Zu früh: Frühestens 1. Mai 2026 ist möglich.');
+  assert.match(said('ar') ?? '', /مايو/);
+  assert.match(said('ja') ?? '', /2026年5月1日/);
+  assert.equal(said('fr'), said('en'));
+  const own = ask('text', { validation: { pattern: '\\d+', message: { en: 'Digits, please', de: 'Bitte Ziffern' } } });
+  const ownWords = (locale: string) => checkAnswers([own], { it: 'x' }, { locale, defaultLocale: 'en' }).faults[0]?.reason;
+  assert.deepEqual([ownWords('de'), ownWords('ja')], ['Bitte Ziffern', 'Digits, please']);
+  const spoken = Object.keys(checkEveryRule('en'));
+  for (const locale of messageLocales) assert.deepEqual(Object.keys(checkEveryRule(locale)), spoken);
+});
+
+/** What is said of every rule in a language: no two languages may say the same. */
+function checkEveryRule(locale: string): Record<string, string> {
+  const rules = ['required', 'text', 'email', 'min', 'max', 'minLength', 'maxItems', 'pattern', 'consent', 'characters'] as const;
+  const said = Object.fromEntries(rules.map((rule) => [rule, messageOf({ rule, limit: 3 }, locale)]));
+  for (const [rule, text] of Object.entries(said)) {
+    assert.ok(text.length > 2 && !text.includes('{limit}'), `${locale} ${rule}`);
+    if (locale !== 'en') assert.notEqual(text, messageOf({ rule: rule as 'text', limit: 3 }, 'en'));
+  }
+  return said;
+}
+
+test('a plain HTML form sends the same answers as JSON does', () => {
+  const fields: Field[] = [
+    ask('number', { id: 'n' }),
+    ask('money', { id: 'm' }),
+    ask('boolean', { id: 'b' }),
+    ask('consent', { id: 'c' }),
+    ask('multiselect', { id: 'l', options }),
+    ask('address', { id: 'a' }),
+    ask('signature', { id: 's' }),
+    ask('text', { id: 't' }),
+  ];
+  const read = (query: string, locale = 'en') => answersFromForm(fields, new URLSearchParams(query), locale);
+  assert.deepEqual(read('n=12.5&m.amount=1&m.currency=EUR&b=false&c=on&l=a&l=b&a.value=Road&s.name=Ada&t=x'), {
+    n: 12.5,
+    m: { amount: '1', currency: 'EUR' },
+    b: false,
+    c: true,
+    l: ['a', 'b'],
+    a: { value: 'Road' },
+    s: { name: 'Ada' },
+    t: 'x',
+  });
+  assert.deepEqual([read('n=12,5', 'de').n, read('n=12,5').n, read('n=%D9%A1%D9%A2', 'ar').n, read('n=１２').n], [12.5, '12,5', 12, 12]);
+  assert.deepEqual(read('n=&m.amount=&m.currency=EUR'), { c: false, l: [] });
+  assert.equal(read('b=maybe').b, 'maybe');
+});
+
+test('answers are shown in the words of a language', () => {
+  const said = (field: Partial<Field> & { type: Field['type'] }, value: unknown, locale = 'en') => answerText(field, value, locale);
+  assert.equal(said({ type: 'radio', options: [{ id: 'a', label: { en: 'Apple', de: 'Apfel' } }] }, 'a', 'de'), 'Apfel');
+  assert.equal(said({ type: 'country' }, 'JP', 'ja'), '日本');
+  assert.equal(said({ type: 'money' }, { amount: '123456789012345.1234', currency: 'EUR' }), 'EUR\u00a0123,456,789,012,345.1234');
+  assert.equal(said({ type: 'boolean' }, true, 'ar'), 'نعم');
+  assert.equal(said({ type: 'date' }, '2026-05-01', 'de'), '1. Mai 2026');
+  assert.equal(said({ type: 'multiselect', options }, ['a', 'b']), 'a\nb');
+  assert.equal(said({ type: 'text' }, undefined), '');
+  assert.equal(said({ type: 'country' }, 'not one', 'not a locale'), 'not one');
+});
+
+test('uploads and records that answers name are found', () => {
+  const fields = [
+    ask('file', { id: 'f', validation: { maxItems: 3 } }),
+    ask('signature', { id: 's' }),
+    ask('registry', { id: 'r', registryTypeId: 'R' }),
+  ];
+  assert.deepEqual(uploadsIn(fields, { f: ['x', 'y'], s: { fileId: 'z' } }), [
+    { field: 'f', fileId: 'x' },
+    { field: 'f', fileId: 'y' },
+    { field: 's', fileId: 'z' },
+  ]);
+  assert.deepEqual(recordsIn(fields, { r: 'q' }), [{ field: 'r', registryTypeId: 'R', recordId: 'q' }]);
+});
+
+test('the schema of a definition takes every type and refuses what is none', () => {
+  const shape = Compile(schemas.fields);
+  for (const type of fieldTypes) assert.equal(shape.Check([{ id: 'a', type }]), true, type);
+  const odd: unknown[] = [
+    { id: '1', type: 'text' },
+    { id: '__proto__', type: 'text' },
+    { id: 'a', type: 'mystery' },
+    { id: 'a', type: 'text', label: {} },
+    { type: 'text' },
+  ];
+  for (const field of odd) assert.equal(shape.Check([field]), false, JSON.stringify(field));
+  assert.equal(shape.Check([{ id: 'a', type: 'text', label: { en: 'x', 'pt-BR': 'y' } }]), true);
+});
+
+test('what the page shares imports nothing from elsewhere, and names nothing that only Node has', () => {
+  for (const file of globSync('src/fields/engine/*.ts')) {
+    const text = readFileSync(file, 'utf8');
+    const imported = [...text.matchAll(/from '([^']+)'/g)].map(([, name = '']) => name);
+    assert.deepEqual(
+      imported.filter((name) => !/^\.\/[\w-]+\.ts$/.test(name)),
+      [],
+      file,
+    );
+    assert.doesNotMatch(text, /\b(?:Buffer|process|node:|require)\b/, file);
+  }
+});
