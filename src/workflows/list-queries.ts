@@ -1,15 +1,10 @@
-import { heldText, makerLeftText } from '#tasks';
 import { jsonObject, jsonPage, jsonThing, type ListPage, mostListBytes } from '../platform/database/json-page.ts';
 import { isoText, type Place, type Sort, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
-import { assigneeLeftText, onOwnDocument, taskIdsText } from './queries.ts';
+import { assigneeLeftText, onOwnDocument, seenText, type Seer, taskIdsText } from './queries.ts';
 
 export type WorkflowFilter = {
   team: string;
-  /** Whose workflows are shown; null for all of the team's. */
-  seer: string | null;
-  /** A viewer sees those with a task of theirs alone. */
-  viewer: boolean;
   status: string[] | null;
   assignee: string | null;
   type: string | null;
@@ -19,7 +14,8 @@ export type WorkflowFilter = {
   updatedSince: string | null;
   now: Date;
   limit: number;
-} & Place;
+} & Seer &
+  Place;
 
 const step = jsonObject({
   id: 's.id',
@@ -58,17 +54,13 @@ const item = jsonThing({
       FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = w.id)`,
 });
 
-/** Whether somebody sees a workflow: who made it or is given it, on whose document it runs, and who has or had a task of it. */
-const seen = `($seer::uuid IS NULL OR (NOT $viewer::boolean AND ((w.created_by = $seer AND NOT ${makerLeftText('w')}) OR (w.assigned_to = $seer AND NOT ${assigneeLeftText('w')}) OR ${onOwnDocument('w', '$seer')})) OR EXISTS (
-  SELECT FROM task t WHERE t.team_id = $team AND t.workflow_id = w.id AND ${heldText('t', '$seer')}))`;
-
 function listBy(sort: Sort) {
   const { order, after, key } = sortedBy(sort, 'w');
   // The sizes cut the page before a step of it is read: what a list may not answer is not written either.
   return sqlStatement<WorkflowFilter, ListPage>(
     `WITH found AS (
        SELECT w.* FROM workflow w
-       WHERE w.team_id = $team AND ${after} AND ${seen}
+       WHERE w.team_id = $team AND ${after} AND ${seenText}
          AND ($status::text[] IS NULL OR w.status = ANY ($status))
          AND ($assignee::uuid IS NULL OR w.assigned_to = $assignee)
          AND ($type::text IS NULL OR w.type = $type)

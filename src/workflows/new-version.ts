@@ -5,7 +5,7 @@ import { advance, documentOf } from './advance.ts';
 import { reopenDocument } from './document-status.ts';
 import { writeSteps } from './ending.ts';
 import { stepsRestarted } from './events.ts';
-import { holdWorkflow, sees } from './lookup.ts';
+import { holdWorkflow, seenWorkflow } from './lookup.ts';
 import { workflowProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { resetSteps } from './reject.ts';
@@ -49,7 +49,7 @@ export async function documentHasNewVersion(scope: Scope, document: string, vers
 /** Says why a version is refused: by name to who may see the workflow, and to others what kind it is and whom to ask. */
 async function underDecision(scope: Scope, row: queries.WorkflowRow, step: string) {
   const whole = 'Wait until it has ended, or cancel it.';
-  if (await sees(scope, row))
+  if (await seenWorkflow(scope, row.id))
     return workflowProblems.document_under_decision(
       `The workflow “${row.name}” decides on this document, and its step “${step}” takes no new version meanwhile. ${whole}`,
     );

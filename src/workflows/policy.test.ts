@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Actor } from '../platform/scope.ts';
-import { mayChange, mayChangeTemplate, mayMake, seerOf, seesByRelation } from './policy.ts';
+import { mayChange, mayChangeTemplate, mayMake, seerOf } from './policy.ts';
 
 const person = (id: string, role = 'member'): Actor => ({ type: 'user', id, role });
 const callers: Record<string, Actor> = {
@@ -17,21 +17,9 @@ const callers: Record<string, Actor> = {
   system: { type: 'system' },
 };
 const those = (allowed: (actor: Actor) => boolean) => Object.keys(callers).filter((name) => allowed(callers[name] ?? { type: 'system' }));
-const workflow = { created_by: 'maker', maker_left: false, assigned_to: 'given', assignee_left: false };
+const workflow = { created_by: 'maker', maker_left: false };
 
-test('a workflow is seen without a task of it by its maker, whom it is given to, those who run the team, and programs', () => {
-  assert.deepEqual(
-    those((actor) => seesByRelation(actor, workflow) === true),
-    ['owner', 'admin', 'maker', 'given', 'client', 'agent', 'system'],
-  );
-  assert.equal(
-    seesByRelation(person('viewer', 'viewer'), { created_by: 'viewer', maker_left: false, assigned_to: 'viewer', assignee_left: false }),
-    undefined,
-    'a viewer by tasks alone',
-  );
-});
-
-test('lists show all to those who run the team and to programs, and to others what concerns them', () => {
+test('all is seen by those who run the team and by programs, and by others what concerns them', () => {
   assert.deepEqual(
     those((actor) => seerOf(actor).seer === null),
     ['owner', 'admin', 'client', 'agent', 'system'],
@@ -45,13 +33,10 @@ test('a workflow is changed by its maker and those who run the team; a program c
     ['owner', 'admin', 'maker'],
   );
   assert.deepEqual(
-    those((actor) => mayChange(actor, { created_by: 'client', maker_left: false, assigned_to: null, assignee_left: false })),
+    those((actor) => mayChange(actor, { created_by: 'client', maker_left: false })),
     ['owner', 'admin', 'client'],
   );
-  assert.equal(
-    mayChange(person('viewer', 'viewer'), { created_by: 'viewer', maker_left: false, assigned_to: null, assignee_left: false }),
-    false,
-  );
+  assert.equal(mayChange(person('viewer', 'viewer'), { created_by: 'viewer', maker_left: false }), false);
 });
 
 test('templates are made by all but viewers, and changed by who added them or runs the team', () => {
@@ -68,12 +53,5 @@ test('templates are made by all but viewers, and changed by who added them or ru
 
 test('a program that is confined to folders sees what it made', () => {
   const confined: Actor = { type: 'client', id: 'client', scopes: new Set(), folderIds: ['f'] };
-  assert.deepEqual(
-    [
-      seesByRelation(confined, workflow),
-      seesByRelation(confined, { created_by: 'client', maker_left: false, assigned_to: null, assignee_left: false }),
-    ],
-    [undefined, true],
-  );
   assert.deepEqual(seerOf(confined), { seer: 'client', viewer: false });
 });

@@ -1,8 +1,5 @@
 import { type Actor, runsTeam } from '../platform/scope.ts';
 
-/** What the rules ask of a workflow. */
-export type WorkflowFacts = Made & { assigned_to: string | null; assignee_left: boolean };
-
 /** Who made a thing, and whether they have left the team since: what they left is theirs no more when they come back. */
 type Made = { created_by: string | null; maker_left: boolean };
 const made = (by: string, thing: Made) => thing.created_by === by && !thing.maker_left;
@@ -17,18 +14,8 @@ export function seerOf(actor: Actor): { seer: string | null; viewer: boolean } {
   return { seer: confined ? actor.id : null, viewer: false };
 }
 
-/**
- * Whether a workflow is seen by what is known of it: by those who run the team, API clients, whoever made it or is given it.
- * `undefined`: by whoever has a task of it, which is asked then.
- */
-export function seesByRelation(actor: Actor, workflow: WorkflowFacts): true | undefined {
-  const { seer, viewer } = seerOf(actor);
-  if (seer === null) return true;
-  return !viewer && (made(seer, workflow) || (workflow.assigned_to === seer && !workflow.assignee_left)) ? true : undefined;
-}
-
 /** Changing, starting, pausing, cancelling and deleting are for who made it and for those who run the team. */
-export function mayChange(actor: Actor, workflow: WorkflowFacts): boolean {
+export function mayChange(actor: Actor, workflow: Made): boolean {
   if (runsTeam(actor)) return true;
   if (actor.type === 'system' || (actor.type === 'user' && actor.role === 'viewer')) return false;
   return made(actor.id, workflow);

@@ -44,8 +44,6 @@ type StoredWorkflow = {
   created_by_type: string;
   /** Whether who made it has left the team since. */
   maker_left: boolean;
-  /** Whether it was over when whom it is given to came to the team, for the last time. */
-  assignee_left: boolean;
   due_at: string | null;
   reason: string | null;
   started_at: string | null;
@@ -79,7 +77,7 @@ export const taskIdsText = `ARRAY(SELECT o.id FROM (
 // A workflow with its steps, and each step with its tasks, in one query however many there are.
 const whole = `w.id, w.name, w.type, w.status, w.document_id, w.linked_document_id, w.linked_by, w.leads_document, w.assigned_to, w.created_by, w.created_by_type, w.due_at, w.reason,
   w.started_at, w.paused_at, w.completed_at, w.version, w.created_at, w.updated_at,
-  ${behindWallText('w', 'w.linked_document_id')} AS walled, ${makerLeftText('w')} AS maker_left, ${assigneeLeftText('w')} AS assignee_left,
+  ${behindWallText('w', 'w.linked_document_id')} AS walled, ${makerLeftText('w')} AS maker_left,
   (SELECT coalesce(json_agg(json_build_object('id', s.id, 'type', s.type, 'name', s.name, 'description', s.description, 'assignees', s.assignees,
      'vacant', s.vacant, 'mode', s.mode, 'depends_on', s.depends_on, 'due_in_days', s.due_in_days, 'config', s.config, 'status', s.status,
      'started_at', ${iso('s.started_at')}, 'completed_at', ${iso('s.completed_at')}, 'outcome', s.outcome, 'wake_at', ${iso('s.wake_at')},
@@ -87,8 +85,35 @@ const whole = `w.id, w.name, w.type, w.status, w.document_id, w.linked_document_
    ) ORDER BY s.position), '[]') FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = w.id) AS steps`;
 
 type One = { team: string; id: string };
+/** Whose workflows are seen; null for all of the team's. `viewer`: those with a task of theirs alone. */
+export type Seer = { seer: string | null; viewer: boolean };
 
 export const findWorkflow = sqlStatement<One, StoredWorkflow>(`SELECT ${whole} FROM workflow w WHERE w.team_id = $team AND w.id = $id`);
+
+/**
+ * Whether a workflow that is no draft any more is about a document of somebody's, as a condition on its row; not where a wall
+ * keeps its owner from that document, as it may keep a successor.
+ */
+export const onOwnDocument = (workflow: string, user: string) => `(${workflow}.status <> 'draft' AND EXISTS (
+  SELECT FROM document own WHERE own.team_id = $team AND own.id = ${workflow}.linked_document_id AND own.user_id = ${user}
+    AND NOT ${outsideText('own.id', user)}))`;
+
+/**
+ * Whether somebody sees the workflow `w`: who made it or is given it, on whose document it runs, and who has or had a task of it since
+ * they came to the team. `$viewer`: by tasks alone.
+ */
+export const seenText = `($seer::uuid IS NULL OR (NOT $viewer::boolean AND ((w.created_by = $seer AND NOT ${makerLeftText('w')}) OR (w.assigned_to = $seer AND NOT ${assigneeLeftText('w')}) OR ${onOwnDocument('w', '$seer')})) OR EXISTS (
+  SELECT FROM task t WHERE t.team_id = $team AND t.workflow_id = w.id AND ${heldText('t', '$seer')}))`;
+
+/** A workflow that somebody sees. Of one that they do not see nothing is read: it takes as long as one that is not there. */
+export const findSeenWorkflow = sqlStatement<One & Seer, StoredWorkflow>(
+  `SELECT ${whole} FROM workflow w WHERE w.team_id = $team AND w.id = $id AND ${seenText}`,
+);
+
+/** Whether a workflow runs or ran on a document of somebody's. */
+export const runsOnOwn = sqlStatement<One & { user: string }, { owns: boolean }>(
+  `SELECT ${onOwnDocument('w', '$user')} AS owns FROM workflow w WHERE w.team_id = $team AND w.id = $id`,
+);
 
 type NewWorkflow = {
   team: string;
@@ -331,22 +356,6 @@ export const runningAbout = sqlStatement<{ team: string; document: string }, { i
   `SELECT o.id, o.leads_document FROM (
      SELECT id, leads_document FROM workflow WHERE team_id = $team AND linked_document_id = $document AND status IN ('active', 'paused') OFFSET 0
    ) o ORDER BY o.id`,
-);
-
-/**
- * Whether a workflow that is no draft any more is about a document of somebody's, as a condition on its row; not where a wall
- * keeps its owner from that document, as it may keep a successor.
- */
-export const onOwnDocument = (workflow: string, user: string) => `(${workflow}.status <> 'draft' AND EXISTS (
-  SELECT FROM document own WHERE own.team_id = $team AND own.id = ${workflow}.linked_document_id AND own.user_id = ${user}
-    AND NOT ${outsideText('own.id', user)}))`;
-
-/** Whether somebody has, had or ended a task of a workflow since they came to the team, and whether it runs or ran on a document of theirs. */
-export const standingTo = sqlStatement<One & { user: string }, { has_task: boolean; owns_document: boolean }>(
-  `SELECT EXISTS (
-     SELECT FROM task t WHERE t.team_id = $team AND t.workflow_id = w.id AND ${heldText('t', '$user')}
-   ) AS has_task, ${onOwnDocument('w', '$user')} AS owns_document
-   FROM workflow w WHERE w.team_id = $team AND w.id = $id`,
 );
 
 /** What a member is called, for who is to ask them for something. */

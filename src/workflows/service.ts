@@ -114,7 +114,6 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
     created_by: scope.actor.id,
     created_by_type: scope.actor.type,
     maker_left: false,
-    assignee_left: false,
     due_at: dueAt,
     reason: null,
     started_at: null,
