@@ -7,7 +7,7 @@ import { type MadeStatement, madeStatements } from '../../src/platform/database/
 import type { Collected } from './collected.ts';
 
 /** Commands and the demo's processes do something when they are loaded; none of them has statements. */
-const excluded = /\.test\.ts$|^src\/(?:main\.ts$|commands\/|demo\/|pages\/browser\/)/;
+const excluded = /\.test\.ts$|^src\/(?:main\.ts$|commands\/|demo\/|pages\/browser\/|platform\/typesetting\/(?:worker|watch)\.ts$)/;
 
 const collected: Collected[] = [];
 Error.stackTraceLimit = 30;

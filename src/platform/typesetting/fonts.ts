@@ -1,0 +1,93 @@
+import { globSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+import { dirname, join } from 'node:path';
+
+/** A family of type, the npm package that has its files, and those of its files that are used: one weight for text and one for emphasis. */
+type Family = { family: string; in: string; files: readonly string[] };
+
+const google = (script: string): Family => {
+  const file = `NotoSans${script}`;
+  const folder = `@expo-google-fonts/noto-sans-${script.replaceAll(/(?<=[a-z])(?=\d)/g, '-').toLowerCase()}`;
+  return {
+    family: `Noto Sans ${script.replaceAll(/(?<=[a-z])(?=\d)/g, ' ')}`,
+    in: folder,
+    files: [`400Regular/${file}_400Regular.ttf`, `600SemiBold/${file}_600SemiBold.ttf`],
+  };
+};
+
+/** Latin, Greek, Cyrillic and Devanagari. */
+const latin: Family = {
+  family: 'Noto Sans',
+  in: '@embedpdf/fonts-latin',
+  files: ['fonts/NotoSans-Regular.ttf', 'fonts/NotoSans-SemiBold.ttf', 'fonts/NotoSans-Italic.ttf'],
+};
+/** Of the Arabic faces that were tried, the one whose text comes out of the PDF as it went in: see docs/renditions.md. */
+const arabic: Family = {
+  family: 'Amiri',
+  in: '@expo-google-fonts/amiri',
+  files: ['400Regular/Amiri_400Regular.ttf', '700Bold/Amiri_700Bold.ttf'],
+};
+const eastAsian = (family: string, code: string, file: string): Family => ({
+  family,
+  in: `@embedpdf/fonts-${code}`,
+  files: [`fonts/${file}-Regular.otf`, `fonts/${file}-Bold.otf`],
+});
+const japanese = eastAsian('Noto Sans Japanese', 'jp', 'NotoSansJP');
+const chinese = eastAsian('Noto Sans S Chinese', 'sc', 'NotoSansHans');
+const korean = eastAsian('Noto Sans Korean', 'kr', 'NotoSansKR');
+const hebrew: Family = {
+  family: 'Noto Sans Hebrew',
+  in: '@embedpdf/fonts-hebrew',
+  files: ['fonts/NotoSansHebrew-Regular.ttf', 'fonts/NotoSansHebrew-Bold.ttf'],
+};
+const symbols: Family = { ...google('Symbols2'), files: ['400Regular/NotoSansSymbols2_400Regular.ttf'] };
+const emoji: Family = {
+  family: 'Noto Emoji',
+  in: '@expo-google-fonts/noto-emoji',
+  files: ['400Regular/NotoEmoji_400Regular.ttf'],
+};
+const others = [
+  'Thai',
+  'Bengali',
+  'Tamil',
+  'Telugu',
+  'Kannada',
+  'Malayalam',
+  'Gujarati',
+  'Gurmukhi',
+  'Sinhala',
+  'Khmer',
+  'Lao',
+  'Myanmar',
+  'Ethiopic',
+  'Armenian',
+  'Georgian',
+].map(google);
+
+const bundled: readonly Family[] = [latin, arabic, hebrew, japanese, chinese, korean, ...others, symbols, emoji];
+
+/** The files of the fonts that come along, and those in a folder of the operator's own. */
+export function fontFiles(folder?: string): string[] {
+  const own = folder === undefined ? [] : globSync('**/*.{ttf,otf,ttc,TTF,OTF,TTC}', { cwd: folder }).map((file) => join(folder, file));
+  return [...bundled.flatMap(({ in: name, files }) => files.map((file) => join(folderOf(name), file))), ...own];
+}
+
+/** Where a package lies; the fonts' own do not say which of their files may be used. */
+function folderOf(name: string): string {
+  const manifest = findPackageJSON(name, import.meta.url);
+  if (manifest === undefined) throw new Error(`the package ${name} is not installed: run npm ci`);
+  return dirname(manifest);
+}
+
+const inOrder = (...first: Family[]) => [...new Set([latin, ...first, ...bundled])].map(({ family }) => family);
+
+/**
+ * Families in the order in which they are tried, by language. The same code point of an ideograph is drawn otherwise in
+ * Japanese, Chinese and Korean, so the language of a text decides which of their fonts comes first.
+ */
+export const familiesByLanguage: Readonly<Record<string, readonly string[]>> = {
+  und: inOrder(),
+  ja: inOrder(japanese),
+  zh: inOrder(chinese, japanese),
+  ko: inOrder(korean, japanese),
+};

@@ -1,0 +1,24 @@
+import type { Limits } from './limits.ts';
+
+/**
+ * What is set: the files of a template by their paths, among them `main.typ`, and the values it works with, which it reads with
+ * `json(bytes(sys.inputs.data))`. Values are data: nothing in them is ever read as markup.
+ */
+export type Manuscript = {
+  files: Readonly<Record<string, string | Uint8Array>>;
+  data: unknown;
+  /** PDF/A-3a is for documents with attachments. */
+  standard?: 'a-2a' | 'a-3a';
+};
+
+/** What a worker is told when it begins. */
+export type WorkerSetting = { limits: Limits; fontsFolder?: string };
+
+/** One document asked of a worker; `data` as JSON. */
+export type Asked = { id: number; files: Manuscript['files']; data: string; standard: string };
+
+/** Why a document could not be set. `template` names faults of the template, with where they are. */
+export type Fault = { reason: 'template' | 'pages'; message: string };
+
+/** A worker's answer, with how much memory it holds by now, in bytes. */
+export type Answered = { id: number; rss: number } & ({ pdf: Uint8Array; pages: number } | { fault: Fault });

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import process from 'node:process';
+import { after, test } from 'node:test';
+import { askTool, declaredStandard, textOf, withoutPdfTools } from '../../../test/pdf.ts';
+import { createTypesetter, type Manuscript, TypesettingError, type Typesetter } from './typesetter.ts';
+
+const said: unknown[] = [];
+const log = { warn: (entry: unknown) => void said.push(entry) };
+const open = (limits = {}): Typesetter => createTypesetter({ log, workers: 1, limits });
+const typesetter = open();
+after(() => typesetter.close());
+
+const head = `#let data = json(bytes(sys.inputs.data))
+#set text(font: json(bytes(sys.inputs.fonts)).und)
+`;
+const saying = (text: string): Manuscript => ({ files: { 'main.typ': `${head}#data.text` }, data: { text } });
+const template = (source: string, more: Manuscript['files'] = {}): Manuscript => ({ files: { 'main.typ': source, ...more }, data: {} });
+const refused = (reason: TypesettingError['reason'], message: RegExp) => (error: unknown) =>
+  error instanceof TypesettingError && error.reason === reason && message.test(error.message);
+
+test('a document says that it is PDF/A-2a, or 3a where attachments are wanted', async () => {
+  const { pdf, pages } = await typesetter.typeset(saying('Hello'));
+  assert.equal(pages, 1);
+  assert.equal(declaredStandard(pdf), 'PDF/A-2a');
+  const { pdf: other } = await typesetter.typeset({ ...saying('Hello'), standard: 'a-3a' });
+  assert.equal(declaredStandard(other), 'PDF/A-3a');
+});
+
+test('the same manuscript gives the same bytes', async () => {
+  const dated = template('#set document(date: datetime(year: 2026, month: 2, day: 28))\nHello');
+  const [one, two] = [await typesetter.typeset(dated), await typesetter.typeset(dated)];
+  assert.deepEqual(one.pdf, two.pdf);
+});
+
+test('values are data, whatever markup they look like', { skip: withoutPdfTools }, async () => {
+  const text = '*bold* #panic("x") $x$ @reference <label> `raw` = heading #import "@preview/a:1.0.0" \\ "]} end';
+  assert.equal(
+    textOf((await typesetter.typeset(saying(text))).pdf)
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+    text,
+  );
+});
+
+test('scripts of the world come back as they went in, and a character that no font has is named', { skip: withoutPdfTools }, async () => {
+  const samples = [
+    'Zoë Łódź Ελληνικά Привіт Việt',
+    '日本語のテキスト',
+    '简体中文與繁體',
+    '한국어 텍스트',
+    'مرحبا بالعالم للاختبار پژوهش گچ',
+    'שלום עולם',
+    'नमस्ते',
+    'สวัสดี',
+    'வணக்கம்',
+    'გამარჯობა',
+    'Բարեւ',
+    'ሰላም',
+    '😀 ☂',
+  ];
+  const { pdf } = await typesetter.typeset({ files: { 'main.typ': `${head}#for one in data [#one\\ ]` }, data: samples });
+  const found = textOf(pdf);
+  for (const sample of samples) for (const word of sample.split(' ')) assert.ok(found.includes(word), `${word} in ${found}`);
+  const odd = textOf((await typesetter.typeset(saying('a𓀀b\u{e000}c\u{202e}d\u{7}e\ud800f\u{fdd0}'))).pdf);
+  assert.match(odd, /aU\+13000bU\+E000cU\+202EdU\+0007e\ufffdfU\+FDD0/);
+});
+
+test('a character that no font has beside its neighbours is named as well', { skip: withoutPdfTools }, async () => {
+  // Each of these is in some font, and no font has them together.
+  const { pdf } = await typesetter.typeset(saying('x\u{0e31}\u{064b}\u{0b82}\u{3099} ok'));
+  assert.match(textOf(pdf), /ok/);
+});
+
+test('a fault of a template is told with its place', async () => {
+  await assert.rejects(typesetter.typeset(template('Hello\n#let x = \n')), refused('template', /^main\.typ:\d: expected expression/));
+  await assert.rejects(typesetter.typeset(template('#panic("no")')), refused('template', /panicked with: "no"/));
+});
+
+test('a template reads its own files and no others', async () => {
+  const made = await typesetter.typeset(template('#import "parts/a.typ": a\n#a', { 'parts/a.typ': '#let a = [part]' }));
+  assert.equal(made.pages, 1);
+  await assert.rejects(typesetter.typeset(template('#import "parts/a.typ": a\n#a')), refused('template', /file not found/));
+  for (const path of ['/etc/passwd', '../../etc/passwd', '/proc/self/environ', `${import.meta.dirname}/worker.ts`]) {
+    await assert.rejects(typesetter.typeset(template(`#read("${path}")`)), refused('template', /file not found|access denied/), path);
+  }
+  for (const path of ['../a', '/a', 'a/../../b', 'a//b', '.', 'a\\b', '']) {
+    await assert.rejects(typesetter.typeset(template('x', { [path]: 'x' })), TypeError, path);
+  }
+});
+
+test('a template fetches no package: nothing goes out, also where the service itself goes through a proxy', async (t) => {
+  const asked: string[] = [];
+  const proxy = createServer((request) => void asked.push(request.url ?? ''));
+  proxy.on('connect', (request, socket) => {
+    asked.push(request.url ?? '');
+    socket.end();
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const before = { ...process.env };
+  const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy']) process.env[name] = address;
+  const own = open();
+  t.after(async () => {
+    process.env = before;
+    await own.close();
+    proxy.close();
+  });
+  for (const name of ['"@preview/cetz:0.3.1"', '"@pre" + "view/cetz:0.3.1"', '"@local/x:1.0.0"']) {
+    await assert.rejects(own.typeset(template(`#import ${name}: *\nx`)), refused('template', /package/));
+  }
+  assert.deepEqual(asked, []);
+});
+
+test('what takes too long, too much memory or too many pages is ended, and the next document is set', async (t) => {
+  const strict = open({ cpuSeconds: 1, pages: 20 });
+  t.after(() => strict.close());
+  const endless = '#let n = 0\n#for a in range(10000) { for b in range(10000) { n += 1 } }\n#n';
+  const huge = '#let s = "x" * 1000000\n#let l = ()\n#for i in range(2000) { l.push(s + str(i)) }\n#l.len()';
+  await assert.rejects(strict.typeset(template(endless)), refused('time', /longer than 1 s/));
+  await assert.rejects(strict.typeset(template(huge)), refused('memory', /more than 256 MB/));
+  await assert.rejects(strict.typeset(template('#for i in range(20) [#pagebreak()]')), refused('pages', /21 pages, and 20/));
+  assert.equal((await strict.typeset(saying('next'))).pages, 1);
+  assert.deepEqual(said, [], 'a limit is no news for the log');
+});
+
+/** The processes that set documents for this one. */
+const workersNow = (): number[] => {
+  try {
+    const found = execFileSync('pgrep', ['-P', String(process.pid), '-f', 'typesetting/worker.ts'], { encoding: 'utf8' });
+    return found.trim().split('\n').map(Number);
+  } catch {
+    return [];
+  }
+};
+
+test('a worker that is killed in the middle fails its document alone; one that was aborted is ended', async (t) => {
+  const own = open();
+  t.after(() => own.close());
+  const others = new Set(workersNow());
+  await own.typeset(saying('first'));
+  const worker = workersNow().find((pid) => !others.has(pid));
+  assert.ok(worker);
+  const endless = template('#let n = 0\n#for a in range(10000) { for b in range(10000) { n += 1 } }\n#n');
+  const lost = assert.rejects(own.typeset(endless), refused('crashed', /ended/));
+  const behind = own.typeset(saying('behind'));
+  process.kill(worker, 'SIGKILL');
+  await lost;
+  assert.equal((await behind).pages, 1);
+  assert.equal(said.length, 1);
+
+  const given = new AbortController();
+  const aborted = assert.rejects(own.typeset(endless, given.signal), /enough/);
+  const waited = own.typeset(saying('waited'));
+  given.abort(new Error('enough'));
+  await aborted;
+  assert.equal((await waited).pages, 1, 'what waited behind it is not lost');
+});
+
+test('only so many documents wait', async (t) => {
+  const own = open();
+  t.after(() => own.close());
+  const asked = Array.from({ length: 210 }, () =>
+    own.typeset(saying('x')).then(
+      () => 'made',
+      (error: TypesettingError) => error.reason,
+    ),
+  );
+  const made = Map.groupBy(await Promise.all(asked), (what) => what);
+  assert.equal(made.get('made')?.length, 200);
+  assert.equal(made.get('busy')?.length, 10);
+});
+
+test('a document of many pages passes the checks of another tool', { skip: withoutPdfTools }, async () => {
+  const { pdf, pages } = await typesetter.typeset(
+    template('#set document(title: "Many")\n#for i in range(200) [= Page #i\n#pagebreak(weak: true)]'),
+  );
+  assert.equal(pages, 200);
+  assert.match(askTool(pdf, 'qpdf', '--check', 'PDF'), /No syntax or stream encoding errors/);
+});
