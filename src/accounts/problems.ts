@@ -7,26 +7,6 @@ const ofPeople = defineProblems({
     title: 'The team manages this address',
     help: 'The team has its members sign in through its own provider, which knows you by your address: it cannot be changed away from that. An owner or administrator lets it go with `PATCH /api/v1/team/members/{userId}` and `{"addressReleased": true}`.',
   },
-  altcha_required: {
-    status: 400,
-    title: 'A proof of work is required',
-    help: 'Get a challenge from `GET /api/v1/security/auth/altcha`, solve it, and send the solution as `altcha`. The public `altcha` widget does all of that.',
-  },
-  altcha_invalid: {
-    status: 400,
-    title: 'The proof of work is not valid',
-    help: 'The solution does not belong to a challenge of this service or to this operation. Get a new challenge and solve it.',
-  },
-  altcha_expired: {
-    status: 400,
-    title: 'The proof of work has expired',
-    help: 'A challenge is good for 10 minutes. Get a new one and solve it.',
-  },
-  altcha_already_used: {
-    status: 400,
-    title: 'The proof of work was used before',
-    help: 'Each challenge is good for one request. Get a new one and solve it.',
-  },
   invalid_credentials: {
     status: 401,
     title: 'E-mail address or password is wrong',

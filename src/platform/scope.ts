@@ -54,6 +54,8 @@ export type ReadScope = {
   db: Reader;
   team: string;
   actor: Actor;
+  /** Whom the journal names, where that is not `actor`: a visitor acts by the rights of whoever published what they answer. */
+  recordedAs?: Actor;
   now: Date;
   requestId: string;
   ip?: string;

@@ -16,7 +16,7 @@ const digestHour = 7;
  * themself knows. `passedOn`: by whoever acts, instead of by who made them.
  */
 export async function tellAssigned(scope: Scope, tasks: readonly GivenTask[], passedOn = false): Promise<void> {
-  const { actor } = scope;
+  const { recordedAs: actor = scope.actor } = scope;
   const bySelf = ({ assigned_to: to, created_by: by }: GivenTask) => actor.type === 'user' && actor.id === to && (passedOn || by === to);
   const given = Map.groupBy(
     tasks.filter((task) => task.assigned_to !== null && !bySelf(task)),

@@ -3,6 +3,7 @@ import type { Database, Transaction } from '../../platform/database/database.ts'
 import { hmac, newCode, newToken, tokenHash } from '../../platform/crypto/tokens.ts';
 import { addressBlock } from '../../platform/http/client-ip.ts';
 import { inEvenTime } from '../../platform/http/even-time.ts';
+import { proofAlreadyUsed, requireProof } from '../../platform/http/proof-of-work.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
 import { problems } from '../../platform/problems.ts';
 import { refuseLink } from '../../platform/text.ts';
@@ -10,8 +11,6 @@ import type { Accounts } from '../context.ts';
 import { type EmailAddress, parseEmail } from '../emails.ts';
 import { accountMail } from '../mails.ts';
 import { passwordFault } from '../passwords/passwords.ts';
-import { accountProblems } from '../problems.ts';
-import { type AltchaAction, verifyProof } from './altcha.ts';
 import * as queries from '../queries.ts';
 import type { Device } from '../sign-in/open-session.ts';
 import { inOrder, together } from '../../platform/database/together.ts';
@@ -63,17 +62,20 @@ export async function checkPerson(
   return { firstName, lastName };
 }
 
+const challengePath = '/api/v1/security/auth/altcha';
+
 /** Checks the proof of work where it is asked for, and uses it up. Before any lookup or hashing. */
-export async function spendProof(accounts: Accounts, database: Database, proof: unknown, action: AltchaAction, now: Date): Promise<void> {
+export async function spendProof(
+  accounts: Accounts,
+  database: Database,
+  proof: unknown,
+  action: 'register' | 'reset',
+  now: Date,
+): Promise<void> {
   if (accounts.settings.altcha === 'off') return;
-  const result = await verifyProof(proof, { key: accounts.keys.altcha, action, now });
-  if (!result.ok)
-    throw accountProblems[result.code](
-      'Get a challenge from GET /api/v1/security/auth/altcha, solve it and send the solution as `altcha`.',
-    );
-  const spent = await database.withoutTeam((tx) => tx.first(queries.spendProof, result));
-  if (!spent)
-    throw accountProblems.altcha_already_used('This solution was used before. Get a new challenge from GET /api/v1/security/auth/altcha.');
+  const checked = await requireProof(proof, { key: accounts.keys.altcha, action, now, from: challengePath });
+  const spent = await database.withoutTeam((tx) => tx.first(queries.spendProof, checked));
+  if (!spent) throw proofAlreadyUsed(challengePath);
 }
 
 /**

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
+import { createChallenge } from '../../platform/crypto/altcha.ts';
 import { inEvenTime, refusedInEvenTime } from '../../platform/http/even-time.ts';
 import type { App } from '../../platform/http/server.ts';
 import { inWords } from '../../platform/lifetimes.ts';
 import { preferredLanguage } from '../../platform/mail/compose.ts';
 import type { Accounts } from '../context.ts';
 import { bodyLimit, deviceOf, open, prefix, publicly, tags } from '../request-context.ts';
-import { createChallenge } from './altcha.ts';
 import { registrationCookie, setRegistrationCookie } from './cookies.ts';
 import { register, resendVerification } from './register.ts';
 import { verifyEmail } from './verify-email.ts';

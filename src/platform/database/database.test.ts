@@ -15,7 +15,7 @@ import { createDatabaseClock } from './clock.ts';
 import { type Database, openDatabase, type Transaction } from './database.ts';
 import { openListener } from './listen.ts';
 import { migrate, migrationsFolder } from './migrate.ts';
-import { sqlStatement, statementName } from './statement.ts';
+import { sqlStatement, type Statement, statementName } from './statement.ts';
 
 let own: Awaited<ReturnType<typeof createTestDatabase>>;
 let pool: pg.Pool;
@@ -302,6 +302,73 @@ describe('transactions', () => {
     });
     await watched.close();
     assert.deepEqual([answer, ran, faults.map(String)], ['done', ['the next'], ['Error: the cache is gone']]);
+  });
+
+  test('a part that is refused leaves nothing of itself, and the rest is committed, with what follows it', async () => {
+    const made = sqlStatement<{ key: string }, never>('INSERT INTO throttle (key, hits, since, expires_at) VALUES ($key, 1, now(), now())');
+    const kept = sqlStatement<object, { key: string }>(
+      "SELECT convert_from(key, 'UTF8') AS key FROM throttle WHERE key >= 'attempt' AND key < 'attempu' ORDER BY 1",
+    );
+    const divided = sqlStatement<object, never>('SELECT 1 / 0');
+    const followed: string[] = [];
+    const late: Promise<unknown>[] = [];
+    const refused: ((tx: Transaction) => Promise<unknown>)[] = [
+      async () => assert.fail('refused by the code'),
+      (tx) => tx.all(divided, {}),
+      // Nobody waits for this one: the end of the attempt does.
+      async (tx) => tx.send(divided, {}),
+      // Behind a failed statement the database only says that the transaction is aborted.
+      (tx) => {
+        tx.send(divided, {});
+        return tx.all(made, { key: 'attempt behind' });
+      },
+      async (tx) => {
+        const beside = new Promise((resolve) => setTimeout(resolve, 1)).then(() => tx.all(made, { key: 'attempt late' }));
+        late.push(beside.catch((error: Error) => error.message));
+        throw new Error('before the other step');
+      },
+    ];
+    const errors: string[] = [];
+    await database.withoutTeam(async (tx) => {
+      tx.send(made, { key: 'attempt before' });
+      for (const [at, work] of refused.entries()) {
+        await tx
+          .attempt((inner) => {
+            inner.send(made, { key: `attempt ${at}` });
+            inner.afterCommit(() => followed.push(`of ${at}`));
+            return work(inner);
+          })
+          .catch((error: Error) => errors.push(error.message));
+      }
+      assert.deepEqual(await Promise.all(late), ['the attempt has ended']);
+      assert.equal(await tx.attempt(async (inner) => inner.first(one, { value: 'answer' }).then((row) => row?.value)), 'answer');
+      tx.afterCommit(() => followed.push('of the rest'));
+      tx.send(made, { key: 'attempt after' });
+    });
+    assert.deepEqual(errors, ['refused by the code', 'division by zero', 'division by zero', 'division by zero', 'before the other step']);
+    assert.deepEqual(await database.publicReader.all(kept, {}), [{ key: 'attempt after' }, { key: 'attempt before' }]);
+    assert.deepEqual(followed, ['of the rest']);
+  });
+
+  test('what would be refused at the commit is refused at the end of the part that made it', async () => {
+    const team = '00000000-0000-7000-8000-0000000000aa';
+    const deferred = `CREATE TABLE IF NOT EXISTS attempted (id integer, CONSTRAINT attempted_once UNIQUE (id) DEFERRABLE INITIALLY DEFERRED);
+      GRANT SELECT, INSERT ON attempted TO chancery_app`;
+    await pool.query(deferred);
+    try {
+      const made = sqlStatement<object, never>("INSERT INTO throttle (key, hits, since, expires_at) VALUES ('deferred', 1, now(), now())");
+      const twice: Statement<object, never> = { name: 'attempted-twice', text: 'INSERT INTO attempted VALUES (1), (1)', values: () => [] };
+      await database.inTeam(team, async (tx) => {
+        await assert.rejects(
+          tx.attempt((inner) => inner.all(twice, {})),
+          /attempted_once/,
+        );
+        tx.send(made, {});
+      });
+      assert.equal((await pool.query("SELECT FROM throttle WHERE key = 'deferred'")).rowCount, 1);
+    } finally {
+      await pool.query('DROP TABLE attempted');
+    }
   });
 
   test('the role and team of one never reach the next on the same connection', async () => {

@@ -1,5 +1,6 @@
 import type { Compilable } from 'kysely';
 import type pg from 'pg';
+import { attempted, type Run } from './attempt.ts';
 import { createDatabaseClock, type DatabaseClock } from './clock.ts';
 import { type Connection, createPool, takeClient } from './pool.ts';
 import { sqlStatement, type Statement, statementName } from './statement.ts';
@@ -38,6 +39,11 @@ export type Transaction = Reader & {
    * whether there was one.
    */
   leaves<Params extends object>(statement: Statement<Params, unknown>, params: Params): void;
+  /**
+   * Tries something that may be refused while the rest of the transaction stands: of what rejects nothing stays, neither rows nor
+   * what was to follow the commit. `work` is given the transaction that it uses.
+   */
+  attempt<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Runs after the commit, never after a rollback: cache drops, wake-ups. Its failure is not that of the transaction. */
   afterCommit(work: () => void): void;
   /** Tells all nodes once this is committed (NOTIFY): a hint that there is something to look at, which polling finds as well. */
@@ -117,8 +123,6 @@ const pingMs = 3_000;
 /** PostgreSQL's in_failed_sql_transaction. */
 const transactionAborted = '25P02';
 
-type Run = (config: { name?: string; text: string; values?: unknown[] }) => Promise<pg.QueryResult>;
-
 function readerOn(run: Run): Reader {
   const sent = async (name: string, text: string, values: () => unknown[]) => (await run({ name, text, values: values() })).rows;
   // Each promise that is handed out is quiet: of several that are under way one is awaited first, and the rest fail with it.
@@ -130,6 +134,21 @@ function readerOn(run: Run): Reader {
       const compiled = query.compile();
       return quiet(sent(statementName(compiled.sql), compiled.sql, () => [...compiled.parameters]));
     },
+  };
+}
+
+/** What a transaction has beside what a reader has, on the same connection. */
+function statementsOn(run: Run): Pick<Transaction, keyof Reader | 'locked' | 'send'> {
+  const reader = readerOn(run);
+  return {
+    ...reader,
+    locked: async (lock, params, guarded) => {
+      const held = reader.all(lock, params);
+      const found = quiet(guarded());
+      await held;
+      return found;
+    },
+    send: (statement, params) => void quiet(run({ name: statement.name, text: statement.text, values: statement.values(params) })),
   };
 }
 
@@ -227,18 +246,22 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
       }
       return send(config);
     };
-    const reader = readerOn(run);
     const tx: Transaction = {
-      ...reader,
-      locked: async (lock, params, guarded) => {
-        const held = reader.all(lock, params);
-        const found = quiet(guarded());
-        await held;
-        return found;
-      },
-      send: (statement, params) => void quiet(run({ name: statement.name, text: statement.text, values: statement.values(params) })),
+      ...statementsOn(run),
       leaves: (statement, params) => {
         trace = { name: statement.name, text: statement.text, values: statement.values(params) };
+      },
+      attempt: async (part) => {
+        const before = { callbacks: afterCommit.length, trace };
+        try {
+          return await attempted(run, (within) => part({ ...tx, ...statementsOn(within) }));
+        } catch (error) {
+          const cause = sqlState(error) === transactionAborted ? (failure ?? error) : error;
+          ({ trace } = before);
+          afterCommit.length = before.callbacks;
+          failure = undefined;
+          throw cause;
+        }
       },
       afterCommit: (callback) => void afterCommit.push(callback),
       tells: (channel, payload) => void afterCommit.push(() => telling.tell(channel, payload)),

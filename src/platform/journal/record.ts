@@ -68,16 +68,17 @@ function wakesNow(): boolean {
   return true;
 }
 
-type ActContext = Pick<Scope, 'team' | 'actor' | 'now' | 'requestId' | 'ip'>;
+type ActContext = Pick<Scope, 'team' | 'actor' | 'recordedAs' | 'now' | 'requestId' | 'ip'>;
 
 function entryParams(scope: ActContext, act: Act, targetId: string | undefined, data: object): EntryParams {
   const known = knownMembers(act.data, data);
+  const { recordedAs: actor = scope.actor } = scope;
   return {
     team: scope.team,
     entryId: randomUUIDv7(),
     type: act.type,
-    actorType: scope.actor.type,
-    actorId: actorId(scope.actor),
+    actorType: actor.type,
+    actorId: actorId(actor),
     targetType: targetId === undefined ? null : (act.target ?? null),
     targetId: targetId ?? null,
     at: scope.now,

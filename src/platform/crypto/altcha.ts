@@ -2,10 +2,8 @@ import { createHash, createHmac, randomInt } from 'node:crypto';
 import { createChallenge as createV2 } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { createChallenge as createV1, verifySolution as verifyV1 } from 'altcha-lib/v1';
-import { equalInConstantTime } from '../../platform/crypto/tokens.ts';
+import { equalInConstantTime } from './tokens.ts';
 
-/** What a proof of work is for. A challenge made without an action is good for either. */
-export type AltchaAction = 'register' | 'reset';
 export type AltchaResult =
   | { ok: true; id: Buffer; expiresAt: Date }
   | { ok: false; code: 'altcha_required' | 'altcha_invalid' | 'altcha_expired' };
@@ -21,13 +19,16 @@ const answerKey = (key: string) => `${key} key`;
 
 type Options = { key: string; now: Date };
 
-/** A fresh signed challenge, in the shape every release of the widget takes (1) or in the newer one (2). */
+/**
+ * A fresh signed challenge, in the shape every release of the widget takes (1) or in the newer one (2). `action` says what the proof is
+ * for; a challenge without one is good for all that the key is used for.
+ */
 export async function createChallenge({
   key,
   now,
   version,
   action,
-}: Options & { version: 1 | 2; action: AltchaAction | undefined }): Promise<object> {
+}: Options & { version: 1 | 2; action: string | undefined }): Promise<object> {
   const expires = new Date(now.getTime() + ttlSeconds * 1000);
   if (version === 1) {
     return createV1({ algorithm: 'SHA-256', hmacKey: key, maxNumber, expires, ...(action ? { params: { action } } : {}) });
@@ -51,7 +52,7 @@ const invalid = { ok: false, code: 'altcha_invalid' } as const;
  * the signed value, so that another spelling of a spent proof is the same proof. No key is ever derived here: the answer
  * of version 2 is checked by its signature.
  */
-export async function verifyProof(proof: unknown, options: Options & { action: AltchaAction }): Promise<AltchaResult> {
+export async function verifyProof(proof: unknown, options: Options & { action: string }): Promise<AltchaResult> {
   if (proof === undefined || proof === null || proof === '') return { ok: false, code: 'altcha_required' };
   const payload = decode(proof);
   if (!payload) return invalid;
@@ -83,7 +84,7 @@ function idOf(signed: string): Buffer {
   return createHash('sha256').update(signed).digest();
 }
 
-async function checkV1(payload: Payload, { key, now, action }: Options & { action: AltchaAction }): Promise<AltchaResult> {
+async function checkV1(payload: Payload, { key, now, action }: Options & { action: string }): Promise<AltchaResult> {
   const { algorithm, challenge, number, salt, signature } = payload;
   if (algorithm !== 'SHA-256' || typeof challenge !== 'string' || !/^[0-9a-f]{64}$/.test(challenge)) return invalid;
   // The delimiter at the end keeps digits from moving between the salt and the number.
@@ -98,7 +99,7 @@ async function checkV1(payload: Payload, { key, now, action }: Options & { actio
  * Version 2 is checked here and not by the library, which judges the expiry by its own clock and before it looks at the
  * signature: what it calls expired, anybody may have written.
  */
-function checkV2(payload: Payload, { key, now, action }: Options & { action: AltchaAction }): AltchaResult {
+function checkV2(payload: Payload, { key, now, action }: Options & { action: string }): AltchaResult {
   const { challenge, solution } = payload;
   if (!isRecord(challenge) || !isRecord(challenge.parameters) || !isRecord(solution)) return invalid;
   const { parameters } = challenge;
@@ -122,7 +123,7 @@ function isHmac(given: unknown, key: string, message: string | Buffer): boolean 
   return typeof given === 'string' && equalInConstantTime(Buffer.from(given), Buffer.from(expected));
 }
 
-function accept(signed: string, expires: number, boundTo: string | null, action: AltchaAction, now: Date): AltchaResult {
+function accept(signed: string, expires: number, boundTo: string | null, action: string, now: Date): AltchaResult {
   if (boundTo !== null && boundTo !== action) return invalid;
   const expiresAt = new Date(expires * 1000);
   // A time that cannot be read is no time: the proof is refused.
