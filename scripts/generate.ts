@@ -1,6 +1,6 @@
 /**
  * `npm run generate`: writes what follows from the migrations (`schema.sql`, the table types), the page of the limits, the page of
- * access from the table that the tests walk, the pages of answers and problems and the types of the client from the description, and the receivers' kit as JavaScript, since Node strips no types from installed
+ * access from the table that the tests walk, the pages of answers and problems and the types of the client from the description, the cities of the gazetteer, and the receivers' kit as JavaScript, since Node strips no types from installed
  * packages. With `--check` it writes nothing and fails when a file is
  * not what it would write.
  */
@@ -13,6 +13,7 @@ import { type Operation, openDescription } from '../test/openapi.ts';
 import { createTestDatabase, startTestServer } from '../test/postgres.ts';
 import { answersDocument } from '../test/suites/answers.ts';
 import { apiDescription } from './api-description.ts';
+import { citiesTable } from './gazetteer.ts';
 import { limitsPage } from './limits-page.ts';
 import { problemsPage } from './problems-page.ts';
 import { schemaText } from './schema-text.ts';
@@ -56,6 +57,7 @@ try {
     'docs/access.md': accessDocument(),
     ...describedPages(described),
     'clients/typescript/api.ts': clientTypes(described),
+    'src/suggestions/gazetteer/cities.tsv': citiesTable(),
   };
   for (const [file, text] of Object.entries(files)) {
     if (!process.argv.includes('--check')) {

@@ -75,6 +75,18 @@ const wrong: [string, ...string[]][] = [
   ['SSO_ALLOW_PRIVATE', 'maybe', 'TRUE'],
   ['SSO_ALLOW_CIDRS', '10.0.0.1', 'all'],
   ['SSO_DNS_SERVERS', 'dns.example', '10.0.0.300'],
+  ['SUGGEST_PROVIDER', 'google', 'Photon'],
+  [
+    'SUGGEST_URL',
+    'photon.example.org',
+    'ftp://photon.example.org',
+    'https://user:hunter2secret@photon.example.org',
+    'https://a.example/#b',
+  ],
+  ['SUGGEST_AUTHORIZATION', 'Token hunter2secret\u0007', 'Tökén hunter2secret'],
+  ['SUGGEST_MAPPING', '/results', '{"items": "results", "value": "/a"}', '{"items": "/results"}'],
+  ['SUGGEST_TIMEOUT_MS', '99', '10001', '2s'],
+  ['SUGGEST_CACHE_MINUTES', '-1', '10081', 'forever'],
   ['STAFF_REQUIRE_TOTP', 'maybe', 'TRUE'],
   ['STAFF_BOOTSTRAP_EMAIL', 'root', 'a@b@c', 'someone@example.org'],
   ['STAFF_BOOTSTRAP_PASSWORD', 'hunter2secret'],
@@ -104,6 +116,21 @@ test('every setting is among those above, or is one that is read at the start', 
     'WEBHOOKS_CA_FILE',
     'WEBHOOK_RETRY_SCHEDULE',
   ]);
+});
+
+test('what holds a secret is shown to nobody: each of these, and no setting whose name says so is left out', () => {
+  const secrets = describeSettings().filter(({ secret }) => secret);
+  assert.deepEqual(secrets.map(({ name }) => name).toSorted(), [
+    'DATABASE_URL',
+    'MASTER_KEY',
+    'MASTER_KEYS_ACCEPTED',
+    'METRICS_TOKEN',
+    'SMTP_URL',
+    'STAFF_BOOTSTRAP_PASSWORD',
+    'SUGGEST_AUTHORIZATION',
+  ]);
+  const named = /(?:KEYS?|TOKEN|SECRET|PASSWORD|AUTHORIZATION)(?:_ACCEPTED)?$/;
+  for (const { name, secret } of describeSettings()) if (named.test(name)) assert.ok(secret, name);
 });
 
 test('whatever stands in a setting, it is read or refused by its name, and is not in the sentence', () => {

@@ -33,6 +33,11 @@ function valuesOf(declared: Settings, environment: Record<string, string | undef
 }
 
 /** The settings as `doctor` and the documentation list them. */
-export function describeSettings(): { name: string; fallback: string; help: string }[] {
-  return Object.entries(settings).map(([name, { fallback, help }]) => ({ name, fallback: fallback ?? '', help }));
+export function describeSettings(): { name: string; fallback: string; help: string; secret: boolean }[] {
+  return Object.entries(settings).map(([name, { fallback, help, secret = false }]) => ({
+    name,
+    fallback: fallback ?? '',
+    help,
+    secret,
+  }));
 }

@@ -15,6 +15,7 @@ import { domain as fields } from '#fields';
 import { domain as registries } from '#registries';
 import { domain as bookings } from '#bookings';
 import { domain as renditions } from '#renditions';
+import { domain as suggestions } from '#suggestions';
 import { domain as interfaces } from '#interfaces';
 import { domain as pages } from '#pages';
 import { keptKeys } from './platform/database/facts.ts';
@@ -43,6 +44,7 @@ const listed = [
   registries,
   bookings,
   renditions,
+  suggestions,
   interfaces,
   pages,
 ] as const;

@@ -13,8 +13,10 @@ before(async () => {
 });
 after(() => chancery.stop());
 
+type Told = { code: unknown; told: string; complaints: string };
+
 /** The command as an operator runs it, beside a service that is running. */
-function doctor(): Promise<{ code: unknown; told: string; complaints: string }> {
+function doctor(args: string[] = ['--files'], more: Record<string, string> = {}): Promise<Told> {
   const { config, databaseUrl, masterKey } = chancery;
   const env = {
     PATH: process.env.PATH,
@@ -22,9 +24,10 @@ function doctor(): Promise<{ code: unknown; told: string; complaints: string }> 
     DATA_DIR: config.DATA_DIR,
     DATABASE_URL: databaseUrl,
     MASTER_KEY: masterKey,
+    ...more,
   };
   return new Promise((resolve) => {
-    execFile(process.execPath, ['src/main.ts', 'doctor', '--files'], { env }, (error, told, complaints) =>
+    execFile(process.execPath, ['src/main.ts', 'doctor', ...args], { env }, (error, told, complaints) =>
       resolve({ code: error ? error.code : 0, told, complaints }),
     );
   });
@@ -40,6 +43,20 @@ async function upload(by: { token: string }): Promise<{ id: string; key: string 
   const { rows } = await chancery.pool.query('SELECT storage_key FROM document_version WHERE document_id = $1', [body.id]);
   return { id: body.id, key: rows[0].storage_key };
 }
+
+test('doctor shows which secrets are set, and none of them', async () => {
+  const secrets = {
+    METRICS_TOKEN: 'collector-5ee7a1b2c3',
+    MASTER_KEYS_ACCEPTED: Buffer.alloc(32, 7).toString('base64'),
+    SMTP_URL: 'smtp://user:hunter2secret@127.0.0.1:2525',
+    SUGGEST_AUTHORIZATION: 'Token hunter2secret',
+  };
+  const { told, complaints } = await doctor([], secrets);
+  for (const [name, value] of Object.entries({ ...secrets, MASTER_KEY: chancery.masterKey, DATABASE_URL: chancery.databaseUrl })) {
+    assert.match(told, new RegExp(`^${name}=\\(set\\)`, 'm'));
+    assert.ok(!told.includes(value) && !complaints.includes(value), name);
+  }
+});
 
 test('doctor --files names a file without a row and a row without its file, removes nothing, and ends with 1 for what is lost', async () => {
   const { owner } = await chancery.team();

@@ -8,16 +8,14 @@ import { createLogger } from '../platform/telemetry/log.ts';
 import { openConnection } from '../open-database.ts';
 import { reportFiles } from '../tools/files.ts';
 
-const secrets = new Set(['MASTER_KEY', 'DATABASE_URL', 'SMTP_URL', 'STAFF_BOOTSTRAP_PASSWORD']);
-
 /** Prints the settings in force and checks what they lead to; exits with 1 when something would keep the service from working. */
 export async function run(args: string[] = []): Promise<number> {
   const { values } = parseArgs({ args, options: { files: { type: 'boolean', default: false } } });
   const config = readConfig(process.env);
   if (values.files) return compareFiles(config);
-  for (const { name, fallback, help } of describeSettings()) {
+  for (const { name, fallback, help, secret } of describeSettings()) {
     const given = process.env[name];
-    const shown = given ? (secrets.has(name) ? '(set)' : given) : fallback || '(not set)';
+    const shown = given ? (secret ? '(set)' : given) : fallback || '(not set)';
     process.stdout.write(`${name}=${shown}  # ${help}\n`);
   }
   process.stdout.write('\n');

