@@ -1,7 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { EventListener } from '../platform/journal/listeners.ts';
 import type { BulkListener } from '../platform/journal/record.ts';
-import { fanOut } from './deliveries/queries.ts';
+import type { Outgoing, Transaction } from '../platform/database/database.ts';
+import { columnsOf } from '../platform/database/statement.ts';
+import type { Scope } from '../platform/scope.ts';
+import { type FanOut, fanOut, hasEndpoints } from './deliveries/queries.ts';
 import { scopeOf, subscriptionsTo } from './event-names.ts';
 import { webhookTest } from './events.ts';
 import { fanOutMany, teamsThatAsk } from './engine/queue-queries.ts';
@@ -21,26 +24,46 @@ function names(type: string): string[] {
 /** What no scope opens, since its type is unknown, only the team's own endpoints get. */
 const openedBy = (type: string) => scopeOf(type) ?? '';
 
-/**
- * Queues an event for each endpoint of its team that asks for it, in the transaction of the act: the outbox. One
- * statement, which finds an empty index when the team has no endpoint.
- */
-export const webhookListener: EventListener = async (scope, event) => {
-  const { db, team } = scope;
-  const made = db.first(fanOut, {
-    team,
-    event: event.id,
-    type: event.type,
-    names: names(event.type),
-    scope: openedBy(event.type),
-    only: event.type === webhookTest.type ? event.targetId : null,
-    base: randomUUIDv7(),
-  });
+/** An event, with the answer to whether its team has endpoints at all, of which each transaction asks once. */
+type Leaving = { event: FanOut; team: string; asked: Promise<unknown> };
+const askedIn = new WeakMap<Transaction, { team: string; asked: Promise<unknown> }>();
+
+function endpointsOf({ db, team }: Scope): Promise<unknown> {
+  const known = askedIn.get(db);
+  if (known?.team === team) return known.asked;
+  const asked = db.first(hasEndpoints, { team });
+  askedIn.set(db, { team, asked });
+  return asked;
+}
+
+const fanOutAtEnd: Outgoing<Leaving> = async (tx, all) => {
+  const { team, asked } = all[0] as Leaving;
+  if ((await asked) === undefined) return;
+  const made = tx.first(fanOut, { team, ...columnsOf(all.map(({ event }) => event) as [FanOut, ...FanOut[]]) });
   // Nobody waits for the answer; a failure is met at the commit.
   made.then(
-    (row) => row && row.queued > 0 && db.spend(team, budget, row.queued),
+    (row) => row && row.queued > 0 && tx.spend(team, budget, row.queued),
     () => undefined,
   );
+};
+
+/**
+ * Queues an event for each endpoint of its team that asks for it, in the transaction of the act: the outbox. Those of one
+ * transaction go by one statement at its end; of a team without endpoints, which is asked at the first, none is sent.
+ */
+export const webhookListener: EventListener = async (scope, event) => {
+  scope.db.atEnd(fanOutAtEnd, {
+    team: scope.team,
+    asked: endpointsOf(scope),
+    event: {
+      event: event.id,
+      type: event.type,
+      names: names(event.type).join(','),
+      scope: openedBy(event.type),
+      only: event.type === webhookTest.type ? event.targetId : null,
+      base: randomUUIDv7(),
+    },
+  });
 };
 
 /**

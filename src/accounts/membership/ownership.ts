@@ -76,5 +76,6 @@ export async function deleteAccount(accounts: Accounts, scope: Scope, session: s
   ]);
   if (person.role === 'owner') scope.db.afterCommit(() => accounts.tokens.forget(`team ${scope.team}`));
   // Last, so that the entries of this very act are without an address too.
+  await scope.db.sendAdded();
   await scope.db.all(factors.eraseAddresses, { id });
 }

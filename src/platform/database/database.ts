@@ -25,6 +25,13 @@ export type Reader = {
   query<Row>(query: Compilable<Row>): Promise<Row[]>;
 };
 
+/**
+ * Sends what was added to it in a transaction (see `Transaction.atEnd`): the rows of several acts by one statement.
+ *
+ * @param all what was added, in its order; at least one
+ */
+export type Outgoing<One> = (tx: Transaction, all: readonly One[]) => Promise<void>;
+
 /** An open transaction. Statements are sent at once, in order, without waiting for one another's answers. */
 export type Transaction = Reader & {
   /** Sends a statement whose rows nobody needs. Its failure is the failure of the transaction, met at the commit at the latest. */
@@ -44,6 +51,13 @@ export type Transaction = Reader & {
    * what was to follow the commit. `work` is given the transaction that it uses.
    */
   attempt<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Adds to what leaves at the end of the transaction, before its commit: what several acts of it write into the same table is
+   * sent at once. Whoever reads that table in this transaction sends it before, by {@link Transaction.sendAdded}.
+   */
+  atEnd<One>(outgoing: Outgoing<One>, one: One): void;
+  /** Sends what was added so far, without waiting for answers that are of no use to it. */
+  sendAdded(): Promise<void>;
   /** Runs after the commit, never after a rollback: cache drops, wake-ups. Its failure is not that of the transaction. */
   afterCommit(work: () => void): void;
   /** Tells all nodes once this is committed (NOTIFY): a hint that there is something to look at, which polling finds as well. */
@@ -119,6 +133,17 @@ function quiet<T>(promise: Promise<T>): Promise<T> {
 const giveReason = sqlStatement<{ reason: string }, never>("SELECT set_config('app.reason', $reason, true)");
 
 const pingMs = 3_000;
+
+/** What was added for the end of a transaction, by the team it was confined to then. */
+type Added = Map<string, Map<Outgoing<never>, unknown[]>>;
+
+function add(to: Added, team: string, outgoing: Outgoing<never>, ones: readonly unknown[]): void {
+  const ofTeam = to.get(team) ?? new Map<Outgoing<never>, unknown[]>();
+  to.set(team, ofTeam);
+  const all = ofTeam.get(outgoing);
+  if (all) all.push(...ones);
+  else ofTeam.set(outgoing, [...ones]);
+}
 
 /** PostgreSQL's in_failed_sql_transaction. */
 const transactionAborted = '25P02';
@@ -227,6 +252,7 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
     let begun = false;
     let over = false;
     let unproven = proof;
+    let added: Added = new Map();
     let failure: unknown;
     let trace: Trace | undefined;
     const send: Run = (config) => {
@@ -252,16 +278,33 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
         trace = { name: statement.name, text: statement.text, values: statement.values(params) };
       },
       attempt: async (part) => {
-        const before = { callbacks: afterCommit.length, trace };
+        const before = { callbacks: afterCommit.length, trace, added };
+        // What was added before is not sent by this part, which could undo it.
+        added = new Map();
         try {
-          return await attempted(run, (within) => part({ ...tx, ...statementsOn(within) }));
+          const result = await attempted(run, (within) => part({ ...tx, ...statementsOn(within) }));
+          for (const [of, outgoing] of added) for (const [sends, ones] of outgoing) add(before.added, of, sends, ones);
+          ({ added } = before);
+          return result;
         } catch (error) {
           const cause = sqlState(error) === transactionAborted ? (failure ?? error) : error;
-          ({ trace } = before);
+          ({ trace, added } = before);
           afterCommit.length = before.callbacks;
           failure = undefined;
           throw cause;
         }
+      },
+      atEnd: (outgoing, one) => {
+        add(added, team, outgoing, [one]);
+      },
+      sendAdded: async () => {
+        const [now, all] = [team, added];
+        added = new Map();
+        for (const [of, outgoing] of all) {
+          if (of !== team) tx.enterTeam(of);
+          for (const [sends, ones] of outgoing) await sends(tx, ones as never[]);
+        }
+        if (team !== now) tx.enterTeam(now);
       },
       afterCommit: (callback) => void afterCommit.push(callback),
       tells: (channel, payload) => void afterCommit.push(() => telling.tell(channel, payload)),
@@ -292,6 +335,7 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
     }
     try {
       const result = await work(tx);
+      await tx.sendAdded();
       tx.prove();
       over = true;
       if (begun) await commit();

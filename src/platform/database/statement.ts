@@ -79,3 +79,12 @@ export function sqlStatement<Params extends object, Row>(
     values: (params) => members.map((member) => given(params, member)),
   };
 }
+
+/** Rows as a statement over `unnest` takes them: a list of each column. */
+export type Columns<Row extends object> = { [Name in keyof Row]: Row[Name][] };
+
+/** @param rows at least one, all with the same members */
+export function columnsOf<Row extends object>(rows: readonly [Row, ...Row[]]): Columns<Row> {
+  const names = Object.keys(rows[0]) as (keyof Row)[];
+  return Object.fromEntries(names.map((name) => [name, rows.map((row) => row[name])])) as Columns<Row>;
+}

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { TObject, Static } from 'typebox';
-import { sqlStatement } from '../database/statement.ts';
-import type { Transaction } from '../database/database.ts';
+import { type Columns, columnsOf, sqlStatement, type Statement } from '../database/statement.ts';
+import type { Outgoing, Transaction } from '../database/database.ts';
 import type { Actor, Scope } from '../scope.ts';
 import type { Act, EventType, Where } from './acts.ts';
 import { cut, entryData, knownMembers } from './cut.ts';
@@ -33,6 +33,13 @@ const insertEntry = sqlStatement<EntryParams, never>(
    VALUES ($team, $entryId, $type, $actorType, $actorId, $targetType, $targetId, $at, $ip, $requestId, $data)`,
 );
 
+/** The same for those of several acts: a list of each column. */
+const insertEntries = sqlStatement<Columns<EntryParams>, never>(
+  `INSERT INTO audit_entry (team_id, id, type, actor_type, actor_id, target_type, target_id, at, ip, request_id, data)
+   SELECT * FROM unnest($team::uuid[], $entryId::uuid[], $type::text[], $actorType::text[], $actorId::uuid[], $targetType::text[],
+     $targetId::text[], $at::timestamptz[], $ip::inet[], $requestId::text[], $data::jsonb[])`,
+);
+
 /**
  * The same as a part of a statement that makes the whole change: an entry if `source`, a row or none, has one. What is
  * selected from `source` afterwards says so to who integrates entries: see {@link wakeFrom}. Takes what {@link entryOf} returns.
@@ -42,9 +49,25 @@ export const entryFrom = (source: string) =>
    SELECT $team, $entryId, $type, $actorType, $actorId, $targetType, $targetId, $at, $ip, $requestId, $data FROM ${source}`;
 
 // By the database's clock, which all nodes share: what is recovered since a time must not depend on who recorded it.
-const insertEvent = sqlStatement<{ team: string; id: string; type: string; body: Buffer }, never>(
+type EventParams = { team: string; id: string; type: string; body: Buffer };
+const insertEvent = sqlStatement<EventParams, never>(
   'INSERT INTO event (team_id, id, type, body, created_at) VALUES ($team, $id, $type, $body, now())',
 );
+const insertEvents = sqlStatement<Columns<EventParams>, never>(
+  `INSERT INTO event (team_id, id, type, body, created_at)
+   SELECT e.*, now() FROM unnest($team::uuid[], $id::text[], $type::text[], $body::bytea[]) AS e`,
+);
+
+/** Sends rows by one statement: one that is made for a single row, or one that takes a list of each column. */
+const rowsBy =
+  <Row extends object>(one: Statement<Row, never>, several: Statement<Columns<Row>, never>): Outgoing<Row> =>
+  async (tx, [row, ...others]) => {
+    if (row === undefined) return;
+    if (others.length === 0) tx.send(one, row);
+    else tx.send(several, columnsOf([row, ...others]));
+  };
+const entries = rowsBy(insertEntry, insertEntries);
+const events = rowsBy(insertEvent, insertEvents);
 
 /** Says that the journal has grown. Sent now and then: who integrates entries looks by itself as well. */
 export const auditDue = 'audit_due';
@@ -90,7 +113,7 @@ function entryParams(scope: ActContext, act: Act, targetId: string | undefined, 
 
 function insertAct(scope: Scope, act: Act, targetId: string | undefined, data: object): void {
   const entry = entryParams(scope, act, targetId, data);
-  scope.db.send(insertEntry, entry);
+  scope.db.atEnd(entries, entry);
   scope.db.leaves(entryExists, { team: entry.team, id: entry.entryId });
   if (wakesNow()) scope.db.send(wakeSequencer, {});
 }
@@ -150,7 +173,7 @@ export async function record<Data extends TObject, Texts extends string>(
   const told = where[0] === true ? withoutTexts(type, known) : known;
   const event = eventOf(type, { id, teamId: scope.team, timestamp: scope.now.toISOString(), targetId, data: told });
   insertAct(scope, type, targetId, told);
-  scope.db.send(insertEvent, { team: scope.team, id: event.id, type: event.type, body: event.body });
+  scope.db.atEnd(events, { team: scope.team, id: event.id, type: event.type, body: event.body });
   const heard: HeardEvent = { ...event, targetId, data: known };
   // One after the other: what each of them locks is locked in this order, whoever acts.
   for (const listener of scope.listeners) await listener(scope, heard);

@@ -1,5 +1,5 @@
 import type { Compilable } from 'kysely';
-import { build, sqlStatement } from '../../platform/database/statement.ts';
+import { build, type Columns, sqlStatement } from '../../platform/database/statement.ts';
 import { delayByBudget, queuedHere } from '../../platform/limits/quota-queries.ts';
 import { mayGetText } from '../audience-queries.ts';
 
@@ -24,12 +24,12 @@ export type DeliveryRow = {
 
 type One = { team: string; endpoint: string; id: string };
 
-type FanOut = {
-  team: string;
+/** An event on its way to those who ask for it. */
+export type FanOut = {
   event: string;
   type: string;
-  /** What an endpoint may name to get the event. */
-  names: string[];
+  /** What an endpoint may name to get the event, with commas between. */
+  names: string;
   /** The scope that opens the event: see `mayGetText`. */
   scope: string;
   /** The one endpoint the event is for, whatever it names; null for all that name it. */
@@ -38,17 +38,23 @@ type FanOut = {
   base: string;
 };
 
+/** Whether a team has endpoints that are told of events. */
+export const hasEndpoints = sqlStatement<{ team: string }, unknown>(
+  'SELECT FROM webhook_endpoint WHERE team_id = $team AND is_active AND deleted_at IS NULL LIMIT 1',
+);
+
 /**
- * One delivery for each active endpoint of the team that asks for the event, with its place in the queue; the workers
+ * One delivery of each event for each active endpoint of the team that asks for it, with its place in the queue; the workers
  * are woken only if there is one. Those of a team that is ahead of its budget are put off. Answers how many there are.
  */
-export const fanOut = sqlStatement<FanOut, { queued: number; here: string; woken: string | null }>(
+export const fanOut = sqlStatement<Columns<FanOut> & { team: string }, { queued: number; here: string; woken: string | null }>(
   `WITH made AS (
      INSERT INTO webhook_delivery (team_id, endpoint_id, id, event_id, event_type, max_attempts, created_at)
-     SELECT team_id, id, uuidv7_like($base), $event, $type, (SELECT max_attempts FROM webhook_setting), now()
-     FROM webhook_endpoint
-     WHERE team_id = $team AND is_active AND deleted_at IS NULL
-       AND CASE WHEN $only::uuid IS NULL THEN events && $names::text[] AND ${mayGetText('webhook_endpoint')} ELSE id = $only END
+     SELECT w.team_id, w.id, uuidv7_like(e.base), e.event, e.type, (SELECT max_attempts FROM webhook_setting), now()
+     FROM unnest($event::text[], $type::text[], $names::text[], $scope::text[], $only::uuid[], $base::uuid[]) AS e(event, type, names, scope, for_one, base),
+       webhook_endpoint w
+     WHERE w.team_id = $team AND w.is_active AND w.deleted_at IS NULL
+       AND CASE WHEN e.for_one IS NULL THEN w.events && string_to_array(e.names, ',') AND ${mayGetText('w', 'e.scope')} ELSE w.id = e.for_one END
      RETURNING team_id, endpoint_id, id, event_id, max_attempts, created_at
    ), queued AS (
      INSERT INTO webhook_queue (team_id, endpoint_id, delivery_id, event_id, max_attempts, next_at)

@@ -80,6 +80,7 @@ export async function testEndpoint(scope: Scope, endpointId: string): Promise<De
   await record({ ...scope, listeners: [...scope.listeners, noteEvent] }, webhookTest, endpoint.id, {
     message: `A test for “${endpoint.name}”.`,
   });
+  await scope.db.sendAdded();
   const made = await scope.db.first(deliveryQueries.findDeliveryOf, {
     team: scope.team,
     endpoint: endpoint.id,
