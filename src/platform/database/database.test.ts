@@ -12,7 +12,7 @@ import { anyText } from '../../../test/arbitraries.ts';
 import { createTestDatabase } from '../../../test/postgres.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import { createDatabaseClock } from './clock.ts';
-import { type Database, openDatabase, type Transaction } from './database.ts';
+import { type Database, openDatabase, type Outgoing, type Transaction } from './database.ts';
 import { openListener } from './listen.ts';
 import { migrate, migrationsFolder } from './migrate.ts';
 import { sqlStatement, type Statement, statementName } from './statement.ts';
@@ -272,6 +272,47 @@ describe('transactions', () => {
     });
     assert.equal(later?.team, team, 'and one that is confined later does from then on');
     assert.equal(await database.withoutTeam(async () => 'nothing asked'), 'nothing asked');
+  });
+
+  test('what is added for the end leaves at once, by the team that it was added for, before the commit or when it is asked for', async () => {
+    const [team, other] = ['00000000-0000-0000-0000-00000000aaaa', '00000000-0000-0000-0000-00000000bbbb'];
+    const who = sqlStatement<object, { team: string }>("SELECT current_setting('app.team_id') AS team");
+    const sent: string[] = [];
+    const outgoing: Outgoing<string> = async (tx, all) => {
+      sent.push(`${(await tx.first(who, {}))?.team}: ${all.join(' ')}`);
+    };
+    await database.withoutTeam(async (tx) => {
+      tx.enterTeam(team);
+      tx.atEnd(outgoing, 'a');
+      tx.atEnd(outgoing, 'b');
+      tx.enterTeam(other);
+      tx.atEnd(outgoing, 'c');
+      assert.deepEqual(sent, []);
+      await tx.sendAdded();
+      assert.deepEqual(sent.splice(0), [`${team}: a b`, `${other}: c`]);
+      assert.equal((await tx.first(who, {}))?.team, other, 'and the transaction goes on in its team');
+      tx.atEnd(outgoing, 'd');
+    });
+    assert.deepEqual(sent.splice(0), [`${other}: d`]);
+    await database.inTeam(team, async (tx) => {
+      tx.atEnd(outgoing, 'before');
+      await tx
+        .attempt(async (inner) => {
+          inner.atEnd(outgoing, 'refused');
+          await inner.sendAdded();
+          throw new Error('refused');
+        })
+        .catch(() => undefined);
+      await tx.attempt(async (inner) => inner.atEnd(outgoing, 'taken'));
+    });
+    assert.deepEqual(sent.splice(0), [`${team}: refused`, `${team}: before taken`], 'what was added before an attempt does not go with it');
+    await assert.rejects(
+      database.inTeam(team, async (tx) => {
+        tx.atEnd(outgoing, 'e');
+        throw new Error('no');
+      }),
+    );
+    assert.deepEqual(sent, [], 'what is undone sends nothing');
   });
 
   test('what was to run after the commit does, and after a rollback does not', async () => {
