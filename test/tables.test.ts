@@ -180,7 +180,6 @@ const namedElsewhere: Record<string, string> = {
   'src/tasks/heir-queries.ts former_client': 'is to be asked of its owner',
   'src/tasks/heir-queries.ts workflow': 'is to be asked of its owner',
   'src/tasks/maker-queries.ts account': 'is to be asked of its owner',
-  'src/tasks/maker-queries.ts workflow': 'is to be asked of its owner',
   'src/tasks/queries.ts account': 'is to be asked of its owner',
   'src/tasks/queries.ts api_client': 'is to be asked of its owner',
   'src/tasks/queries.ts document': 'is to be asked of its owner',

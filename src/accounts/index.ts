@@ -48,6 +48,8 @@ export {
   closeTeam,
   lockMembers,
   ownerOfTeam,
+  teamGoesOn,
+  teamIsSuspended,
   continueSession,
   forgetPerson,
   joinTeam,

@@ -1,4 +1,5 @@
 import { behindWallText, outsideText } from '#documents';
+import { teamGoesOn } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 import { giverLeftText, heldText } from './maker-queries.ts';
@@ -238,7 +239,7 @@ export const rememberDigest = sqlStatement<One & { since: Date; due: Date }, nev
 export const dueDigests = sqlStatement<{ now: Date; limit: number; ofEachTeam: number }, { team: string; id: string }>(
   `SELECT team, id FROM (
      SELECT team_id AS team, account_id AS id, due_at, row_number() OVER (PARTITION BY team_id ORDER BY due_at) AS place
-     FROM task_digest WHERE due_at < $now AND ${notWaitingAfterFailure('task-digest', 'team_id', 'account_id')}
+     FROM task_digest WHERE due_at < $now AND ${notWaitingAfterFailure('task-digest', 'task_digest.team_id', 'account_id')} AND ${teamGoesOn('task_digest.team_id')}
    ) due WHERE place <= $ofEachTeam ORDER BY due_at LIMIT $limit`,
 );
 
@@ -266,7 +267,7 @@ export const dueTasks = sqlStatement<{ now: Date; limit: number; ofEachTeam: num
   `SELECT team_id AS team, id FROM (
      SELECT team_id, id, due_at, row_number() OVER (PARTITION BY team_id ORDER BY due_at) AS place
      FROM task WHERE status = 'open' AND NOT held AND NOT overdue_announced AND due_at < $now
-       AND ${notWaitingAfterFailure('task-overdue', 'team_id', 'id')}
+       AND ${notWaitingAfterFailure('task-overdue', 'task.team_id', 'id')} AND ${teamGoesOn('task.team_id')}
    ) due WHERE place <= $ofEachTeam ORDER BY due_at LIMIT $limit`,
 );
 

@@ -1,5 +1,6 @@
 import { behindWallText, type DocumentStatus, outsideText } from '#documents';
 import { decidesText, heirText, heldText, linkedByHeir, makerLeftText } from '#tasks';
+import { teamGoesOn } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 import type { StepInput } from './schemas.ts';
@@ -249,7 +250,7 @@ export const dueWaits = sqlStatement<DuePage, DueWait>(
   `SELECT team_id AS team, workflow_id || ' ' || id AS id, workflow_id, id AS step_id FROM (
      SELECT team_id, workflow_id, id, wake_at, row_number() OVER (PARTITION BY team_id ORDER BY wake_at) AS place
      FROM workflow_step WHERE status = 'active' AND wake_at <= $now
-       AND ${notWaitingAfterFailure('workflow-wait', 'team_id', "(workflow_id || ' ' || id)")}
+       AND ${notWaitingAfterFailure('workflow-wait', 'workflow_step.team_id', "(workflow_id || ' ' || id)")} AND ${teamGoesOn('workflow_step.team_id')}
    ) due WHERE place <= $ofEachTeam ORDER BY wake_at LIMIT $limit`,
 );
 
@@ -258,7 +259,7 @@ export const dueWorkflows = sqlStatement<DuePage, { team: string; id: string }>(
   `SELECT team_id AS team, id FROM (
      SELECT team_id, id, due_at, row_number() OVER (PARTITION BY team_id ORDER BY due_at) AS place
      FROM workflow WHERE status IN ('draft', 'active') AND NOT overdue_announced AND due_at < $now
-       AND ${notWaitingAfterFailure('workflow-overdue', 'team_id', 'id')}
+       AND ${notWaitingAfterFailure('workflow-overdue', 'workflow.team_id', 'id')} AND ${teamGoesOn('workflow.team_id')}
    ) due WHERE place <= $ofEachTeam ORDER BY due_at LIMIT $limit`,
 );
 export const announceOverdue = sqlStatement<One & { now: Date }, Pick<WorkflowRow, 'id' | 'name' | 'type' | 'document_id' | 'walled'>>(

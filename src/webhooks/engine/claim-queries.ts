@@ -1,3 +1,4 @@
+import { teamIsSuspended } from '#accounts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 
 // What takes deliveries from the queue. Runs as the system, with the settings of queue-queries.ts.
@@ -94,7 +95,7 @@ const walkTeams = step(
  * one worker has rows of an endpoint in hand the others leave that endpoint to it. An endpoint that has not answered this
  * worker of late gets one: each of their sends may be a new connection, and may hang. A claim takes a few of those that
  * failed last and more of those of which nothing is known, so that endpoints in trouble, whoever's they are, hold up no first
- * delivery. A failing endpoint gets fewer, an interrupted one none; one with a limit a second gets what is left of it, for
+ * delivery. A failing endpoint gets fewer, an interrupted one and one of a suspended team none; one with a limit a second gets what is left of it, for
  * which its row in webhook_pace is locked, and passed over where another worker has it. Teams take turns, by lot among
  * those of one turn, each up to its share. The attempt is counted here: a delivery that kills its worker uses up its attempts. A delivery whose event is gone comes back without a body. One
  * row comes back at least, to say how far the walk went.
@@ -106,6 +107,7 @@ const claimAlong = (path: string) =>
       row_number() OVER (PARTITION BY w.team_id, kind.standing ORDER BY h.nth, h.next_at) AS turn
     FROM walk w
     JOIN webhook_endpoint e ON e.team_id = w.team_id AND e.id = w.endpoint_id AND e.is_active AND e.deleted_at IS NULL
+      AND NOT ${teamIsSuspended('w.team_id')}
     LEFT JOIN webhook_endpoint_state s ON s.team_id = w.team_id AND s.endpoint_id = w.endpoint_id
     LEFT JOIN webhook_pace l ON l.team_id = w.team_id AND l.endpoint_id = w.endpoint_id
     CROSS JOIN LATERAL (SELECT ($rooms::jsonb ->> w.endpoint_id::text)::int AS room) known

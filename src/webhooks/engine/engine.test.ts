@@ -510,3 +510,17 @@ test('a clock that is a few seconds off sends, and when deliveries are due is th
     mock.timers.reset();
   }
 });
+
+test('deliveries of a team that is suspended wait until it is restored, and those of others go on', async () => {
+  const [one, other] = [await endpoint('suspended'), await endpoint('beside')];
+  const standing = (status: string) =>
+    world.chancery.pool.query('UPDATE team SET status = $2 WHERE team_id = $1', [one.owner.team, status]);
+  await standing('suspended');
+  await Promise.all([enqueue(one, 20), enqueue(other, 20)]);
+  await engine();
+  await eventually('the other team’s', async () => (await waiting()) === 20);
+  assert.equal(world.receiver.at('/suspended').length, 0);
+  await standing('active');
+  await drained();
+  assert.equal(world.receiver.at('/suspended').length, 20);
+});
