@@ -534,6 +534,147 @@ CREATE INDEX idempotent_answer_by_age ON public.idempotent_answer USING btree (c
 -- chancery_system may DELETE, INSERT, SELECT
 
 -- row-level security, forced
+CREATE TABLE interface (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  type text NOT NULL,
+  title text NOT NULL,
+  status text NOT NULL DEFAULT 'draft'::text,
+  draft jsonb NOT NULL,
+  calendar jsonb,
+  revision integer NOT NULL DEFAULT 1,
+  published_version integer,
+  owner_id uuid NOT NULL,
+  folder_id uuid,
+  created_by uuid NOT NULL,
+  created_by_type text NOT NULL DEFAULT 'user'::text,
+  suspended_at timestamp with time zone,
+  suspended_reason text,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  deleted_at timestamp with time zone,
+  CONSTRAINT interface_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'published'::text, 'closed'::text]))),
+  CONSTRAINT interface_suspended_for_a_reason CHECK (((suspended_at IS NULL) = (suspended_reason IS NULL))),
+  CONSTRAINT interface_type_check CHECK ((type = ANY (ARRAY['form'::text, 'scheduling'::text, 'registry'::text]))),
+  CONSTRAINT interface_folder_exists FOREIGN KEY (team_id, folder_id) REFERENCES folder(team_id, id),
+  CONSTRAINT interface_owner_exists FOREIGN KEY (team_id, owner_id) REFERENCES account(team_id, id),
+  CONSTRAINT interface_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT interface_pkey PRIMARY KEY (team_id, id)
+);
+CREATE INDEX interface_by_change ON public.interface USING btree (team_id, updated_at, id);
+CREATE INDEX interface_in_folder ON public.interface USING btree (team_id, folder_id) WHERE (folder_id IS NOT NULL);
+CREATE INDEX interface_of_owner ON public.interface USING btree (team_id, owner_id);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- system_update: UPDATE TO chancery_system USING true CHECK true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT, UPDATE
+
+-- row-level security, forced
+CREATE TABLE interface_count (
+  team_id uuid NOT NULL,
+  interface_id uuid NOT NULL,
+  taken bigint NOT NULL DEFAULT 0,
+  CONSTRAINT interface_count_of FOREIGN KEY (team_id, interface_id) REFERENCES interface(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT interface_count_pkey PRIMARY KEY (team_id, interface_id)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE interface_day (
+  team_id uuid NOT NULL,
+  interface_id uuid NOT NULL,
+  day date NOT NULL,
+  channel text NOT NULL,
+  received bigint NOT NULL DEFAULT 0,
+  spam bigint NOT NULL DEFAULT 0,
+  CONSTRAINT interface_day_channel_check CHECK ((channel = ANY (ARRAY['public'::text, 'api'::text]))),
+  CONSTRAINT interface_day_of FOREIGN KEY (team_id, interface_id) REFERENCES interface(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT interface_day_pkey PRIMARY KEY (team_id, interface_id, day, channel)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE interface_link (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  interface_id uuid NOT NULL,
+  channel text NOT NULL,
+  hash bytea NOT NULL,
+  sealed bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone,
+  retired_at timestamp with time zone,
+  CONSTRAINT interface_link_channel_check CHECK ((channel = ANY (ARRAY['public'::text, 'api'::text, 'preview'::text]))),
+  CONSTRAINT interface_link_of FOREIGN KEY (team_id, interface_id) REFERENCES interface(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT interface_link_pkey PRIMARY KEY (team_id, id),
+  CONSTRAINT interface_link_hash_once UNIQUE (hash)
+);
+CREATE UNIQUE INDEX interface_link_one_current ON public.interface_link USING btree (team_id, interface_id, channel) WHERE (retired_at IS NULL);
+CREATE INDEX interface_link_over ON public.interface_link USING btree (COALESCE(retired_at, expires_at)) WHERE (COALESCE(retired_at, expires_at) IS NOT NULL);
+-- lookup: SELECT TO chancery_owner USING true
+-- system_delete: DELETE TO chancery_system USING true
+-- system_reseal: UPDATE TO chancery_system USING true CHECK true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE interface_share (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  interface_id uuid NOT NULL,
+  user_id uuid,
+  rights text[] NOT NULL,
+  created_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT interface_share_rights_check CHECK (((cardinality(rights) > 0) AND (rights <@ '{edit,submissions}'::text[]))),
+  CONSTRAINT interface_share_of FOREIGN KEY (team_id, interface_id) REFERENCES interface(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT interface_share_with_member FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
+  CONSTRAINT interface_share_pkey PRIMARY KEY (team_id, id),
+  CONSTRAINT interface_share_once UNIQUE NULLS NOT DISTINCT (team_id, interface_id, user_id)
+);
+CREATE INDEX interface_share_with ON public.interface_share USING btree (team_id, user_id, interface_id);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE interface_version (
+  team_id uuid NOT NULL,
+  interface_id uuid NOT NULL,
+  number integer NOT NULL,
+  definition jsonb NOT NULL,
+  revision integer NOT NULL,
+  supersede text NOT NULL,
+  published_by uuid NOT NULL,
+  published_by_type text NOT NULL DEFAULT 'user'::text,
+  published_at timestamp with time zone NOT NULL,
+  CONSTRAINT interface_version_number_check CHECK ((number > 0)),
+  CONSTRAINT interface_version_supersede_check CHECK ((supersede = ANY (ARRAY['later'::text, 'now'::text]))),
+  CONSTRAINT interface_version_of FOREIGN KEY (team_id, interface_id) REFERENCES interface(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT interface_version_pkey PRIMARY KEY (team_id, interface_id, number)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
 CREATE TABLE invitation (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -989,6 +1130,142 @@ CREATE TABLE staff_totp_setup (
   CONSTRAINT staff_totp_setup_pkey PRIMARY KEY (staff_id)
 );
 -- chancery_system may DELETE, INSERT, SELECT, UPDATE
+
+-- row-level security, forced
+CREATE TABLE submission (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  interface_id uuid NOT NULL,
+  version integer NOT NULL,
+  channel text NOT NULL,
+  status text NOT NULL,
+  data jsonb,
+  records jsonb,
+  locale text,
+  session_id uuid,
+  task_id uuid,
+  held_until timestamp with time zone,
+  row_version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  erased_at timestamp with time zone,
+  erased_by uuid,
+  erased_by_type text,
+  erased_for text,
+  CONSTRAINT submission_channel_check CHECK ((channel = ANY (ARRAY['public'::text, 'api'::text]))),
+  CONSTRAINT submission_erased_for_check CHECK ((erased_for = ANY (ARRAY['request'::text, 'retention'::text, 'deletion'::text]))),
+  CONSTRAINT submission_is_a_tombstone CHECK ((((erased_at IS NULL) = (erased_for IS NULL)) AND ((erased_at IS NULL) OR ((data IS NULL) AND (records IS NULL))))),
+  CONSTRAINT submission_status_check CHECK ((status = ANY (ARRAY['received'::text, 'spam'::text, 'held'::text, 'failed'::text]))),
+  CONSTRAINT submission_of FOREIGN KEY (team_id, interface_id) REFERENCES interface(team_id, id),
+  CONSTRAINT submission_pkey PRIMARY KEY (team_id, id)
+);
+CREATE INDEX submission_by_status ON public.submission USING btree (team_id, interface_id, status, id);
+CREATE INDEX submission_held ON public.submission USING btree (held_until) WHERE (status = 'held'::text);
+CREATE INDEX submission_of_interface ON public.submission USING btree (team_id, interface_id, id);
+CREATE INDEX submission_of_session ON public.submission USING btree (team_id, session_id) WHERE (session_id IS NOT NULL);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- system_update: UPDATE TO chancery_system USING true CHECK true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT, UPDATE
+
+-- row-level security, forced
+CREATE TABLE submission_draft (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  interface_id uuid NOT NULL,
+  session_id uuid,
+  hash bytea NOT NULL,
+  version integer NOT NULL,
+  data jsonb NOT NULL,
+  revision integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT submission_draft_of FOREIGN KEY (team_id, interface_id) REFERENCES interface(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT submission_draft_pkey PRIMARY KEY (team_id, id),
+  CONSTRAINT submission_draft_hash_once UNIQUE (team_id, hash)
+);
+CREATE INDEX submission_draft_of_interface ON public.submission_draft USING btree (team_id, interface_id);
+CREATE INDEX submission_draft_over ON public.submission_draft USING btree (expires_at);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE submission_effect (
+  team_id uuid NOT NULL,
+  submission_id uuid NOT NULL,
+  kind text NOT NULL,
+  status text NOT NULL,
+  result_id uuid,
+  attempts integer NOT NULL DEFAULT 0,
+  code text,
+  detail text,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT submission_effect_kind_check CHECK ((kind = ANY (ARRAY['document'::text, 'pdf'::text, 'record'::text, 'workflow'::text, 'booking'::text]))),
+  CONSTRAINT submission_effect_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'done'::text, 'failed'::text]))),
+  CONSTRAINT submission_effect_of FOREIGN KEY (team_id, submission_id) REFERENCES submission(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT submission_effect_pkey PRIMARY KEY (team_id, submission_id, kind)
+);
+CREATE INDEX submission_effect_result ON public.submission_effect USING btree (team_id, result_id) WHERE (result_id IS NOT NULL);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE submission_session (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  interface_id uuid NOT NULL,
+  link_id uuid NOT NULL,
+  hash bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT submission_session_of FOREIGN KEY (team_id, interface_id) REFERENCES interface(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT submission_session_pkey PRIMARY KEY (team_id, id),
+  CONSTRAINT submission_session_hash_once UNIQUE (team_id, hash)
+);
+CREATE INDEX submission_session_by_age ON public.submission_session USING btree (expires_at);
+CREATE INDEX submission_session_of_interface ON public.submission_session USING btree (team_id, interface_id);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE submission_upload (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  interface_id uuid NOT NULL,
+  session_id uuid,
+  submission_id uuid,
+  name text NOT NULL,
+  media_type text NOT NULL,
+  size bigint NOT NULL,
+  sha256 text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone,
+  CONSTRAINT submission_upload_stays_or_goes CHECK (((submission_id IS NULL) = (expires_at IS NOT NULL))),
+  CONSTRAINT submission_upload_of FOREIGN KEY (team_id, interface_id) REFERENCES interface(team_id, id),
+  CONSTRAINT submission_upload_with FOREIGN KEY (team_id, submission_id) REFERENCES submission(team_id, id),
+  CONSTRAINT submission_upload_pkey PRIMARY KEY (team_id, id)
+);
+CREATE INDEX submission_upload_of_interface ON public.submission_upload USING btree (team_id, interface_id);
+CREATE INDEX submission_upload_of_session ON public.submission_upload USING btree (team_id, session_id) WHERE (session_id IS NOT NULL);
+CREATE INDEX submission_upload_of_submission ON public.submission_upload USING btree (team_id, submission_id) WHERE (submission_id IS NOT NULL);
+CREATE INDEX submission_upload_over ON public.submission_upload USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
 CREATE TABLE task (
@@ -1669,7 +1946,7 @@ BEGIN
   -- A year before our era reads like one of it.
   IF NOT (NEW.at >= '1970-01-01Z' AND NEW.at < '10000-01-01Z') THEN
     broken := 'audit_entry_at_in_range';
-  ELSIF NEW.actor_type NOT IN ('user', 'staff', 'client', 'agent', 'system') THEN
+  ELSIF NEW.actor_type NOT IN ('user', 'staff', 'client', 'agent', 'visitor', 'system') THEN
     broken := 'audit_entry_actor_type_check';
   ELSIF NEW.target_type IS NULL AND NEW.target_id IS NOT NULL THEN
     broken := 'audit_entry_target_of_a_type';
@@ -1789,6 +2066,18 @@ BEGIN
   PERFORM pg_advisory_xact_lock(credential_key(held_team));
   PERFORM set_config('app.held_team', held_team::text, true);
 END $function$;
+
+CREATE OR REPLACE FUNCTION public.interface_by_link(wanted bytea)
+ RETURNS TABLE(team_id uuid, interface_id uuid, link_id uuid, channel text, retired boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT l.team_id, l.interface_id, l.id, l.channel, l.retired_at IS NOT NULL
+  FROM interface_link l JOIN team t ON t.team_id = l.team_id
+  WHERE l.hash = wanted AND t.status = 'active' AND (l.expires_at IS NULL OR l.expires_at > now())
+    AND (l.retired_at IS NULL OR l.retired_at > now() - interval '1 day')
+$function$;
 
 CREATE OR REPLACE FUNCTION public.invitation_by_token(wanted bytea)
  RETURNS TABLE(team_id uuid, id uuid, email text, email_key text, role text, expires_at timestamp with time zone, team_name text)

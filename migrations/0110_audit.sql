@@ -60,7 +60,7 @@ BEGIN
   -- A year before our era reads like one of it.
   IF NOT (NEW.at >= '1970-01-01Z' AND NEW.at < '10000-01-01Z') THEN
     broken := 'audit_entry_at_in_range';
-  ELSIF NEW.actor_type NOT IN ('user', 'staff', 'client', 'agent', 'system') THEN
+  ELSIF NEW.actor_type NOT IN ('user', 'staff', 'client', 'agent', 'visitor', 'system') THEN
     broken := 'audit_entry_actor_type_check';
   ELSIF NEW.target_type IS NULL AND NEW.target_id IS NOT NULL THEN
     broken := 'audit_entry_target_of_a_type';

@@ -81,6 +81,13 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
       body: { issuer: 'https://login.example', clientId: 'seeded', clientSecret: 'seeded secret', domains: ['seeded.example'] },
     }),
   );
+  const intake = await ok(
+    chancery.call('POST', '/api/v1/interfaces/', {
+      token: owner.token,
+      body: { title: 'Seeded form', type: 'form', fields: [{ id: 'name', type: 'text', label: 'Name' }] },
+    }),
+  );
+  await ok(chancery.call('POST', `/api/v1/interfaces/${intake.id}/publish`, { token: owner.token, body: { revision: 1 } }));
   const journal = await ok(chancery.call('GET', '/api/v1/security/audit?limit=1', { token: owner.token }));
   return {
     '/api/v1/security/audit': journal.events[0].id,
@@ -99,6 +106,7 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     '/api/v1/workflows': workflow.id,
     '/api/v1/workflows/document/{documentId}#documentId': document.id,
     '/api/v1/tasks': tasks[0].id,
+    '/api/v1/interfaces': intake.id,
     '/api/v1/webhooks': endpoint.id,
     ...(deliveries[0] ? { '/api/v1/webhooks/{id}/deliveries/{deliveryId}': deliveries[0].id } : {}),
     '/api/v1/security/clients': client.id,

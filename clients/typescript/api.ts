@@ -2494,6 +2494,208 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/interfaces/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List interfaces
+         * @description Lists the interfaces that the caller may see: their own and those shared with them, and for owner, administrators and API clients all of the team. An API client that is confined to folders sees those whose submissions live there. `status` may be given several times. What an interface asks is shown by `getInterface`.
+         *
+         *     For a person or API client with the scope `interfaces:read`.
+         */
+        get: operations["listInterfaces"];
+        put?: never;
+        /**
+         * Make a form, booking form or registry form
+         * @description Makes a draft, of which the public sees nothing before it is published. Texts are one for every language, or one a locale. `config.folderId` is where submissions will live, which takes writing there; a wall around that folder stands around them too. An interface belongs to who makes it, and one that an API client makes to the owner of the team. A definition has 512 KiB and 500 fields at most.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `interface.created`.
+         *
+         *     For a person or API client with the scope `interfaces:write`.
+         */
+        post: operations["createInterface"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/interfaces/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an interface
+         * @description Shows the draft of an interface with its settings, and which version of it is published. The revision counts the changes of the draft; publishing names it.
+         *
+         *     For a person or API client with the scope `interfaces:read`.
+         */
+        get: operations["getInterface"];
+        /**
+         * Change the draft of an interface
+         * @description Changes the draft by a merge patch: objects are merged, `null` removes a member, lists such as `fields` are replaced. What is published stays as it is until the draft is published again; the calendar alone counts at once. With `revision` or `If-Match` a change that was made on an older draft is refused.
+         *
+         *     Recorded in the journal as `interface.updated`.
+         *
+         *     For a person or API client with the scopes `interfaces:write`, `interfaces:read`.
+         */
+        put: operations["updateInterface"];
+        post?: never;
+        /**
+         * Delete an interface
+         * @description Deletes an interface: its links lead nowhere from then on. For its owner and administrators.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `interface.deleted`.
+         *
+         *     For a person or API client with the scope `interfaces:write`.
+         */
+        delete: operations["deleteInterface"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/interfaces/{id}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish the draft of an interface
+         * @description Publishes the draft that was looked at, which `revision` names, as a version that never changes, and answers with the links. They are made with the first version and stay the same. Whoever has the form open may still send it for a day by the version that they see, unless `supersede` is `now`. The same revision again changes nothing. `warnings` name texts that one of the languages lacks.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `interface.published`.
+         *
+         *     For a person or API client with the scopes `interfaces:write`, `interfaces:read`.
+         */
+        post: operations["publishInterface"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/interfaces/{id}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take no more answers
+         * @description Takes no more answers: the links answer 410 from then on. Who has answered still gets what became of it. Publishing opens the interface again.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `interface.closed`.
+         *
+         *     For a person or API client with the scopes `interfaces:write`, `interfaces:read`.
+         */
+        post: operations["closeInterface"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/interfaces/{id}/rotate-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace a link of an interface
+         * @description Replaces the public link or the token of the API channel. The one before is 404 at once; who has answered by it still gets what became of that, for a day.
+         *
+         *     Recorded in the journal as `interface.link_rotated`.
+         *
+         *     For a person or API client with the scopes `interfaces:write`, `interfaces:read`.
+         */
+        post: operations["rotateInterfaceToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/interfaces/{id}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the links of an interface
+         * @description Shows the links of an interface that was published, to those who may edit it.
+         *
+         *     For a person or API client with the scope `interfaces:read`.
+         */
+        get: operations["getInterfaceLinks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/interfaces/public/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a form by its public link
+         * @description Shows the published version of a form to whoever has its link, in one language: the one that `locale` asks for, else one that `Accept-Language` prefers, else the form’s default. Of its settings it says what a page needs to know, and nothing of the team. The answer of a link that leads nowhere is the same whatever the reason.
+         */
+        get: operations["getPublicInterface"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/interfaces/api/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what a program may submit
+         * @description Shows a program what it may submit: the fields, and under `publicSettings.jsonSchema` a JSON Schema of `data`. The token in the path is the credential.
+         */
+        get: operations["getApiInterface"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhooks/": {
         parameters: {
             query?: never;
@@ -3870,6 +4072,86 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "interface.closed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An interface takes no more answers.
+         * @description Sent to endpoints that name it, which takes the scope `interfaces:read`.
+         */
+        post: operations["onInterfaceClosed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "interface.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A form, booking form or registry form was made. The public sees nothing of it before it is published.
+         * @description Sent to endpoints that name it, which takes the scope `interfaces:read`.
+         */
+        post: operations["onInterfaceCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "interface.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An interface was deleted, and its links lead nowhere.
+         * @description Sent to endpoints that name it, which takes the scope `interfaces:read`.
+         */
+        post: operations["onInterfaceDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "interface.published": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A version of an interface was published: what its links show from now on.
+         * @description Sent to endpoints that name it, which takes the scope `interfaces:read`.
+         */
+        post: operations["onInterfacePublished"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "member.invited": {
         parameters: {
             query?: never;
@@ -4637,6 +4919,45 @@ export interface components {
             /** @description Shown only here: `chs_` and 32 bytes as base64url */
             clientSecret: string;
         };
+        ApiInterface: {
+            id: string;
+            title: string;
+            description?: string;
+            /**
+             * @description A form, a booking form, or a form of a registry
+             * @enum {string}
+             */
+            type: "form" | "scheduling" | "registry";
+            /** @description What is asked, in this order */
+            fields: ({
+                id: string;
+                /** @description What kind of answer it asks for */
+                type: string;
+                /** @description The question */
+                label?: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+            /** @description Settings of the form, with the schema of what is submitted */
+            publicSettings: {
+                /** @description What the button says */
+                submitLabel?: string;
+                /** @description What is said once the answers are there */
+                successMessage?: string;
+                /** @description The language of the texts */
+                locale: string;
+                /** @description The languages that there are */
+                locales: string[];
+                /** @description JSON Schema (2020-12) of `data` */
+                jsonSchema: {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
         AuditCheckpoint: {
             /** @description The log’s name */
             origin: string;
@@ -4679,7 +5000,7 @@ export interface components {
                  * @description `user`, `client`, `agent`, `staff` or `system`
                  * @enum {string}
                  */
-                type: "user" | "client" | "agent" | "staff" | "system";
+                type: "user" | "client" | "agent" | "staff" | "visitor" | "system";
                 id?: string;
             };
             /**
@@ -4731,7 +5052,7 @@ export interface components {
                          * @description `user`, `client`, `agent`, `staff` or `system`
                          * @enum {string}
                          */
-                        type: "user" | "client" | "agent" | "staff" | "system";
+                        type: "user" | "client" | "agent" | "staff" | "visitor" | "system";
                         id?: string;
                     };
                     /**
@@ -5000,6 +5321,100 @@ export interface components {
             color?: string | null;
         } & {
             [key: string]: unknown;
+        };
+        CreateInterfaceRequest: {
+            title: string | {
+                [key: string]: string;
+            };
+            description?: string | {
+                [key: string]: string;
+            };
+            /**
+             * @description A form, a booking form, or a form of a registry
+             * @enum {string}
+             */
+            type: "form" | "scheduling" | "registry";
+            /** @description What is asked, in this order */
+            fields?: components["schemas"]["Field"][];
+            /** @description Of a booking form: opening hours, lengths, capacity */
+            calendar?: {
+                [key: string]: unknown;
+            };
+            /** @description What follows from a submission, and what it takes */
+            config?: {
+                /** @description Ask for a proof of work with each submission */
+                requireAltcha?: boolean;
+                /** @description What may be uploaded */
+                uploads?: {
+                    /** @description The largest file */
+                    maxSizeMb?: number;
+                    /** @description Media types, such as `image/*` */
+                    accept?: string[];
+                };
+                /** @description Answers may be kept and gone on with by a mailed link */
+                drafts?: boolean;
+                /** @description Members who are told of submissions */
+                notify?: string[];
+                /**
+                 * Format: uuid
+                 * @description Where submissions live: a wall around the folder stands around them too
+                 */
+                folderId?: string;
+                /** @description A document with the answers is made of each submission */
+                createsDocument?: boolean;
+                /** @description The workflow template that each submission starts */
+                startsTemplate?: string;
+                /**
+                 * Format: uuid
+                 * @description The registry that each submission makes a record of
+                 */
+                bindsRegistryTypeId?: string;
+                /** @description Answers are erased after so many days */
+                retainDays?: number;
+            };
+            /** @description What the page shows beside the questions, and when */
+            publicSettings?: {
+                /** @description What the button says */
+                submitLabel?: string | {
+                    [key: string]: string;
+                };
+                /** @description What is said once the answers are there */
+                successMessage?: string | {
+                    [key: string]: string;
+                };
+                /**
+                 * Format: uri
+                 * @description Where the browser goes then; nothing is added to it
+                 */
+                redirectUrl?: string;
+                /** @description The default language */
+                locale?: string;
+                /** @description The languages that there are */
+                locales?: string[];
+                /**
+                 * @description Light or dark; `auto` follows the browser
+                 * @enum {string}
+                 */
+                theme?: "auto" | "light" | "dark";
+                /** @description Whether a form of several pages says how far one is */
+                showProgress?: boolean;
+                /** @description Whether who answered may have the document */
+                allowPdf?: boolean;
+                /**
+                 * Format: date-time
+                 * @description From when on answers are taken
+                 */
+                opensAt?: string;
+                /**
+                 * Format: date-time
+                 * @description Until when answers are taken
+                 */
+                closesAt?: string;
+                /** @description How many answers are taken */
+                maxSubmissions?: number;
+                /** @description Sites that may show the form in a frame, such as https://www.example.org */
+                embedOrigins?: string[];
+            };
         };
         CreateSsoConnectionRequest: {
             /**
@@ -5408,7 +5823,47 @@ export interface components {
             example: unknown;
         };
         /** @enum {string} */
-        EventTypeName: "audit.entry.recorded" | "document.created" | "document.deleted" | "document.moved" | "document.restored" | "document.shared" | "document.updated" | "document.version_added" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "quota.exceeded" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed";
+        EventTypeName: "audit.entry.recorded" | "document.created" | "document.deleted" | "document.moved" | "document.restored" | "document.shared" | "document.updated" | "document.version_added" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "quota.exceeded" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed";
+        Field: {
+            id: string;
+            /**
+             * @description What kind of answer it asks for
+             * @enum {string}
+             */
+            type: "text" | "textarea" | "email" | "phone" | "number" | "integer" | "money" | "date" | "time" | "datetime" | "boolean" | "select" | "multiselect" | "radio" | "checkbox" | "file" | "address" | "registry" | "country" | "url" | "signature" | "hidden" | "heading" | "consent";
+            /** @description The question */
+            label?: string | {
+                [key: string]: string;
+            };
+            /** @description What helps to answer it */
+            help?: string | {
+                [key: string]: string;
+            };
+            /** @description An example that stands in the empty field */
+            placeholder?: string | {
+                [key: string]: string;
+            };
+            /** @description It must be answered, where it is shown */
+            required?: boolean;
+            /** @description What the field holds before anybody answers; of a hidden field what it always holds, which the public is not shown */
+            default?: unknown;
+            /** @description A link to the form may bring the answer along, in its query */
+            prefill?: boolean;
+            validation?: components["schemas"]["FieldValidation"];
+            /** @description What may be chosen; answers keep the identifiers */
+            options?: components["schemas"]["FieldOption"][];
+            visibleIf?: components["schemas"]["FieldCondition"];
+            /** @description The page of the form on which it is asked */
+            page?: number;
+            /**
+             * Format: uuid
+             * @description The registry that a registry field chooses from
+             */
+            registryTypeId?: string;
+        };
+        FieldCondition: {
+            [key: string]: unknown;
+        };
         FieldError: {
             name?: string;
             /** @description JSON pointer (RFC 6901) */
@@ -5417,6 +5872,39 @@ export interface components {
             reason?: string;
             /** @description Which rule it broke: stays the same, and can be translated by */
             rule?: string;
+        };
+        FieldOption: {
+            id: string;
+            /** @description What people read; without it the identifier */
+            label?: string | {
+                [key: string]: string;
+            };
+        };
+        FieldValidation: {
+            /** @description The least number or amount; of dates and times the earliest, as text */
+            min?: number | string;
+            /** @description The greatest number or amount; of dates and times the latest, as text */
+            max?: number | string;
+            /** @description In characters (code points) */
+            minLength?: number;
+            /** @description In characters (code points) */
+            maxLength?: number;
+            /** @description What the whole answer must match, in the syntax of RE2: no look-around, no back references */
+            pattern?: string;
+            /** @description Answers are whole multiples of it, counted from `min` */
+            step?: number;
+            /** @description The fewest choices */
+            minItems?: number;
+            /** @description The most choices; above 1 the answer of a file or registry field is a list */
+            maxItems?: number;
+            /** @description Media types that an upload may have, such as `image/*` */
+            accept?: string[];
+            /** @description The largest upload */
+            maxSizeMb?: number;
+            /** @description What is said where one of these rules is broken */
+            message?: string | {
+                [key: string]: string;
+            };
         };
         Folder: {
             id: string;
@@ -5670,6 +6158,242 @@ export interface components {
             /** @description The sign-in that has begun, and waits for the second factor */
             challengeId: string;
         };
+        Interface: {
+            id: string;
+            title: string | {
+                [key: string]: string;
+            };
+            /**
+             * @description A form, a booking form, or a form of a registry
+             * @enum {string}
+             */
+            type: "form" | "scheduling" | "registry";
+            /**
+             * @description The state it is in
+             * @enum {string}
+             */
+            status: "draft" | "published" | "closed" | "suspended";
+            /** @description Whose it is */
+            userId: string;
+            /** @description Of the draft */
+            revision: number;
+            /** @description What the links show */
+            publishedVersion?: number;
+            /** @description Who made it: the identifier of a person or an API client */
+            createdBy: string;
+            /**
+             * @description What made it: `user`, a person; `client`, an API client; `agent`
+             * @enum {string}
+             */
+            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "system";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            description?: string | {
+                [key: string]: string;
+            };
+            /** @description What is asked, in this order */
+            fields: components["schemas"]["Field"][];
+            /** @description Of a booking form: opening hours, lengths, capacity */
+            calendar?: {
+                [key: string]: unknown;
+            };
+            /** @description What follows from a submission, and what it takes */
+            config: {
+                /** @description Ask for a proof of work with each submission */
+                requireAltcha?: boolean;
+                /** @description What may be uploaded */
+                uploads?: {
+                    /** @description The largest file */
+                    maxSizeMb?: number;
+                    /** @description Media types, such as `image/*` */
+                    accept?: string[];
+                };
+                /** @description Answers may be kept and gone on with by a mailed link */
+                drafts?: boolean;
+                /** @description Members who are told of submissions */
+                notify?: string[];
+                /**
+                 * Format: uuid
+                 * @description Where submissions live: a wall around the folder stands around them too
+                 */
+                folderId?: string;
+                /** @description A document with the answers is made of each submission */
+                createsDocument?: boolean;
+                /** @description The workflow template that each submission starts */
+                startsTemplate?: string;
+                /**
+                 * Format: uuid
+                 * @description The registry that each submission makes a record of
+                 */
+                bindsRegistryTypeId?: string;
+                /** @description Answers are erased after so many days */
+                retainDays?: number;
+            };
+            /** @description What the page shows beside the questions, and when */
+            publicSettings: {
+                /** @description What the button says */
+                submitLabel?: string | {
+                    [key: string]: string;
+                };
+                /** @description What is said once the answers are there */
+                successMessage?: string | {
+                    [key: string]: string;
+                };
+                /**
+                 * Format: uri
+                 * @description Where the browser goes then; nothing is added to it
+                 */
+                redirectUrl?: string;
+                /** @description The default language */
+                locale?: string;
+                /** @description The languages that there are */
+                locales?: string[];
+                /**
+                 * @description Light or dark; `auto` follows the browser
+                 * @enum {string}
+                 */
+                theme?: "auto" | "light" | "dark";
+                /** @description Whether a form of several pages says how far one is */
+                showProgress?: boolean;
+                /** @description Whether who answered may have the document */
+                allowPdf?: boolean;
+                /**
+                 * Format: date-time
+                 * @description From when on answers are taken
+                 */
+                opensAt?: string;
+                /**
+                 * Format: date-time
+                 * @description Until when answers are taken
+                 */
+                closesAt?: string;
+                /** @description How many answers are taken */
+                maxSubmissions?: number;
+                /** @description Sites that may show the form in a frame, such as https://www.example.org */
+                embedOrigins?: string[];
+            };
+            /** @description Of the draft that was published */
+            publishedRevision?: number;
+            /**
+             * Format: date-time
+             * @description When that version was published
+             */
+            publishedAt?: string;
+        };
+        InterfaceClosedEvent: {
+            id: string;
+            /** @constant */
+            type: "interface.closed";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                interfaceId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    title: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        InterfaceCreatedEvent: {
+            id: string;
+            /** @constant */
+            type: "interface.created";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                interfaceId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    title: string;
+                    /** @description form, scheduling or registry */
+                    kind: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        InterfaceDeletedEvent: {
+            id: string;
+            /** @constant */
+            type: "interface.deleted";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                interfaceId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    title: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        InterfaceLinks: {
+            /** @description Opens the form to whoever has it */
+            publicToken: string;
+            /**
+             * Format: uri
+             * @description The page of the form
+             */
+            publicUrl: string;
+            /** @description For programs that submit: keep it as a secret */
+            apiToken: string;
+        };
+        InterfacePublishedEvent: {
+            id: string;
+            /** @constant */
+            type: "interface.published";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                interfaceId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    title: string;
+                    /** @description form, scheduling or registry */
+                    kind: string;
+                    version: number;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
         IntrospectClientTokenRequest: {
             /** @description The token of a link, or the token that is asked about */
             token: string;
@@ -5764,6 +6488,38 @@ export interface components {
                 /** @description The y coordinate of an elliptic key */
                 y?: string;
             }[];
+        };
+        ListedInterface: {
+            id: string;
+            /** @description In the default language */
+            title: string;
+            /**
+             * @description A form, a booking form, or a form of a registry
+             * @enum {string}
+             */
+            type: "form" | "scheduling" | "registry";
+            /**
+             * @description The state it is in
+             * @enum {string}
+             */
+            status: "draft" | "published" | "closed" | "suspended";
+            /** @description Whose it is */
+            userId: string;
+            /** @description Of the draft */
+            revision: number;
+            /** @description What the links show */
+            publishedVersion?: number;
+            /** @description Who made it: the identifier of a person or an API client */
+            createdBy: string;
+            /**
+             * @description What made it: `user`, a person; `client`, an API client; `agent`
+             * @enum {string}
+             */
+            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "system";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
         };
         LoginRequest: {
             email: string;
@@ -5976,7 +6732,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "already_invited" | "already_member" | "already_owner" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "checkpoint_missing" | "client_limit" | "conflict" | "cross_origin_refused" | "decision_asked" | "document_changed" | "document_has_no_file" | "document_not_readable" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "field_read_only" | "file_required" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "malformed_json" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "name_has_link" | "name_taken" | "no_passkeys" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "request_timeout" | "role_not_held" | "scope_not_confinable" | "scope_not_held" | "second_factor_stopped" | "shared_with_oneself" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "storage_full" | "successor_not_found" | "takeover_needed" | "task_not_open" | "team_has_members" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_exists" | "template_limit" | "template_not_found" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "version_not_kept" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_paused" | "workflow_steps_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "already_invited" | "already_member" | "already_owner" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "checkpoint_missing" | "client_limit" | "conflict" | "cross_origin_refused" | "decision_asked" | "document_changed" | "document_has_no_file" | "document_not_readable" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "draft_changed" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "field_read_only" | "file_required" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "malformed_json" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "name_has_link" | "name_taken" | "no_passkeys" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "request_timeout" | "role_not_held" | "scope_not_confinable" | "scope_not_held" | "second_factor_stopped" | "shared_with_oneself" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "storage_full" | "successor_not_found" | "takeover_needed" | "task_not_open" | "team_has_members" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_exists" | "template_limit" | "template_not_found" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "version_not_kept" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_paused" | "workflow_steps_invalid";
         Profile: {
             id: string;
             email: string;
@@ -6012,6 +6768,74 @@ export interface components {
             resource_name: string;
             /** @description The reference for people */
             resource_documentation: string;
+        };
+        PublicInterface: {
+            id: string;
+            title: string;
+            description?: string;
+            /**
+             * @description A form, a booking form, or a form of a registry
+             * @enum {string}
+             */
+            type: "form" | "scheduling" | "registry";
+            /** @description What is asked, in this order */
+            fields: ({
+                id: string;
+                /** @description What kind of answer it asks for */
+                type: string;
+                /** @description The question */
+                label?: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+            /** @description Of a booking form */
+            calendar?: {
+                /** @description IANA name */
+                timeZone?: string;
+                /** @description Minutes that a booking takes */
+                durationMin?: number;
+                /** @description Minutes from one slot to the next */
+                slotIntervalMin?: number;
+                /** @description Minutes from now to the first slot that may be booked */
+                minNoticeMin?: number;
+                /** @description Days from now to the last slot that may be booked */
+                maxDaysAhead?: number;
+            } & {
+                [key: string]: unknown;
+            };
+            /** @description What a submission takes */
+            config: {
+                /** @description A submission takes a proof of work */
+                requireAltcha: boolean;
+                /** @description What may be uploaded */
+                uploads: {
+                    /** @description The largest file */
+                    maxSizeMb: number;
+                    /** @description Media types, such as `image/*` */
+                    accept: string[];
+                } & {
+                    [key: string]: unknown;
+                };
+                /** @description Answers may be kept and gone on with by a mailed link */
+                drafts: boolean;
+            } & {
+                [key: string]: unknown;
+            };
+            /** @description What the page shows beside the questions, and when */
+            publicSettings: {
+                /** @description What the button says */
+                submitLabel?: string;
+                /** @description What is said once the answers are there */
+                successMessage?: string;
+                /** @description The language of the texts */
+                locale: string;
+                /** @description The languages that there are */
+                locales: string[];
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
         };
         /** @description For `PublicKeyCredential.parseCreationOptionsFromJSON` */
         PublicKeyCredentialCreationOptionsJSON: {
@@ -6092,6 +6916,158 @@ export interface components {
             })[];
         } & {
             [key: string]: unknown;
+        };
+        PublishedInterface: {
+            id: string;
+            title: string | {
+                [key: string]: string;
+            };
+            /**
+             * @description A form, a booking form, or a form of a registry
+             * @enum {string}
+             */
+            type: "form" | "scheduling" | "registry";
+            /**
+             * @description The state it is in
+             * @enum {string}
+             */
+            status: "draft" | "published" | "closed" | "suspended";
+            /** @description Whose it is */
+            userId: string;
+            /** @description Of the draft */
+            revision: number;
+            /** @description What the links show */
+            publishedVersion?: number;
+            /** @description Who made it: the identifier of a person or an API client */
+            createdBy: string;
+            /**
+             * @description What made it: `user`, a person; `client`, an API client; `agent`
+             * @enum {string}
+             */
+            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "system";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            description?: string | {
+                [key: string]: string;
+            };
+            /** @description What is asked, in this order */
+            fields: components["schemas"]["Field"][];
+            /** @description Of a booking form: opening hours, lengths, capacity */
+            calendar?: {
+                [key: string]: unknown;
+            };
+            /** @description What follows from a submission, and what it takes */
+            config: {
+                /** @description Ask for a proof of work with each submission */
+                requireAltcha?: boolean;
+                /** @description What may be uploaded */
+                uploads?: {
+                    /** @description The largest file */
+                    maxSizeMb?: number;
+                    /** @description Media types, such as `image/*` */
+                    accept?: string[];
+                };
+                /** @description Answers may be kept and gone on with by a mailed link */
+                drafts?: boolean;
+                /** @description Members who are told of submissions */
+                notify?: string[];
+                /**
+                 * Format: uuid
+                 * @description Where submissions live: a wall around the folder stands around them too
+                 */
+                folderId?: string;
+                /** @description A document with the answers is made of each submission */
+                createsDocument?: boolean;
+                /** @description The workflow template that each submission starts */
+                startsTemplate?: string;
+                /**
+                 * Format: uuid
+                 * @description The registry that each submission makes a record of
+                 */
+                bindsRegistryTypeId?: string;
+                /** @description Answers are erased after so many days */
+                retainDays?: number;
+            };
+            /** @description What the page shows beside the questions, and when */
+            publicSettings: {
+                /** @description What the button says */
+                submitLabel?: string | {
+                    [key: string]: string;
+                };
+                /** @description What is said once the answers are there */
+                successMessage?: string | {
+                    [key: string]: string;
+                };
+                /**
+                 * Format: uri
+                 * @description Where the browser goes then; nothing is added to it
+                 */
+                redirectUrl?: string;
+                /** @description The default language */
+                locale?: string;
+                /** @description The languages that there are */
+                locales?: string[];
+                /**
+                 * @description Light or dark; `auto` follows the browser
+                 * @enum {string}
+                 */
+                theme?: "auto" | "light" | "dark";
+                /** @description Whether a form of several pages says how far one is */
+                showProgress?: boolean;
+                /** @description Whether who answered may have the document */
+                allowPdf?: boolean;
+                /**
+                 * Format: date-time
+                 * @description From when on answers are taken
+                 */
+                opensAt?: string;
+                /**
+                 * Format: date-time
+                 * @description Until when answers are taken
+                 */
+                closesAt?: string;
+                /** @description How many answers are taken */
+                maxSubmissions?: number;
+                /** @description Sites that may show the form in a frame, such as https://www.example.org */
+                embedOrigins?: string[];
+            };
+            /** @description Of the draft that was published */
+            publishedRevision?: number;
+            /**
+             * Format: date-time
+             * @description When that version was published
+             */
+            publishedAt?: string;
+            /** @description Opens the form to whoever has it */
+            publicToken: string;
+            /**
+             * Format: uri
+             * @description The page of the form
+             */
+            publicUrl: string;
+            /** @description For programs that submit: keep it as a secret */
+            apiToken: string;
+            /** @description What is probably not meant, such as texts that one of the languages lacks */
+            warnings?: {
+                name: string;
+                /** @description Where it stands in the definition */
+                pointer: string;
+                /** @description Why, in the words of whoever did it */
+                reason: string;
+                /** @description Which rule it does not keep */
+                rule: string;
+            }[];
+        };
+        PublishInterfaceRequest: {
+            /** @description The draft as it was looked at; with a newer one the answer is 409 */
+            revision: number;
+            /**
+             * @description `later` (as without it) takes answers to the version before for a day, `now` does not
+             * @enum {string}
+             */
+            supersede?: "later" | "now";
         };
         PutFolderWallRequest: {
             /** @description Who is to be inside, beside the owner of the folder */
@@ -6315,6 +7291,13 @@ export interface components {
         RotateApiClientSecretRequest: {
             /** @description How long the secret before works beside the new one; 24 by default, 0 ends it at once */
             overlapHours?: number;
+        };
+        RotateInterfaceTokenRequest: {
+            /**
+             * @description Whose link is replaced
+             * @enum {string}
+             */
+            channel: "public" | "api";
         };
         RotateWebhookSecretRequest: {
             /** @description How long the old secret signs beside the new one; 24 by default */
@@ -6555,7 +7538,7 @@ export interface components {
              * @description What made it: `user`, a person; `client`, an API client; `agent`
              * @enum {string}
              */
-            createdByType: "user" | "client" | "agent" | "staff" | "system";
+            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "system";
             /** @description The workflow that it belongs to, where it does */
             workflowId?: string;
             /** @description The step of that workflow, by the key that the step has there */
@@ -6581,7 +7564,7 @@ export interface components {
              * @description What completed it: `user`, a person; `client`, an API client; `agent`
              * @enum {string}
              */
-            completedByType?: "user" | "client" | "agent" | "staff" | "system";
+            completedByType?: "user" | "client" | "agent" | "staff" | "visitor" | "system";
             /**
              * Format: date-time
              * @description When it was completed
@@ -7054,6 +8037,101 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        UpdateInterfaceRequest: {
+            /** @description Of the draft that the change was made on; with a newer one it is 409 */
+            revision?: number;
+            title?: string | {
+                [key: string]: string | null;
+            };
+            description?: (string | {
+                [key: string]: string | null;
+            }) | null;
+            /** @description What is asked, in this order */
+            fields?: components["schemas"]["Field"][];
+            /** @description Of a booking form: opening hours, lengths, capacity */
+            calendar?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description What follows from a submission, and what it takes */
+            config?: {
+                /** @description Ask for a proof of work with each submission */
+                requireAltcha?: boolean | null;
+                /** @description What may be uploaded */
+                uploads?: {
+                    /** @description The largest file */
+                    maxSizeMb?: number | null;
+                    /** @description Media types, such as `image/*` */
+                    accept?: string[] | null;
+                } | null;
+                /** @description Answers may be kept and gone on with by a mailed link */
+                drafts?: boolean | null;
+                /** @description Members who are told of submissions */
+                notify?: string[] | null;
+                /** @description Where submissions live: a wall around the folder stands around them too */
+                folderId?: string | null;
+                /** @description A document with the answers is made of each submission */
+                createsDocument?: boolean | null;
+                /** @description The workflow template that each submission starts */
+                startsTemplate?: string | null;
+                /** @description The registry that each submission makes a record of */
+                bindsRegistryTypeId?: string | null;
+                /** @description Answers are erased after so many days */
+                retainDays?: number | null;
+            };
+            /** @description What the page shows beside the questions, and when */
+            publicSettings?: {
+                /** @description What the button says */
+                submitLabel?: (string | {
+                    [key: string]: string | null;
+                }) | null;
+                /** @description What is said once the answers are there */
+                successMessage?: (string | {
+                    [key: string]: string | null;
+                }) | null;
+                /** @description Where the browser goes then; nothing is added to it */
+                redirectUrl?: string | null;
+                /** @description The default language */
+                locale?: string | null;
+                /** @description The languages that there are */
+                locales?: string[] | null;
+                /** @description Light or dark; `auto` follows the browser */
+                theme?: ("auto" | "light" | "dark") | null;
+                /** @description Whether a form of several pages says how far one is */
+                showProgress?: boolean | null;
+                /** @description Whether who answered may have the document */
+                allowPdf?: boolean | null;
+                /** @description From when on answers are taken */
+                opensAt?: string | null;
+                /** @description Until when answers are taken */
+                closesAt?: string | null;
+                /** @description How many answers are taken */
+                maxSubmissions?: number | null;
+                /** @description Sites that may show the form in a frame, such as https://www.example.org */
+                embedOrigins?: string[] | null;
+            };
+            /** @description As it was read; not changed here */
+            id?: unknown;
+            /** @description As it was read; not changed here */
+            type?: unknown;
+            /** @description As it was read; not changed here */
+            status?: unknown;
+            /** @description As it was read; not changed here */
+            userId?: unknown;
+            /** @description As it was read; not changed here */
+            publishedVersion?: unknown;
+            /** @description As it was read; not changed here */
+            publishedRevision?: unknown;
+            /** @description As it was read; not changed here */
+            publishedAt?: unknown;
+            /** @description As it was read; not changed here */
+            createdBy?: unknown;
+            /** @description As it was read; not changed here */
+            createdByType?: unknown;
+            /** @description As it was read; not changed here */
+            createdAt?: unknown;
+            /** @description As it was read; not changed here */
+            updatedAt?: unknown;
+        };
         UpdateMemberRequest: {
             /**
              * @description What the person may do in the team: `owner`, `admin`, `member` or `viewer`
@@ -7122,6 +8200,10 @@ export interface components {
                 workflows?: number | null;
                 /** @description `null` for what the settings say */
                 templates?: number | null;
+                /** @description `null` for what the settings say */
+                interfaces?: number | null;
+                /** @description `null` for what the settings say */
+                submissions?: number | null;
                 /** @description `null` for what the settings say */
                 jobsWaiting?: number | null;
                 /** @description `null` for what the settings say */
@@ -7504,7 +8586,7 @@ export interface components {
              * @description What made it: `user`, a person; `client`, an API client; `agent`
              * @enum {string}
              */
-            createdByType: "user" | "client" | "agent" | "staff" | "system";
+            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "system";
             /**
              * Format: date-time
              * @description When it is due: a time, or a date, which means the end of that day in the team’s time zone
@@ -8142,6 +9224,22 @@ export interface components {
             };
         };
         /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `draft_changed`: The draft has changed
+         */
+        DraftChanged: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "draft_changed";
+                };
+            };
+        };
+        /**
          * @description Another role, scope or kind of caller is needed
          *
          *     - `email_not_verified`: The e-mail address is not confirmed yet
@@ -8450,6 +9548,40 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "idempotency_in_progress" | "domain_taken";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `draft_changed`: The draft has changed
+         */
+        IdempotencyInProgressOrDraftChanged: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "draft_changed";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `interface_not_published`: The interface is not published
+         */
+        IdempotencyInProgressOrInterfaceNotPublished: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "interface_not_published";
                 };
             };
         };
@@ -8923,6 +10055,24 @@ export interface components {
          * @description What was asked for makes no sense as things stand
          *
          *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+         *     - `parent_not_found`: The target folder does not exist
+         *     - `interface_invalid`: The definition is not whole
+         */
+        IdempotencyKeyReusedOrParentNotFoundOrInterfaceInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "parent_not_found" | "interface_invalid";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
          *     - `url_not_allowed`: The URL cannot be a webhook target
          */
         IdempotencyKeyReusedOrUrlNotAllowed: {
@@ -8966,6 +10116,70 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "insufficient_scope";
+                };
+            };
+        };
+        /**
+         * @description The service cannot serve at the moment
+         *
+         *     - `interface_closed`: The form takes no answers now
+         */
+        InterfaceClosed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "interface_closed";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `interface_full`: The form has as many answers as it takes
+         */
+        InterfaceFull: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "interface_full";
+                };
+            };
+        };
+        /**
+         * @description Nothing there that the caller may see
+         *
+         *     - `interface_not_found`: There is no such form
+         */
+        InterfaceNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "interface_not_found";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `interface_not_published`: The interface is not published
+         */
+        InterfaceNotPublished: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "interface_not_published";
                 };
             };
         };
@@ -9388,6 +10602,23 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "parent_not_found";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `parent_not_found`: The target folder does not exist
+         *     - `interface_invalid`: The definition is not whole
+         */
+        ParentNotFoundOrInterfaceInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "parent_not_found" | "interface_invalid";
                 };
             };
         };
@@ -9936,6 +11167,7 @@ export type ApiClient = components['schemas']['ApiClient'];
 export type ApiClientTakenOver = components['schemas']['ApiClientTakenOver'];
 export type ApiClientWithNewSecret = components['schemas']['ApiClientWithNewSecret'];
 export type ApiClientWithSecret = components['schemas']['ApiClientWithSecret'];
+export type ApiInterface = components['schemas']['ApiInterface'];
 export type AuditCheckpoint = components['schemas']['AuditCheckpoint'];
 export type AuditConsistencyProof = components['schemas']['AuditConsistencyProof'];
 export type AuditEntry = components['schemas']['AuditEntry'];
@@ -9958,6 +11190,7 @@ export type CreateApiClientRequest = components['schemas']['CreateApiClientReque
 export type CreateDocumentForm = components['schemas']['CreateDocumentForm'];
 export type CreateDocumentRequest = components['schemas']['CreateDocumentRequest'];
 export type CreateFolderRequest = components['schemas']['CreateFolderRequest'];
+export type CreateInterfaceRequest = components['schemas']['CreateInterfaceRequest'];
 export type CreateSsoConnectionRequest = components['schemas']['CreateSsoConnectionRequest'];
 export type CreateTaskCommentRequest = components['schemas']['CreateTaskCommentRequest'];
 export type CreateTaskRequest = components['schemas']['CreateTaskRequest'];
@@ -9981,7 +11214,11 @@ export type DocumentVersionAddedEvent = components['schemas']['DocumentVersionAd
 export type Done = components['schemas']['Done'];
 export type EventType = components['schemas']['EventType'];
 export type EventTypeName = components['schemas']['EventTypeName'];
+export type Field = components['schemas']['Field'];
+export type FieldCondition = components['schemas']['FieldCondition'];
 export type FieldError = components['schemas']['FieldError'];
+export type FieldOption = components['schemas']['FieldOption'];
+export type FieldValidation = components['schemas']['FieldValidation'];
 export type Folder = components['schemas']['Folder'];
 export type FolderCreatedEvent = components['schemas']['FolderCreatedEvent'];
 export type FolderDeletedEvent = components['schemas']['FolderDeletedEvent'];
@@ -9992,11 +11229,18 @@ export type FolderUpdatedEvent = components['schemas']['FolderUpdatedEvent'];
 export type FolderWall = components['schemas']['FolderWall'];
 export type GetClientTokenRequest = components['schemas']['GetClientTokenRequest'];
 export type GetVerifyPasskeyOptionsRequest = components['schemas']['GetVerifyPasskeyOptionsRequest'];
+export type Interface = components['schemas']['Interface'];
+export type InterfaceClosedEvent = components['schemas']['InterfaceClosedEvent'];
+export type InterfaceCreatedEvent = components['schemas']['InterfaceCreatedEvent'];
+export type InterfaceDeletedEvent = components['schemas']['InterfaceDeletedEvent'];
+export type InterfaceLinks = components['schemas']['InterfaceLinks'];
+export type InterfacePublishedEvent = components['schemas']['InterfacePublishedEvent'];
 export type IntrospectClientTokenRequest = components['schemas']['IntrospectClientTokenRequest'];
 export type Invitation = components['schemas']['Invitation'];
 export type InvitationPreview = components['schemas']['InvitationPreview'];
 export type InviteMemberRequest = components['schemas']['InviteMemberRequest'];
 export type JsonWebKeySet = components['schemas']['JsonWebKeySet'];
+export type ListedInterface = components['schemas']['ListedInterface'];
 export type LoginRequest = components['schemas']['LoginRequest'];
 export type LoginWithPasskeyRequest = components['schemas']['LoginWithPasskeyRequest'];
 export type LogoutRequest = components['schemas']['LogoutRequest'];
@@ -10016,8 +11260,11 @@ export type Problem = components['schemas']['Problem'];
 export type ProblemCode = components['schemas']['ProblemCode'];
 export type Profile = components['schemas']['Profile'];
 export type ProtectedResourceMetadata = components['schemas']['ProtectedResourceMetadata'];
+export type PublicInterface = components['schemas']['PublicInterface'];
 export type PublicKeyCredentialCreationOptionsJson = components['schemas']['PublicKeyCredentialCreationOptionsJSON'];
 export type PublicKeyCredentialRequestOptionsJson = components['schemas']['PublicKeyCredentialRequestOptionsJSON'];
+export type PublishedInterface = components['schemas']['PublishedInterface'];
+export type PublishInterfaceRequest = components['schemas']['PublishInterfaceRequest'];
 export type PutFolderWallRequest = components['schemas']['PutFolderWallRequest'];
 export type QuotaExceededEvent = components['schemas']['QuotaExceededEvent'];
 export type QuotaUse = components['schemas']['QuotaUse'];
@@ -10044,6 +11291,7 @@ export type RestoreTeamRequest = components['schemas']['RestoreTeamRequest'];
 export type RevokeClientTokenRequest = components['schemas']['RevokeClientTokenRequest'];
 export type RevokeSessionsOfUserRequest = components['schemas']['RevokeSessionsOfUserRequest'];
 export type RotateApiClientSecretRequest = components['schemas']['RotateApiClientSecretRequest'];
+export type RotateInterfaceTokenRequest = components['schemas']['RotateInterfaceTokenRequest'];
 export type RotateWebhookSecretRequest = components['schemas']['RotateWebhookSecretRequest'];
 export type ServiceStatus = components['schemas']['ServiceStatus'];
 export type Session = components['schemas']['Session'];
@@ -10085,6 +11333,7 @@ export type UpdateApiClientRequest = components['schemas']['UpdateApiClientReque
 export type UpdateDocumentRequest = components['schemas']['UpdateDocumentRequest'];
 export type UpdatedProfile = components['schemas']['UpdatedProfile'];
 export type UpdateFolderRequest = components['schemas']['UpdateFolderRequest'];
+export type UpdateInterfaceRequest = components['schemas']['UpdateInterfaceRequest'];
 export type UpdateMemberRequest = components['schemas']['UpdateMemberRequest'];
 export type UpdateProfileRequest = components['schemas']['UpdateProfileRequest'];
 export type UpdateSsoConnectionRequest = components['schemas']['UpdateSsoConnectionRequest'];
@@ -10132,6 +11381,7 @@ export type ResponseBadRequestOrValidationFailedOrSsoStateInvalid = components['
 export type ResponseCheckpointMissing = components['responses']['CheckpointMissing'];
 export type ResponseConflictOrIdempotencyInProgressOrQuotaExceeded = components['responses']['ConflictOrIdempotencyInProgressOrQuotaExceeded'];
 export type ResponseConflictOrQuotaExceeded = components['responses']['ConflictOrQuotaExceeded'];
+export type ResponseDraftChanged = components['responses']['DraftChanged'];
 export type ResponseEmailNotVerifiedOrAccountDisabledOrSsoRequired = components['responses']['EmailNotVerifiedOrAccountDisabledOrSsoRequired'];
 export type ResponseEntryNotIntegrated = components['responses']['EntryNotIntegrated'];
 export type ResponseFolderNotEmpty = components['responses']['FolderNotEmpty'];
@@ -10150,6 +11400,8 @@ export type ResponseIdempotencyInProgress = components['responses']['Idempotency
 export type ResponseIdempotencyInProgressOrAlreadyOwner = components['responses']['IdempotencyInProgressOrAlreadyOwner'];
 export type ResponseIdempotencyInProgressOrClientLimit = components['responses']['IdempotencyInProgressOrClientLimit'];
 export type ResponseIdempotencyInProgressOrDomainTaken = components['responses']['IdempotencyInProgressOrDomainTaken'];
+export type ResponseIdempotencyInProgressOrDraftChanged = components['responses']['IdempotencyInProgressOrDraftChanged'];
+export type ResponseIdempotencyInProgressOrInterfaceNotPublished = components['responses']['IdempotencyInProgressOrInterfaceNotPublished'];
 export type ResponseIdempotencyInProgressOrInvalidTransition = components['responses']['IdempotencyInProgressOrInvalidTransition'];
 export type ResponseIdempotencyInProgressOrInvitationEndedOrQuotaExceeded = components['responses']['IdempotencyInProgressOrInvitationEndedOrQuotaExceeded'];
 export type ResponseIdempotencyInProgressOrNameTaken = components['responses']['IdempotencyInProgressOrNameTaken'];
@@ -10177,9 +11429,14 @@ export type ResponseIdempotencyKeyReusedOrFolderTooDeep = components['responses'
 export type ResponseIdempotencyKeyReusedOrFolderTooDeepOrParentNotFound = components['responses']['IdempotencyKeyReusedOrFolderTooDeepOrParentNotFound'];
 export type ResponseIdempotencyKeyReusedOrOutcomeInvalid = components['responses']['IdempotencyKeyReusedOrOutcomeInvalid'];
 export type ResponseIdempotencyKeyReusedOrParentNotFound = components['responses']['IdempotencyKeyReusedOrParentNotFound'];
+export type ResponseIdempotencyKeyReusedOrParentNotFoundOrInterfaceInvalid = components['responses']['IdempotencyKeyReusedOrParentNotFoundOrInterfaceInvalid'];
 export type ResponseIdempotencyKeyReusedOrUrlNotAllowed = components['responses']['IdempotencyKeyReusedOrUrlNotAllowed'];
 export type ResponseIdempotencyKeyReusedOrWorkflowStepsInvalid = components['responses']['IdempotencyKeyReusedOrWorkflowStepsInvalid'];
 export type ResponseInsufficientScope = components['responses']['InsufficientScope'];
+export type ResponseInterfaceClosed = components['responses']['InterfaceClosed'];
+export type ResponseInterfaceFull = components['responses']['InterfaceFull'];
+export type ResponseInterfaceNotFound = components['responses']['InterfaceNotFound'];
+export type ResponseInterfaceNotPublished = components['responses']['InterfaceNotPublished'];
 export type ResponseInvalidChallenge = components['responses']['InvalidChallenge'];
 export type ResponseInvalidChallengeOrInvalidPasskey = components['responses']['InvalidChallengeOrInvalidPasskey'];
 export type ResponseInvalidCodeOrInvalidChallenge = components['responses']['InvalidCodeOrInvalidChallenge'];
@@ -10205,6 +11462,7 @@ export type ResponseNotFound = components['responses']['NotFound'];
 export type ResponseNotFoundOrCheckpointMissing = components['responses']['NotFoundOrCheckpointMissing'];
 export type ResponseNotFoundOrDocumentHasNoFile = components['responses']['NotFoundOrDocumentHasNoFile'];
 export type ResponseParentNotFound = components['responses']['ParentNotFound'];
+export type ResponseParentNotFoundOrInterfaceInvalid = components['responses']['ParentNotFoundOrInterfaceInvalid'];
 export type ResponsePasswordUnchanged = components['responses']['PasswordUnchanged'];
 export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
 export type ResponsePersonRequired = components['responses']['PersonRequired'];
@@ -18862,6 +20120,1306 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    listInterfaces: {
+        parameters: {
+            query?: {
+                /** @description At most so many; the next page is in the Link header */
+                limit?: number;
+                /** @description Where the page begins: taken from the Link header of the page before */
+                cursor?: string;
+                /** @description By age without it; a minus turns the order round */
+                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
+                /** @description Changed at this time or later */
+                updatedSince?: string;
+                /** @description Any of these states */
+                status?: ("draft" | "published" | "closed" | "suspended")[];
+                /** @description Only those made from the template of this name, or `custom` */
+                type?: "form" | "scheduling" | "registry";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000055",
+                     *         "title": "Report a concern",
+                     *         "type": "form",
+                     *         "status": "published",
+                     *         "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "revision": 1,
+                     *         "publishedVersion": 1,
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "createdByType": "user",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ListedInterface"][];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    createInterface: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": {
+                 *         "en": "Report a concern",
+                 *         "de": "Hinweis geben"
+                 *       },
+                 *       "type": "form",
+                 *       "fields": [
+                 *         {
+                 *           "id": "what",
+                 *           "type": "textarea",
+                 *           "label": {
+                 *             "en": "What has happened?",
+                 *             "de": "Was ist geschehen?"
+                 *           },
+                 *           "required": true
+                 *         },
+                 *         {
+                 *           "id": "anonymous",
+                 *           "type": "radio",
+                 *           "label": {
+                 *             "en": "May we know who you are?",
+                 *             "de": "Dürfen wir wissen, wer Sie sind?"
+                 *           },
+                 *           "options": [
+                 *             {
+                 *               "id": "yes",
+                 *               "label": {
+                 *                 "en": "Yes",
+                 *                 "de": "Ja"
+                 *               }
+                 *             },
+                 *             {
+                 *               "id": "no",
+                 *               "label": {
+                 *                 "en": "No",
+                 *                 "de": "Nein"
+                 *               }
+                 *             }
+                 *           ]
+                 *         },
+                 *         {
+                 *           "id": "email",
+                 *           "type": "email",
+                 *           "label": {
+                 *             "en": "E-mail",
+                 *             "de": "E-Mail"
+                 *           },
+                 *           "required": true,
+                 *           "visibleIf": {
+                 *             "field": "anonymous",
+                 *             "eq": "yes"
+                 *           }
+                 *         }
+                 *       ],
+                 *       "config": {
+                 *         "drafts": true,
+                 *         "createsDocument": true,
+                 *         "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041"
+                 *       },
+                 *       "publicSettings": {
+                 *         "locale": "en",
+                 *         "locales": [
+                 *           "en",
+                 *           "de"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateInterfaceRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000055",
+                     *       "title": {
+                     *         "en": "Report a concern",
+                     *         "de": "Hinweis geben"
+                     *       },
+                     *       "type": "form",
+                     *       "status": "draft",
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "fields": [
+                     *         {
+                     *           "id": "what",
+                     *           "type": "textarea",
+                     *           "label": {
+                     *             "en": "What has happened?",
+                     *             "de": "Was ist geschehen?"
+                     *           },
+                     *           "required": true
+                     *         },
+                     *         {
+                     *           "id": "anonymous",
+                     *           "type": "radio",
+                     *           "label": {
+                     *             "en": "May we know who you are?",
+                     *             "de": "Dürfen wir wissen, wer Sie sind?"
+                     *           },
+                     *           "options": [
+                     *             {
+                     *               "id": "yes",
+                     *               "label": {
+                     *                 "en": "Yes",
+                     *                 "de": "Ja"
+                     *               }
+                     *             },
+                     *             {
+                     *               "id": "no",
+                     *               "label": {
+                     *                 "en": "No",
+                     *                 "de": "Nein"
+                     *               }
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "id": "email",
+                     *           "type": "email",
+                     *           "label": {
+                     *             "en": "E-mail",
+                     *             "de": "E-Mail"
+                     *           },
+                     *           "required": true,
+                     *           "visibleIf": {
+                     *             "field": "anonymous",
+                     *             "eq": "yes"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "config": {
+                     *         "requireAltcha": false,
+                     *         "drafts": true,
+                     *         "notify": [],
+                     *         "createsDocument": true,
+                     *         "uploads": {
+                     *           "maxSizeMb": 20,
+                     *           "accept": [
+                     *             "application/pdf",
+                     *             "image/jpeg",
+                     *             "image/png"
+                     *           ]
+                     *         },
+                     *         "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041"
+                     *       },
+                     *       "publicSettings": {
+                     *         "theme": "auto",
+                     *         "showProgress": true,
+                     *         "allowPdf": true,
+                     *         "locale": "en",
+                     *         "locales": [
+                     *           "en",
+                     *           "de"
+                     *         ]
+                     *       },
+                     *       "revision": 1,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Interface"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            409: components["responses"]["IdempotencyInProgressOrQuotaExceeded"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrParentNotFoundOrInterfaceInvalid"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getInterface: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Which interface, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000055",
+                     *       "title": {
+                     *         "en": "Report a concern",
+                     *         "de": "Hinweis geben"
+                     *       },
+                     *       "type": "form",
+                     *       "status": "published",
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "fields": [
+                     *         {
+                     *           "id": "what",
+                     *           "type": "textarea",
+                     *           "label": {
+                     *             "en": "What has happened?",
+                     *             "de": "Was ist geschehen?"
+                     *           },
+                     *           "required": true
+                     *         },
+                     *         {
+                     *           "id": "anonymous",
+                     *           "type": "radio",
+                     *           "label": {
+                     *             "en": "May we know who you are?",
+                     *             "de": "Dürfen wir wissen, wer Sie sind?"
+                     *           },
+                     *           "options": [
+                     *             {
+                     *               "id": "yes",
+                     *               "label": {
+                     *                 "en": "Yes",
+                     *                 "de": "Ja"
+                     *               }
+                     *             },
+                     *             {
+                     *               "id": "no",
+                     *               "label": {
+                     *                 "en": "No",
+                     *                 "de": "Nein"
+                     *               }
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "id": "email",
+                     *           "type": "email",
+                     *           "label": {
+                     *             "en": "E-mail",
+                     *             "de": "E-Mail"
+                     *           },
+                     *           "required": true,
+                     *           "visibleIf": {
+                     *             "field": "anonymous",
+                     *             "eq": "yes"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "config": {
+                     *         "requireAltcha": false,
+                     *         "drafts": true,
+                     *         "notify": [],
+                     *         "createsDocument": true,
+                     *         "uploads": {
+                     *           "maxSizeMb": 20,
+                     *           "accept": [
+                     *             "application/pdf",
+                     *             "image/jpeg",
+                     *             "image/png"
+                     *           ]
+                     *         },
+                     *         "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041"
+                     *       },
+                     *       "publicSettings": {
+                     *         "theme": "auto",
+                     *         "showProgress": true,
+                     *         "allowPdf": true,
+                     *         "locale": "en",
+                     *         "locales": [
+                     *           "en",
+                     *           "de"
+                     *         ]
+                     *       },
+                     *       "revision": 1,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z",
+                     *       "publishedVersion": 1,
+                     *       "publishedRevision": 1,
+                     *       "publishedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Interface"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    updateInterface: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Which interface, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "fields": [
+                 *         {
+                 *           "id": "what",
+                 *           "type": "textarea",
+                 *           "label": {
+                 *             "en": "What has happened?",
+                 *             "de": "Was ist geschehen?"
+                 *           },
+                 *           "required": true
+                 *         },
+                 *         {
+                 *           "id": "anonymous",
+                 *           "type": "radio",
+                 *           "label": {
+                 *             "en": "May we know who you are?",
+                 *             "de": "Dürfen wir wissen, wer Sie sind?"
+                 *           },
+                 *           "options": [
+                 *             {
+                 *               "id": "yes",
+                 *               "label": {
+                 *                 "en": "Yes",
+                 *                 "de": "Ja"
+                 *               }
+                 *             },
+                 *             {
+                 *               "id": "no",
+                 *               "label": {
+                 *                 "en": "No",
+                 *                 "de": "Nein"
+                 *               }
+                 *             }
+                 *           ]
+                 *         },
+                 *         {
+                 *           "id": "email",
+                 *           "type": "email",
+                 *           "label": {
+                 *             "en": "E-mail",
+                 *             "de": "E-Mail"
+                 *           },
+                 *           "required": true,
+                 *           "visibleIf": {
+                 *             "field": "anonymous",
+                 *             "eq": "yes"
+                 *           }
+                 *         }
+                 *       ],
+                 *       "publicSettings": {
+                 *         "closesAt": "2026-03-13T22:59:59.999Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateInterfaceRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000055",
+                     *       "title": {
+                     *         "en": "Report a concern",
+                     *         "de": "Hinweis geben"
+                     *       },
+                     *       "type": "form",
+                     *       "status": "published",
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "fields": [
+                     *         {
+                     *           "id": "what",
+                     *           "type": "textarea",
+                     *           "label": {
+                     *             "en": "What has happened?",
+                     *             "de": "Was ist geschehen?"
+                     *           },
+                     *           "required": true
+                     *         },
+                     *         {
+                     *           "id": "anonymous",
+                     *           "type": "radio",
+                     *           "label": {
+                     *             "en": "May we know who you are?",
+                     *             "de": "Dürfen wir wissen, wer Sie sind?"
+                     *           },
+                     *           "options": [
+                     *             {
+                     *               "id": "yes",
+                     *               "label": {
+                     *                 "en": "Yes",
+                     *                 "de": "Ja"
+                     *               }
+                     *             },
+                     *             {
+                     *               "id": "no",
+                     *               "label": {
+                     *                 "en": "No",
+                     *                 "de": "Nein"
+                     *               }
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "id": "email",
+                     *           "type": "email",
+                     *           "label": {
+                     *             "en": "E-mail",
+                     *             "de": "E-Mail"
+                     *           },
+                     *           "required": true,
+                     *           "visibleIf": {
+                     *             "field": "anonymous",
+                     *             "eq": "yes"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "config": {
+                     *         "requireAltcha": false,
+                     *         "drafts": true,
+                     *         "notify": [],
+                     *         "createsDocument": true,
+                     *         "uploads": {
+                     *           "maxSizeMb": 20,
+                     *           "accept": [
+                     *             "application/pdf",
+                     *             "image/jpeg",
+                     *             "image/png"
+                     *           ]
+                     *         },
+                     *         "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041"
+                     *       },
+                     *       "publicSettings": {
+                     *         "theme": "auto",
+                     *         "showProgress": true,
+                     *         "allowPdf": true,
+                     *         "locale": "en",
+                     *         "locales": [
+                     *           "en",
+                     *           "de"
+                     *         ],
+                     *         "closesAt": "2026-03-13T22:59:59.999Z"
+                     *       },
+                     *       "revision": 2,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z",
+                     *       "publishedVersion": 1,
+                     *       "publishedRevision": 1,
+                     *       "publishedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Interface"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["DraftChanged"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ParentNotFoundOrInterfaceInvalid"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteInterface: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Which interface, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    publishInterface: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Which interface, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "revision": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["PublishInterfaceRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000055",
+                     *       "title": {
+                     *         "en": "Report a concern",
+                     *         "de": "Hinweis geben"
+                     *       },
+                     *       "type": "form",
+                     *       "status": "published",
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "fields": [
+                     *         {
+                     *           "id": "what",
+                     *           "type": "textarea",
+                     *           "label": {
+                     *             "en": "What has happened?",
+                     *             "de": "Was ist geschehen?"
+                     *           },
+                     *           "required": true
+                     *         },
+                     *         {
+                     *           "id": "anonymous",
+                     *           "type": "radio",
+                     *           "label": {
+                     *             "en": "May we know who you are?",
+                     *             "de": "Dürfen wir wissen, wer Sie sind?"
+                     *           },
+                     *           "options": [
+                     *             {
+                     *               "id": "yes",
+                     *               "label": {
+                     *                 "en": "Yes",
+                     *                 "de": "Ja"
+                     *               }
+                     *             },
+                     *             {
+                     *               "id": "no",
+                     *               "label": {
+                     *                 "en": "No",
+                     *                 "de": "Nein"
+                     *               }
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "id": "email",
+                     *           "type": "email",
+                     *           "label": {
+                     *             "en": "E-mail",
+                     *             "de": "E-Mail"
+                     *           },
+                     *           "required": true,
+                     *           "visibleIf": {
+                     *             "field": "anonymous",
+                     *             "eq": "yes"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "config": {
+                     *         "requireAltcha": false,
+                     *         "drafts": true,
+                     *         "notify": [],
+                     *         "createsDocument": true,
+                     *         "uploads": {
+                     *           "maxSizeMb": 20,
+                     *           "accept": [
+                     *             "application/pdf",
+                     *             "image/jpeg",
+                     *             "image/png"
+                     *           ]
+                     *         },
+                     *         "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041"
+                     *       },
+                     *       "publicSettings": {
+                     *         "theme": "auto",
+                     *         "showProgress": true,
+                     *         "allowPdf": true,
+                     *         "locale": "en",
+                     *         "locales": [
+                     *           "en",
+                     *           "de"
+                     *         ]
+                     *       },
+                     *       "revision": 1,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z",
+                     *       "publishedVersion": 1,
+                     *       "publishedRevision": 1,
+                     *       "publishedAt": "2026-03-10T09:15:00.000Z",
+                     *       "publicToken": "q3Wk0tXy7uPzR5mNfA2vLcJh8sGdBe1iYoT6xQn4KwU",
+                     *       "publicUrl": "https://chancery.example/f/q3Wk0tXy7uPzR5mNfA2vLcJh8sGdBe1iYoT6xQn4KwU",
+                     *       "apiToken": "Zr8bV1nMcX0lKjH6gFdSaQwErTyUiOp5L2k3J4h7G9s"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PublishedInterface"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrDraftChanged"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrParentNotFoundOrInterfaceInvalid"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    closeInterface: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Which interface, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000055",
+                     *       "title": {
+                     *         "en": "Report a concern",
+                     *         "de": "Hinweis geben"
+                     *       },
+                     *       "type": "form",
+                     *       "status": "closed",
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "fields": [
+                     *         {
+                     *           "id": "what",
+                     *           "type": "textarea",
+                     *           "label": {
+                     *             "en": "What has happened?",
+                     *             "de": "Was ist geschehen?"
+                     *           },
+                     *           "required": true
+                     *         },
+                     *         {
+                     *           "id": "anonymous",
+                     *           "type": "radio",
+                     *           "label": {
+                     *             "en": "May we know who you are?",
+                     *             "de": "Dürfen wir wissen, wer Sie sind?"
+                     *           },
+                     *           "options": [
+                     *             {
+                     *               "id": "yes",
+                     *               "label": {
+                     *                 "en": "Yes",
+                     *                 "de": "Ja"
+                     *               }
+                     *             },
+                     *             {
+                     *               "id": "no",
+                     *               "label": {
+                     *                 "en": "No",
+                     *                 "de": "Nein"
+                     *               }
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "id": "email",
+                     *           "type": "email",
+                     *           "label": {
+                     *             "en": "E-mail",
+                     *             "de": "E-Mail"
+                     *           },
+                     *           "required": true,
+                     *           "visibleIf": {
+                     *             "field": "anonymous",
+                     *             "eq": "yes"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "config": {
+                     *         "requireAltcha": false,
+                     *         "drafts": true,
+                     *         "notify": [],
+                     *         "createsDocument": true,
+                     *         "uploads": {
+                     *           "maxSizeMb": 20,
+                     *           "accept": [
+                     *             "application/pdf",
+                     *             "image/jpeg",
+                     *             "image/png"
+                     *           ]
+                     *         },
+                     *         "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041"
+                     *       },
+                     *       "publicSettings": {
+                     *         "theme": "auto",
+                     *         "showProgress": true,
+                     *         "allowPdf": true,
+                     *         "locale": "en",
+                     *         "locales": [
+                     *           "en",
+                     *           "de"
+                     *         ]
+                     *       },
+                     *       "revision": 1,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z",
+                     *       "publishedVersion": 1,
+                     *       "publishedRevision": 1,
+                     *       "publishedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Interface"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrInterfaceNotPublished"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    rotateInterfaceToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which interface, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "channel": "public"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RotateInterfaceTokenRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000055",
+                     *       "title": {
+                     *         "en": "Report a concern",
+                     *         "de": "Hinweis geben"
+                     *       },
+                     *       "type": "form",
+                     *       "status": "published",
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "fields": [
+                     *         {
+                     *           "id": "what",
+                     *           "type": "textarea",
+                     *           "label": {
+                     *             "en": "What has happened?",
+                     *             "de": "Was ist geschehen?"
+                     *           },
+                     *           "required": true
+                     *         },
+                     *         {
+                     *           "id": "anonymous",
+                     *           "type": "radio",
+                     *           "label": {
+                     *             "en": "May we know who you are?",
+                     *             "de": "Dürfen wir wissen, wer Sie sind?"
+                     *           },
+                     *           "options": [
+                     *             {
+                     *               "id": "yes",
+                     *               "label": {
+                     *                 "en": "Yes",
+                     *                 "de": "Ja"
+                     *               }
+                     *             },
+                     *             {
+                     *               "id": "no",
+                     *               "label": {
+                     *                 "en": "No",
+                     *                 "de": "Nein"
+                     *               }
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "id": "email",
+                     *           "type": "email",
+                     *           "label": {
+                     *             "en": "E-mail",
+                     *             "de": "E-Mail"
+                     *           },
+                     *           "required": true,
+                     *           "visibleIf": {
+                     *             "field": "anonymous",
+                     *             "eq": "yes"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "config": {
+                     *         "requireAltcha": false,
+                     *         "drafts": true,
+                     *         "notify": [],
+                     *         "createsDocument": true,
+                     *         "uploads": {
+                     *           "maxSizeMb": 20,
+                     *           "accept": [
+                     *             "application/pdf",
+                     *             "image/jpeg",
+                     *             "image/png"
+                     *           ]
+                     *         },
+                     *         "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041"
+                     *       },
+                     *       "publicSettings": {
+                     *         "theme": "auto",
+                     *         "showProgress": true,
+                     *         "allowPdf": true,
+                     *         "locale": "en",
+                     *         "locales": [
+                     *           "en",
+                     *           "de"
+                     *         ]
+                     *       },
+                     *       "revision": 1,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z",
+                     *       "publishedVersion": 1,
+                     *       "publishedRevision": 1,
+                     *       "publishedAt": "2026-03-10T09:15:00.000Z",
+                     *       "publicToken": "q3Wk0tXy7uPzR5mNfA2vLcJh8sGdBe1iYoT6xQn4KwU",
+                     *       "publicUrl": "https://chancery.example/f/q3Wk0tXy7uPzR5mNfA2vLcJh8sGdBe1iYoT6xQn4KwU",
+                     *       "apiToken": "Zr8bV1nMcX0lKjH6gFdSaQwErTyUiOp5L2k3J4h7G9s"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PublishedInterface"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrInterfaceNotPublished"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getInterfaceLinks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Which interface, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "publicToken": "q3Wk0tXy7uPzR5mNfA2vLcJh8sGdBe1iYoT6xQn4KwU",
+                     *       "publicUrl": "https://chancery.example/f/q3Wk0tXy7uPzR5mNfA2vLcJh8sGdBe1iYoT6xQn4KwU",
+                     *       "apiToken": "Zr8bV1nMcX0lKjH6gFdSaQwErTyUiOp5L2k3J4h7G9s"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InterfaceLinks"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InterfaceNotPublished"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getPublicInterface: {
+        parameters: {
+            query?: {
+                /** @description The language of texts; without it `Accept-Language` decides */
+                locale?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Of the link: whoever has it may do this */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000055",
+                     *       "title": "Report a concern",
+                     *       "type": "form",
+                     *       "fields": [
+                     *         {
+                     *           "id": "what",
+                     *           "type": "textarea",
+                     *           "label": "What has happened?",
+                     *           "required": true
+                     *         },
+                     *         {
+                     *           "id": "anonymous",
+                     *           "type": "radio",
+                     *           "label": "May we know who you are?",
+                     *           "options": [
+                     *             {
+                     *               "id": "yes",
+                     *               "label": "Yes"
+                     *             },
+                     *             {
+                     *               "id": "no",
+                     *               "label": "No"
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "id": "email",
+                     *           "type": "email",
+                     *           "label": "E-mail",
+                     *           "required": true,
+                     *           "visibleIf": {
+                     *             "field": "anonymous",
+                     *             "eq": "yes"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "config": {
+                     *         "requireAltcha": false,
+                     *         "uploads": {
+                     *           "maxSizeMb": 20,
+                     *           "accept": [
+                     *             "application/pdf",
+                     *             "image/jpeg",
+                     *             "image/png"
+                     *           ]
+                     *         },
+                     *         "drafts": true
+                     *       },
+                     *       "publicSettings": {
+                     *         "theme": "auto",
+                     *         "showProgress": true,
+                     *         "allowPdf": true,
+                     *         "locale": "en",
+                     *         "locales": [
+                     *           "en",
+                     *           "de"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PublicInterface"];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            404: components["responses"]["InterfaceNotFound"];
+            409: components["responses"]["InterfaceFull"];
+            410: components["responses"]["InterfaceClosed"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getApiInterface: {
+        parameters: {
+            query?: {
+                /** @description The language of texts; without it `Accept-Language` decides */
+                locale?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Of the link: whoever has it may do this */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000055",
+                     *       "title": "Report a concern",
+                     *       "type": "form",
+                     *       "fields": [
+                     *         {
+                     *           "id": "what",
+                     *           "type": "textarea",
+                     *           "label": "What has happened?",
+                     *           "required": true
+                     *         },
+                     *         {
+                     *           "id": "anonymous",
+                     *           "type": "radio",
+                     *           "label": "May we know who you are?",
+                     *           "options": [
+                     *             {
+                     *               "id": "yes",
+                     *               "label": "Yes"
+                     *             },
+                     *             {
+                     *               "id": "no",
+                     *               "label": "No"
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "id": "email",
+                     *           "type": "email",
+                     *           "label": "E-mail",
+                     *           "required": true,
+                     *           "visibleIf": {
+                     *             "field": "anonymous",
+                     *             "eq": "yes"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "publicSettings": {
+                     *         "theme": "auto",
+                     *         "showProgress": true,
+                     *         "allowPdf": true,
+                     *         "locale": "en",
+                     *         "locales": [
+                     *           "en",
+                     *           "de"
+                     *         ],
+                     *         "jsonSchema": {
+                     *           "$schema": "https://json-schema.org/draft/2020-12/schema",
+                     *           "type": "object",
+                     *           "properties": {
+                     *             "what": {
+                     *               "title": "What has happened?",
+                     *               "type": "string",
+                     *               "maxLength": 20000
+                     *             },
+                     *             "anonymous": {
+                     *               "title": "May we know who you are?",
+                     *               "oneOf": [
+                     *                 {
+                     *                   "const": "yes",
+                     *                   "title": "Yes"
+                     *                 },
+                     *                 {
+                     *                   "const": "no",
+                     *                   "title": "No"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "email": {
+                     *               "title": "E-mail",
+                     *               "type": "string",
+                     *               "maxLength": 254,
+                     *               "x-visible-if": {
+                     *                 "field": "anonymous",
+                     *                 "eq": "yes"
+                     *               }
+                     *             }
+                     *           },
+                     *           "required": [
+                     *             "what"
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiInterface"];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            404: components["responses"]["InterfaceNotFound"];
+            409: components["responses"]["InterfaceFull"];
+            410: components["responses"]["InterfaceClosed"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
     listWebhooks: {
         parameters: {
             query?: {
@@ -22394,6 +24952,229 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["FolderUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onInterfaceClosed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "interface.closed",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "interfaceId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "title": "Report a concern"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InterfaceClosedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onInterfaceCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "interface.created",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "interfaceId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "title": "Report a concern",
+                 *           "kind": "form"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InterfaceCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onInterfaceDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "interface.deleted",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "interfaceId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "title": "Report a concern"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InterfaceDeletedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onInterfacePublished: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "interface.published",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "interfaceId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "title": "Report a concern",
+                 *           "kind": "form",
+                 *           "version": 2
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InterfacePublishedEvent"];
             };
         };
         responses: {

@@ -33,6 +33,7 @@ export { type AccessList, accessList } from './schemas.ts';
 export { accessOf, refuseOneself } from './shares.ts';
 export {
   at,
+  behindWallOfText,
   isOpen,
   isWalled,
   noWall,

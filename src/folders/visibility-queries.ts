@@ -23,6 +23,11 @@ export const isWalled = (...walls: readonly string[]): boolean => walls.some((wa
  */
 export const isOpen = (row: string) => `(${row}.wall_id IN (SELECT wall FROM open)) IS TRUE`;
 
+/** Whether the folder that `id`, an expression, names stands behind a wall; not where it names none. */
+export const behindWallOfText = (id: string) =>
+  `coalesce((SELECT f.wall_id <> '${noWall}' FROM (SELECT ${id} AS id OFFSET 0) named
+     JOIN folder f ON f.team_id = $team AND f.id = named.id), false)`;
+
 /**
  * `column = value` for each row of a walk or a page, said so that the planner expects few rows whatever it knows: where most of a
  * table lies in one folder, it would otherwise expect most of it for each, and read the whole table as often.

@@ -5,15 +5,17 @@ import type { EventListener } from './journal/listeners.ts';
 /**
  * Who acts. `system` acts without a person: timers, retention. `folderIds` confines a client or agent to these folders and
  * what lies in them; without it the whole team's are open to it. `scopes` go along, since naming a thing takes the scope to read it.
+ * A `visitor` has no account: they came by a link, and `id` names their session with it. What they may do is what the link is for.
  */
 export type Actor =
   | { type: 'user'; id: string; role?: string }
   | { type: 'client' | 'agent'; id: string; scopes: ReadonlySet<string>; folderIds?: readonly string[] }
   | { type: 'staff'; id: string }
+  | { type: 'visitor'; id: string }
   | { type: 'system' };
 
 /** Every kind of actor, as answers name it. */
-export const actorTypes: readonly Actor['type'][] = ['user', 'client', 'agent', 'staff', 'system'];
+export const actorTypes: readonly Actor['type'][] = ['user', 'client', 'agent', 'staff', 'visitor', 'system'];
 
 /** Owners and administrators see to everything of their team. */
 export function runsTeam(actor: Actor): boolean {

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { interfaceAccess } from '../operations/interfaces.ts';
 import { taskAccess } from '../operations/tasks.ts';
 import { newAddress } from '../suites/acts/kit.ts';
 import { act, type Body, open, own, type Row, rows, seeded, staff, thing } from './rows.ts';
@@ -251,6 +252,8 @@ const publicRows = all(
   'GET /.well-known/jwks.json',
   'GET /.well-known/witness-jwks.json',
   'GET /.well-known/webhook-jwks.json',
+  'GET /api/v1/interfaces/public/{token}',
+  'GET /api/v1/interfaces/api/{token}',
   'GET /tlog/checkpoint',
   'GET /tlog/tile/{path}',
   'GET /healthz',
@@ -290,6 +293,7 @@ export const accessTable: Record<string, Record<string, Row>> = {
   Documents: documentRows,
   Workflows: workflowRows,
   Tasks: taskAccess,
+  Interfaces: interfaceAccess,
   'Team, members, invitations and providers': teamRows,
   'API clients': clientRows,
   Webhooks: webhookRows,

@@ -224,7 +224,23 @@ const colleague: Factory = async (world) => {
 
 const invitation: Factory = (world) => world.made('owner', 'POST', '/api/v1/team/invitations', { email: newAddress(), role: 'member' });
 
+const interfaces = '/api/v1/interfaces';
+
+/** A form that the maker has published, its answers in the shared folder. */
+const form: Factory = async (world, caller) => {
+  const place = await folder(world, caller);
+  const made = await world.made('maker', 'POST', `${interfaces}/`, {
+    title: name('Form'),
+    type: 'form',
+    fields: [{ id: 'name', type: 'text', label: 'Name' }],
+    config: { folderId: place.id },
+  });
+  await world.made('maker', 'POST', `${interfaces}/${made.id}/publish`, { revision: 1 });
+  return { id: made.id, folder: place.id };
+};
+
 export const things = {
+  form,
   folder,
   subfolder,
   binnedFolder,

@@ -55,7 +55,18 @@ test('with a token that is not one, each answers 401', async () => {
 
 /** What the roles below the administrators carry, in full: nobody's is wider than this page says. */
 const carried: Record<'member' | 'viewer', string[]> = {
-  viewer: ['profile:read', 'profile:write', 'team:read', 'folders:read', 'documents:read', 'workflows:read', 'tasks:read', 'tasks:write'],
+  viewer: [
+    'profile:read',
+    'profile:write',
+    'team:read',
+    'folders:read',
+    'documents:read',
+    'workflows:read',
+    'tasks:read',
+    'tasks:write',
+    'interfaces:read',
+    'registries:read',
+  ],
   member: [
     ...['profile', 'folders', 'documents', 'workflows', 'tasks', 'signatures', 'interfaces', 'registries'].flatMap((area) => [
       `${area}:read`,

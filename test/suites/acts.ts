@@ -1,3 +1,4 @@
+import { interfaceActs } from '../operations/interfaces.ts';
 import { taskActs } from '../operations/tasks.ts';
 import { accountActs } from './acts/account.ts';
 import { clientActs } from './acts/clients.ts';
@@ -20,6 +21,7 @@ export const acts: Acts = {
   ...passkeyActs,
   ...contentActs,
   ...taskActs,
+  ...interfaceActs,
   ...workflowActs,
   ...webhookActs,
   ...teamActs,

@@ -9,6 +9,9 @@ const bounded: Record<string, string> = {
   'GET /api/v1/webhooks/event-types': 'the catalogue of this version',
   'GET /api/v1/webhooks/{id}/deliveries/{deliveryId}/attempts': 'attempts of one delivery, which end',
   'GET /api/v1/team/sso/{id}': 'a connection has at most 50 domains',
+  'GET /api/v1/interfaces/{id}': 'an interface has at most 500 fields',
+  'GET /api/v1/interfaces/public/{token}': 'an interface has at most 500 fields',
+  'GET /api/v1/interfaces/api/{token}': 'an interface has at most 500 fields',
   'GET /api/v1/workflows/{id}': 'a workflow has at most 200 steps',
   'GET /api/v1/workflows/templates/{name}': 'a template has at most 200 steps',
   'GET /api/v1/workflows/{id}/access': 'who holds its tasks, and managers',
@@ -122,6 +125,12 @@ list(
   '/api/v1/webhooks/',
   (by, n) => made(by, 'POST', '/api/v1/webhooks/', { name: `E${n}`, url: 'https://receiver.example/hook', events: ['*'] }),
   (id) => ['PATCH', `/api/v1/webhooks/${id}`, { name: 'Changed' }],
+);
+
+list(
+  '/api/v1/interfaces/',
+  (by, n) => made(by, 'POST', '/api/v1/interfaces/', { title: `I${n}`, type: 'form' }),
+  (id) => ['PUT', `/api/v1/interfaces/${id}`, { title: 'Changed' }],
 );
 
 test('each list of things that change is sorted by age and by change, page by page, and narrowed to what changed since', async () => {

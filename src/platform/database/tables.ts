@@ -295,6 +295,77 @@ export interface IdempotentAnswer {
   team_id: string;
 }
 
+export interface Interface {
+  calendar: Json | null;
+  created_at: Timestamp;
+  created_by: string;
+  created_by_type: Generated<string>;
+  deleted_at: Timestamp | null;
+  draft: Json;
+  folder_id: string | null;
+  id: string;
+  owner_id: string;
+  published_version: number | null;
+  revision: Generated<number>;
+  status: Generated<string>;
+  suspended_at: Timestamp | null;
+  suspended_reason: string | null;
+  team_id: string;
+  title: string;
+  type: string;
+  updated_at: Timestamp;
+  version: Generated<number>;
+}
+
+export interface InterfaceCount {
+  interface_id: string;
+  taken: Generated<number>;
+  team_id: string;
+}
+
+export interface InterfaceDay {
+  channel: string;
+  day: string;
+  interface_id: string;
+  received: Generated<number>;
+  spam: Generated<number>;
+  team_id: string;
+}
+
+export interface InterfaceLink {
+  channel: string;
+  created_at: Timestamp;
+  expires_at: Timestamp | null;
+  hash: Buffer;
+  id: string;
+  interface_id: string;
+  retired_at: Timestamp | null;
+  sealed: Buffer;
+  team_id: string;
+}
+
+export interface InterfaceShare {
+  created_at: Timestamp;
+  created_by: string;
+  id: string;
+  interface_id: string;
+  rights: string[];
+  team_id: string;
+  user_id: string | null;
+}
+
+export interface InterfaceVersion {
+  definition: Json;
+  interface_id: string;
+  number: number;
+  published_at: Timestamp;
+  published_by: string;
+  published_by_type: Generated<string>;
+  revision: number;
+  supersede: string;
+  team_id: string;
+}
+
 export interface Invitation {
   accepted_by: string | null;
   created_at: Generated<Timestamp>;
@@ -562,6 +633,78 @@ export interface StaffTotpSetup {
   secret: Buffer;
   staff_id: string;
   tries: Generated<number>;
+}
+
+export interface Submission {
+  channel: string;
+  created_at: Timestamp;
+  data: Json | null;
+  erased_at: Timestamp | null;
+  erased_by: string | null;
+  erased_by_type: string | null;
+  erased_for: string | null;
+  held_until: Timestamp | null;
+  id: string;
+  interface_id: string;
+  locale: string | null;
+  records: Json | null;
+  row_version: Generated<number>;
+  session_id: string | null;
+  status: string;
+  task_id: string | null;
+  team_id: string;
+  updated_at: Timestamp;
+  version: number;
+}
+
+export interface SubmissionDraft {
+  created_at: Timestamp;
+  data: Json;
+  expires_at: Timestamp;
+  hash: Buffer;
+  id: string;
+  interface_id: string;
+  revision: Generated<number>;
+  session_id: string | null;
+  team_id: string;
+  updated_at: Timestamp;
+  version: number;
+}
+
+export interface SubmissionEffect {
+  attempts: Generated<number>;
+  code: string | null;
+  detail: string | null;
+  kind: string;
+  result_id: string | null;
+  status: string;
+  submission_id: string;
+  team_id: string;
+  updated_at: Timestamp;
+}
+
+export interface SubmissionSession {
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  hash: Buffer;
+  id: string;
+  interface_id: string;
+  link_id: string;
+  team_id: string;
+}
+
+export interface SubmissionUpload {
+  created_at: Timestamp;
+  expires_at: Timestamp | null;
+  id: string;
+  interface_id: string;
+  media_type: string;
+  name: string;
+  session_id: string | null;
+  sha256: string;
+  size: number;
+  submission_id: string | null;
+  team_id: string;
 }
 
 export interface Task {
@@ -852,6 +995,12 @@ export interface DB {
   folder_wall_opening: FolderWallOpening;
   former_client: FormerClient;
   idempotent_answer: IdempotentAnswer;
+  interface: Interface;
+  interface_count: InterfaceCount;
+  interface_day: InterfaceDay;
+  interface_link: InterfaceLink;
+  interface_share: InterfaceShare;
+  interface_version: InterfaceVersion;
   invitation: Invitation;
   job: Job;
   job_schedule: JobSchedule;
@@ -877,6 +1026,11 @@ export interface DB {
   staff_password_link: StaffPasswordLink;
   staff_session: StaffSession;
   staff_totp_setup: StaffTotpSetup;
+  submission: Submission;
+  submission_draft: SubmissionDraft;
+  submission_effect: SubmissionEffect;
+  submission_session: SubmissionSession;
+  submission_upload: SubmissionUpload;
   task: Task;
   task_comment: TaskComment;
   task_digest: TaskDigest;

@@ -110,6 +110,20 @@ export function oauthError({ code, status, detail }: Pick<Problem, 'code' | 'sta
   return { status: error === 'invalid_request' && status !== 413 ? 400 : status, body: { error, error_description: description } };
 }
 
+// 32 bytes as base64url, as tokens of links are.
+const tokenLike = /^[\w-]{43}$/;
+
+/** The path of a request as others may read it: what opens something by itself stands in it as `{token}`. */
+export function pathWithoutTokens({ url, params, routeOptions: { config } }: FastifyRequest): string {
+  const [path = ''] = url.split('?', 1);
+  const { token } = (config?.access?.kind === 'link' ? params : {}) as { token?: string };
+  const isToken = (part: string) => tokenLike.test(part) || (token !== undefined && (part === token || part === encodeURIComponent(token)));
+  return path
+    .split('/')
+    .map((part) => (isToken(part) ? '{token}' : part))
+    .join('/');
+}
+
 /** Answers with a problem: as a problem document, or in OAuth's shape on the routes that declare it. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem, baseUrl: string): FastifyReply {
   reply.code(problem.status).headers(problem.headers);
@@ -127,7 +141,11 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
       request_id: request.id,
     });
   }
-  const [instance = ''] = request.url.split('?', 1);
-  const document = problemDocument(problem, { baseUrl, instance, requestId: request.id, traceId: request.traceId });
+  const document = problemDocument(problem, {
+    baseUrl,
+    instance: pathWithoutTokens(request),
+    requestId: request.id,
+    traceId: request.traceId,
+  });
   return reply.type('application/problem+json; charset=utf-8').serializer(JSON.stringify).send(document);
 }

@@ -20,6 +20,8 @@ export const quotas = {
   storage: { unit: 'bytes', what: 'bytes of all versions of documents', most: (limits) => limits.TEAM_STORAGE_GIB * gibibyte },
   workflows: { unit: 'workflows', what: 'workflows, those that have ended included', most: (limits) => limits.TEAM_WORKFLOWS },
   templates: { unit: 'templates', what: 'workflow templates of its own', most: (limits) => limits.TEAM_TEMPLATES },
+  interfaces: { unit: 'interfaces', what: 'forms and booking forms, deleted ones included', most: (limits) => limits.TEAM_INTERFACES },
+  submissions: { unit: 'submissions', what: 'submissions to its forms, those erased included', most: (limits) => limits.TEAM_SUBMISSIONS },
   jobsWaiting: { unit: 'jobs', what: 'jobs that wait to be done, such as mails to be sent', most: (limits) => limits.TEAM_JOBS_WAITING },
   mails: { unit: 'mails', period: 'day', what: 'mails sent, apart from those about accounts', most: (limits) => limits.TEAM_MAILS_PER_DAY },
   mailsToOneAddress: {

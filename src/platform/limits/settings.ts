@@ -42,6 +42,8 @@ export const limitSettings = {
   TEAM_STORAGE_GIB: setting('storage of a team in GiB, all versions; past it 409', '500', integer(0, 1_000_000)),
   TEAM_WORKFLOWS: setting('workflows of a team, ended ones included; past it 409', '200000', integer(0, most)),
   TEAM_TEMPLATES: setting('workflow templates of a team; past it 409', '500', integer(0, most)),
+  TEAM_INTERFACES: setting('forms and booking forms of a team, deleted ones included; past it 409', '2000', integer(0, most)),
+  TEAM_SUBMISSIONS: setting('what was submitted to a team, erased answers included; past it 409', '10000000', integer(0, most)),
   TEAM_JOBS_WAITING: setting('jobs of a team that wait to be done, such as mails to be sent; past it 409', '10000', integer(0, most)),
   TEAM_MAILS_PER_DAY: setting(
     'mails a day that a team causes, such as invitations and notifications; more wait for the next; mails about accounts do not count',

@@ -27,6 +27,7 @@ export const desk = {
   share: id(0x43),
   opening: id(0x44),
   document: id(0x51),
+  interface: id(0x55),
   grant: id(0x52),
   workflow: id(0x61),
   reviewTask: id(0x71),
@@ -40,6 +41,9 @@ export const desk = {
   entry: id(0x91),
   /** The SHA-256 of the agreement's first version. */
   sha256: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
+  /** Of links to a form. */
+  publicToken: 'q3Wk0tXy7uPzR5mNfA2vLcJh8sGdBe1iYoT6xQn4KwU',
+  apiToken: 'Zr8bV1nMcX0lKjH6gFdSaQwErTyUiOp5L2k3J4h7G9s',
   /** What opens a door: none of these is real. */
   accessToken: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTlkMmY0ZSJ9.c2lnbmF0dXJl',
   refreshToken: 'fk2n0m7xqz5o4t1cVhYdS8uPZbGw3rLjAeKi6Q9BvXM',

@@ -1,0 +1,259 @@
+-- What people without an account answer: a form, a booking form, a form of a registry. `draft` is what is edited; the public sees
+-- the version that was published last. A suspended one keeps its state for when it goes on.
+CREATE TABLE interface (
+  team_id uuid NOT NULL REFERENCES team,
+  id uuid NOT NULL,
+  type text NOT NULL CHECK (type IN ('form', 'scheduling', 'registry')),
+  -- In the default language of the draft: what lists and mails call it.
+  title text NOT NULL,
+  status text NOT NULL DEFAULT 'draft' CHECK (status IN ('draft', 'published', 'closed')),
+  draft jsonb NOT NULL,
+  -- Opening hours and the like are live: they belong to no version.
+  calendar jsonb,
+  -- Of the draft: publishing names it.
+  revision integer NOT NULL DEFAULT 1,
+  published_version integer,
+  owner_id uuid NOT NULL,
+  -- Where submissions live: the folder of the published version, of the draft before there is one.
+  folder_id uuid,
+  created_by uuid NOT NULL,
+  created_by_type text NOT NULL DEFAULT 'user',
+  suspended_at timestamptz,
+  suspended_reason text,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  -- A deleted one stays as long as something names it: without its draft, its versions and its links.
+  deleted_at timestamptz,
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT interface_owner_exists FOREIGN KEY (team_id, owner_id) REFERENCES account (team_id, id),
+  CONSTRAINT interface_folder_exists FOREIGN KEY (team_id, folder_id) REFERENCES folder (team_id, id),
+  CONSTRAINT interface_suspended_for_a_reason CHECK ((suspended_at IS NULL) = (suspended_reason IS NULL))
+);
+CREATE INDEX interface_of_owner ON interface (team_id, owner_id);
+CREATE INDEX interface_in_folder ON interface (team_id, folder_id) WHERE folder_id IS NOT NULL;
+CREATE INDEX interface_by_change ON interface (team_id, updated_at, id);
+CALL confine_to_team('interface', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('interface', 'SELECT', 'UPDATE', 'DELETE');
+CALL count_rows('interface', 'interfaces');
+
+-- What was published. It never changes; a submission names the version that it answers.
+CREATE TABLE interface_version (
+  team_id uuid NOT NULL,
+  interface_id uuid NOT NULL,
+  number integer NOT NULL CHECK (number > 0),
+  definition jsonb NOT NULL,
+  -- Of the draft that it was.
+  revision integer NOT NULL,
+  -- What becomes of pages that show an older version: they are taken for a day, or refused at once.
+  supersede text NOT NULL CHECK (supersede IN ('later', 'now')),
+  published_by uuid NOT NULL,
+  published_by_type text NOT NULL DEFAULT 'user',
+  published_at timestamptz NOT NULL,
+  PRIMARY KEY (team_id, interface_id, number),
+  CONSTRAINT interface_version_of FOREIGN KEY (team_id, interface_id) REFERENCES interface (team_id, id) ON DELETE CASCADE
+);
+CALL confine_to_team('interface_version', 'SELECT, INSERT, DELETE');
+CALL open_to_system('interface_version', 'SELECT', 'DELETE');
+
+-- Links to an interface, a token each: found by its hash, and sealed so that it can be shown again. A channel has one that counts;
+-- one that was replaced leads those who have answered to what they sent, for a day.
+CREATE TABLE interface_link (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  interface_id uuid NOT NULL,
+  channel text NOT NULL CHECK (channel IN ('public', 'api', 'preview')),
+  hash bytea NOT NULL,
+  sealed bytea NOT NULL,
+  created_at timestamptz NOT NULL,
+  expires_at timestamptz,
+  retired_at timestamptz,
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT interface_link_hash_once UNIQUE (hash),
+  CONSTRAINT interface_link_of FOREIGN KEY (team_id, interface_id) REFERENCES interface (team_id, id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX interface_link_one_current ON interface_link (team_id, interface_id, channel) WHERE retired_at IS NULL;
+CREATE INDEX interface_link_over ON interface_link ((coalesce(retired_at, expires_at))) WHERE coalesce(retired_at, expires_at) IS NOT NULL;
+CALL confine_to_team('interface_link', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('interface_link', 'SELECT', 'DELETE');
+CALL let_system_reseal('interface_link', 'sealed');
+CREATE POLICY lookup ON interface_link FOR SELECT TO chancery_owner USING (true);
+
+-- Which interface does this link lead to? `retired`: it was replaced less than a day ago.
+CREATE FUNCTION interface_by_link(wanted bytea)
+RETURNS TABLE (team_id uuid, interface_id uuid, link_id uuid, channel text, retired boolean)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  SELECT l.team_id, l.interface_id, l.id, l.channel, l.retired_at IS NOT NULL
+  FROM interface_link l JOIN team t ON t.team_id = l.team_id
+  WHERE l.hash = wanted AND t.status = 'active' AND (l.expires_at IS NULL OR l.expires_at > now())
+    AND (l.retired_at IS NULL OR l.retired_at > now() - interval '1 day')
+$$;
+REVOKE EXECUTE ON FUNCTION interface_by_link(bytea) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION interface_by_link(bytea) TO chancery_app;
+
+-- Who else may edit an interface, or read what was submitted. With nobody named it is the whole team.
+CREATE TABLE interface_share (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  interface_id uuid NOT NULL,
+  user_id uuid,
+  rights text[] NOT NULL CHECK (cardinality(rights) > 0 AND rights <@ '{edit,submissions}'),
+  created_by uuid NOT NULL,
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT interface_share_once UNIQUE NULLS NOT DISTINCT (team_id, interface_id, user_id),
+  CONSTRAINT interface_share_of FOREIGN KEY (team_id, interface_id) REFERENCES interface (team_id, id) ON DELETE CASCADE,
+  CONSTRAINT interface_share_with_member FOREIGN KEY (team_id, user_id) REFERENCES account (team_id, id)
+);
+CREATE INDEX interface_share_with ON interface_share (team_id, user_id, interface_id);
+CALL confine_to_team('interface_share', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('interface_share', 'SELECT', 'DELETE');
+
+-- Whoever uploads or submits has a session with the link: it shows them, for a day, what became of what they sent.
+CREATE TABLE submission_session (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  interface_id uuid NOT NULL,
+  link_id uuid NOT NULL,
+  hash bytea NOT NULL,
+  created_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT submission_session_hash_once UNIQUE (team_id, hash),
+  CONSTRAINT submission_session_of FOREIGN KEY (team_id, interface_id) REFERENCES interface (team_id, id) ON DELETE CASCADE
+);
+CREATE INDEX submission_session_of_interface ON submission_session (team_id, interface_id);
+CREATE INDEX submission_session_by_age ON submission_session (expires_at);
+CALL confine_to_team('submission_session', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('submission_session', 'SELECT', 'DELETE');
+
+-- What somebody answered. `received` counts; `spam` was caught by the honeypot, and `held` waits for a mailed link: neither has
+-- effects. `failed`: some effect did. An erased one stays as a tombstone, so that counts and what names it stay right.
+CREATE TABLE submission (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  interface_id uuid NOT NULL,
+  version integer NOT NULL,
+  channel text NOT NULL CHECK (channel IN ('public', 'api')),
+  status text NOT NULL CHECK (status IN ('received', 'spam', 'held', 'failed')),
+  -- Absent once it is erased.
+  data jsonb,
+  -- Copies of the records that the answers name, by the identifier of the record.
+  records jsonb,
+  locale text,
+  session_id uuid,
+  -- The task of a workflow whose link was used.
+  task_id uuid,
+  -- When a held one goes if nobody follows the link.
+  held_until timestamptz,
+  row_version integer NOT NULL DEFAULT 1,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  erased_at timestamptz,
+  erased_by uuid,
+  erased_by_type text,
+  erased_for text CHECK (erased_for IN ('request', 'retention', 'deletion')),
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT submission_of FOREIGN KEY (team_id, interface_id) REFERENCES interface (team_id, id),
+  CONSTRAINT submission_is_a_tombstone CHECK ((erased_at IS NULL) = (erased_for IS NULL) AND (erased_at IS NULL OR (data IS NULL AND records IS NULL)))
+);
+-- Lists and exports go along this one, by age.
+CREATE INDEX submission_of_interface ON submission (team_id, interface_id, id);
+CREATE INDEX submission_by_status ON submission (team_id, interface_id, status, id);
+CREATE INDEX submission_of_session ON submission (team_id, session_id) WHERE session_id IS NOT NULL;
+CREATE INDEX submission_held ON submission (held_until) WHERE status = 'held';
+CALL confine_to_team('submission', 'SELECT, INSERT, UPDATE');
+CALL open_to_system('submission', 'SELECT', 'UPDATE', 'DELETE');
+CALL count_rows('submission', 'submissions');
+
+-- What follows from a submission, a row each: made with it, done in its transaction or by a job.
+CREATE TABLE submission_effect (
+  team_id uuid NOT NULL,
+  submission_id uuid NOT NULL,
+  kind text NOT NULL CHECK (kind IN ('document', 'pdf', 'record', 'workflow', 'booking')),
+  status text NOT NULL CHECK (status IN ('waiting', 'done', 'failed')),
+  -- The document, record, workflow or booking that was made.
+  result_id uuid,
+  attempts integer NOT NULL DEFAULT 0,
+  -- Why it failed, as a problem would say it.
+  code text,
+  detail text,
+  updated_at timestamptz NOT NULL,
+  PRIMARY KEY (team_id, submission_id, kind),
+  CONSTRAINT submission_effect_of FOREIGN KEY (team_id, submission_id) REFERENCES submission (team_id, id) ON DELETE CASCADE
+);
+CREATE INDEX submission_effect_result ON submission_effect (team_id, result_id) WHERE result_id IS NOT NULL;
+CALL confine_to_team('submission_effect', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('submission_effect', 'SELECT', 'DELETE');
+
+-- A file that a session has sent, until a submission refers to it or its time is over.
+CREATE TABLE submission_upload (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  interface_id uuid NOT NULL,
+  session_id uuid,
+  submission_id uuid,
+  name text NOT NULL,
+  media_type text NOT NULL,
+  size bigint NOT NULL,
+  sha256 text NOT NULL,
+  created_at timestamptz NOT NULL,
+  -- Absent once a submission refers to it.
+  expires_at timestamptz,
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT submission_upload_of FOREIGN KEY (team_id, interface_id) REFERENCES interface (team_id, id),
+  CONSTRAINT submission_upload_with FOREIGN KEY (team_id, submission_id) REFERENCES submission (team_id, id),
+  CONSTRAINT submission_upload_stays_or_goes CHECK ((submission_id IS NULL) = (expires_at IS NOT NULL))
+);
+CREATE INDEX submission_upload_of_submission ON submission_upload (team_id, submission_id) WHERE submission_id IS NOT NULL;
+CREATE INDEX submission_upload_of_session ON submission_upload (team_id, session_id) WHERE session_id IS NOT NULL;
+CREATE INDEX submission_upload_of_interface ON submission_upload (team_id, interface_id);
+CREATE INDEX submission_upload_over ON submission_upload (expires_at) WHERE expires_at IS NOT NULL;
+CALL confine_to_team('submission_upload', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('submission_upload', 'SELECT', 'DELETE');
+
+-- Answers that somebody goes on with later, on another device by the token of a mailed link. The team does not see them.
+CREATE TABLE submission_draft (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  interface_id uuid NOT NULL,
+  session_id uuid,
+  hash bytea NOT NULL,
+  version integer NOT NULL,
+  data jsonb NOT NULL,
+  revision integer NOT NULL DEFAULT 1,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT submission_draft_hash_once UNIQUE (team_id, hash),
+  CONSTRAINT submission_draft_of FOREIGN KEY (team_id, interface_id) REFERENCES interface (team_id, id) ON DELETE CASCADE
+);
+CREATE INDEX submission_draft_of_interface ON submission_draft (team_id, interface_id);
+CREATE INDEX submission_draft_over ON submission_draft (expires_at);
+CALL confine_to_team('submission_draft', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('submission_draft', 'SELECT', 'DELETE');
+
+-- How many answered, which stays when answers are erased: in all, which `maxSubmissions` guards, and by day (UTC) and channel.
+CREATE TABLE interface_count (
+  team_id uuid NOT NULL,
+  interface_id uuid NOT NULL,
+  taken bigint NOT NULL DEFAULT 0,
+  PRIMARY KEY (team_id, interface_id),
+  CONSTRAINT interface_count_of FOREIGN KEY (team_id, interface_id) REFERENCES interface (team_id, id) ON DELETE CASCADE
+);
+CALL confine_to_team('interface_count', 'SELECT, INSERT, UPDATE');
+CALL open_to_system('interface_count', 'SELECT', 'DELETE');
+
+CREATE TABLE interface_day (
+  team_id uuid NOT NULL,
+  interface_id uuid NOT NULL,
+  day date NOT NULL,
+  channel text NOT NULL CHECK (channel IN ('public', 'api')),
+  received bigint NOT NULL DEFAULT 0,
+  spam bigint NOT NULL DEFAULT 0,
+  PRIMARY KEY (team_id, interface_id, day, channel),
+  CONSTRAINT interface_day_of FOREIGN KEY (team_id, interface_id) REFERENCES interface (team_id, id) ON DELETE CASCADE
+);
+CALL confine_to_team('interface_day', 'SELECT, INSERT, UPDATE');
+CALL open_to_system('interface_day', 'SELECT', 'DELETE');

@@ -1,0 +1,33 @@
+import { viewerOf } from '#folders';
+import { notFound, pathId } from '../platform/identifiers.ts';
+import { problems } from '../platform/problems.ts';
+import type { ReadScope, Scope } from '../platform/scope.ts';
+import { accessToInterface, mayEdit } from './policy.ts';
+import * as queries from './queries.ts';
+
+type Asking = Pick<ReadScope, 'db' | 'team' | 'actor'> | Pick<Scope, 'db' | 'team' | 'actor'>;
+
+/** An interface that the actor may see. Errors: 404. */
+export async function readableInterface(scope: Asking, id: string): Promise<queries.Reached> {
+  const row = await scope.db.first(queries.reachInterface, {
+    team: scope.team,
+    id: pathId(id, 'interface'),
+    ...viewerOf(scope.actor),
+  });
+  const access = row && accessToInterface(scope.actor, row);
+  if (!access) throw notFound('interface');
+  return { row, access };
+}
+
+/** An interface that the actor may change. Errors: 403, 404. */
+export async function editableInterface(scope: Asking, id: string): Promise<queries.Reached> {
+  const found = await readableInterface(scope, id);
+  if (!mayEdit(found.access)) throw problems.forbidden('You may see this interface but not change it. Ask its owner to let you edit it.');
+  return found;
+}
+
+/** The same, locked and read under the lock. */
+export async function lockedInterface(scope: Scope, id: string): Promise<queries.Reached> {
+  const one = { team: scope.team, id: pathId(id, 'interface') };
+  return scope.db.locked(queries.lockInterface, one, () => editableInterface(scope, id));
+}

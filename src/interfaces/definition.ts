@@ -1,0 +1,103 @@
+import { checkFields, type CheckedDefinition, type Text, textGaps } from '#fields';
+import { type FieldError, problems } from '../platform/problems.ts';
+import { interfaceProblems } from './problems.ts';
+import type { Calendar, CreateInterface, Definition, UpdateInterface } from './schemas.ts';
+
+/** The language of texts that are written in one alone. */
+const usualLocale = 'en';
+
+/** The languages of a definition: the default first, then the others that it says it has. */
+export function localesOf({ publicSettings: { locale, locales = [] } }: Pick<Definition, 'publicSettings'>): [string, ...string[]] {
+  const first = locale ?? locales[0] ?? usualLocale;
+  return [first, ...locales.filter((one) => one !== first)];
+}
+
+/** Bytes of JSON that a definition may have, without its calendar, which may have as many. */
+const mostBytes = 512 * 1024;
+const mostCalendarBytes = 64 * 1024;
+
+/** What may be uploaded where a definition does not say. */
+export const usualUploads = {
+  maxSizeMb: 20,
+  accept: ['application/pdf', 'image/jpeg', 'image/png', 'image/webp', 'text/plain', 'text/csv'],
+};
+
+/** What an interface is made of: what is published as one, and the calendar, which is live. */
+export type Made = { definition: Definition; calendar: Calendar | null };
+
+export function newDefinition({ title, description, fields = [], calendar, config = {}, publicSettings = {} }: CreateInterface): Made {
+  const definition = { title, ...(description === undefined ? {} : { description }), fields, config, publicSettings };
+  return checked({ definition, calendar: calendar ?? null });
+}
+
+/** The draft with a merge patch put into it (RFC 7396): what is null goes, lists are replaced. */
+export function changedDefinition(kept: Made, { calendar, ...patch }: Omit<UpdateInterface, 'revision'>): Made {
+  const patched = mergePatch(kept.definition, patch) as Partial<Definition>;
+  const { title = kept.definition.title, fields = [], config = {}, publicSettings = {}, description } = patched;
+  const definition = { title, ...(description === undefined ? {} : { description }), fields, config, publicSettings };
+  const live = calendar === undefined ? kept.calendar : (mergePatch(kept.calendar ?? {}, calendar) as Calendar | null);
+  return checked({ definition, calendar: live });
+}
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch;
+  const merged = new Map(Object.entries(isObject(target) ? target : {}));
+  for (const [member, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(member);
+    else merged.set(member, mergePatch(merged.get(member), value));
+  }
+  return Object.fromEntries(merged);
+}
+
+/** What is to be right of a draft already when it is saved. Errors: 400, 422 `interface_invalid`. */
+function checked(made: Made): Made {
+  const tooLarge = [
+    ...(bytesOf(made.definition) > mostBytes ? [['', `takes more than ${mostBytes / 1024} KiB of JSON`] as const] : []),
+    ...(bytesOf(made.calendar) > mostCalendarBytes
+      ? [['/calendar', `takes more than ${mostCalendarBytes / 1024} KiB of JSON`] as const]
+      : []),
+  ];
+  if (tooLarge.length > 0)
+    throw problems.validation_failed('The definition is too large. Leave out what nobody is asked.', {
+      errors: tooLarge.map(([pointer, reason]) => ({ name: pointer.slice(1), pointer, reason, rule: 'maxBytes' })),
+    });
+  // Gaps in the texts of a draft are filled in later.
+  refuse(checkDefinition(made.definition).errors.filter(({ rule }) => rule !== 'text'));
+  return made;
+}
+
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+const mostFaults = 50;
+
+function refuse(faults: readonly FieldError[]): void {
+  if (faults.length === 0) return;
+  const told = faults.slice(0, mostFaults);
+  throw interfaceProblems.interface_invalid(
+    `The definition cannot be used as it is: ${told.map(({ pointer, reason }) => `${pointer} ${reason}`).join('; ')}.`,
+    { errors: told },
+  );
+}
+
+/** What the public is shown must be whole. Answers with what is probably not meant. Errors: 422 `interface_invalid`. */
+export function requireWhole(type: string, definition: Definition): FieldError[] {
+  const { errors, warnings } = checkDefinition(definition);
+  const empty = { name: 'fields', pointer: '/fields', reason: 'asks nothing: a form needs a field', rule: 'minItems' };
+  refuse([...(type === 'form' && definition.fields.length === 0 ? [empty] : []), ...errors]);
+  return warnings.slice(0, mostFaults);
+}
+
+function checkDefinition({ title, description, fields, publicSettings }: Definition): CheckedDefinition {
+  const locales = localesOf({ publicSettings });
+  const languages = { locales, defaultLocale: locales[0] };
+  const texts: [string, Text | undefined][] = [
+    ['/title', title],
+    ['/description', description],
+    ['/publicSettings/submitLabel', publicSettings.submitLabel],
+    ['/publicSettings/successMessage', publicSettings.successMessage],
+  ];
+  const found = [...texts.map(([pointer, text]) => textGaps(text, pointer, languages)), checkFields(fields, languages)];
+  return { errors: found.flatMap(({ errors }) => errors), warnings: found.flatMap(({ warnings }) => warnings) };
+}

@@ -1,0 +1,171 @@
+import { desk } from '../platform/http/openapi/desk.ts';
+import type { DomainText } from '../platform/http/openapi/texts.ts';
+
+const fields = [
+  { id: 'what', type: 'textarea', label: { en: 'What has happened?', de: 'Was ist geschehen?' }, required: true },
+  {
+    id: 'anonymous',
+    type: 'radio',
+    label: { en: 'May we know who you are?', de: 'Dürfen wir wissen, wer Sie sind?' },
+    options: [
+      { id: 'yes', label: { en: 'Yes', de: 'Ja' } },
+      { id: 'no', label: { en: 'No', de: 'Nein' } },
+    ],
+  },
+  { id: 'email', type: 'email', label: { en: 'E-mail', de: 'E-Mail' }, required: true, visibleIf: { field: 'anonymous', eq: 'yes' } },
+];
+const title = { en: 'Report a concern', de: 'Hinweis geben' };
+const publicSettings = { theme: 'auto', showProgress: true, allowPdf: true, locale: 'en', locales: ['en', 'de'] };
+const uploads = { maxSizeMb: 20, accept: ['application/pdf', 'image/jpeg', 'image/png'] };
+
+const form = {
+  id: desk.interface,
+  title,
+  type: 'form',
+  status: 'draft',
+  userId: desk.priya.id,
+  fields,
+  config: { requireAltcha: false, drafts: true, notify: [], createsDocument: true, uploads, folderId: desk.folder },
+  publicSettings,
+  revision: 1,
+  createdBy: desk.priya.id,
+  createdByType: 'user',
+  createdAt: desk.monday,
+  updatedAt: desk.monday,
+};
+const published = {
+  ...form,
+  status: 'published',
+  publishedVersion: 1,
+  publishedRevision: 1,
+  publishedAt: desk.tuesday,
+  updatedAt: desk.tuesday,
+};
+const links = {
+  publicToken: desk.publicToken,
+  publicUrl: `https://chancery.example/f/${desk.publicToken}`,
+  apiToken: desk.apiToken,
+};
+const listed = {
+  id: desk.interface,
+  title: title.en,
+  type: 'form',
+  status: 'published',
+  userId: desk.priya.id,
+  revision: 1,
+  publishedVersion: 1,
+  createdBy: desk.priya.id,
+  createdByType: 'user',
+  createdAt: desk.monday,
+  updatedAt: desk.tuesday,
+};
+const shown = {
+  id: desk.interface,
+  title: title.en,
+  type: 'form',
+  fields: [
+    { id: 'what', type: 'textarea', label: 'What has happened?', required: true },
+    {
+      id: 'anonymous',
+      type: 'radio',
+      label: 'May we know who you are?',
+      options: [
+        { id: 'yes', label: 'Yes' },
+        { id: 'no', label: 'No' },
+      ],
+    },
+    { id: 'email', type: 'email', label: 'E-mail', required: true, visibleIf: { field: 'anonymous', eq: 'yes' } },
+  ],
+};
+const jsonSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  type: 'object',
+  properties: {
+    what: { title: 'What has happened?', type: 'string', maxLength: 20_000 },
+    anonymous: {
+      title: 'May we know who you are?',
+      oneOf: [
+        { const: 'yes', title: 'Yes' },
+        { const: 'no', title: 'No' },
+      ],
+    },
+    email: { title: 'E-mail', type: 'string', maxLength: 254, 'x-visible-if': { field: 'anonymous', eq: 'yes' } },
+  },
+  required: ['what'],
+};
+const place = ['parent_not_found'];
+const gone = ['interface_not_found', 'interface_closed', 'interface_full'];
+
+export const description: DomainText = {
+  operations: {
+    listInterfaces: {
+      text: 'Lists the interfaces that the caller may see: their own and those shared with them, and for owner, administrators and API clients all of the team. An API client that is confined to folders sees those whose submissions live there. `status` may be given several times. What an interface asks is shown by `getInterface`.',
+      answer: [listed],
+    },
+    createInterface: {
+      text: 'Makes a draft, of which the public sees nothing before it is published. Texts are one for every language, or one a locale. `config.folderId` is where submissions will live, which takes writing there; a wall around that folder stands around them too. An interface belongs to who makes it, and one that an API client makes to the owner of the team. A definition has 512 KiB and 500 fields at most.',
+      records: ['interface.created'],
+      problems: ['quota_exceeded', 'interface_invalid', ...place],
+      body: {
+        title,
+        type: 'form',
+        fields,
+        config: { drafts: true, createsDocument: true, folderId: desk.folder },
+        publicSettings: { locale: 'en', locales: ['en', 'de'] },
+      },
+      answer: form,
+    },
+    getInterface: {
+      text: 'Shows the draft of an interface with its settings, and which version of it is published. The revision counts the changes of the draft; publishing names it.',
+      answer: published,
+    },
+    updateInterface: {
+      text: 'Changes the draft by a merge patch: objects are merged, `null` removes a member, lists such as `fields` are replaced. What is published stays as it is until the draft is published again; the calendar alone counts at once. With `revision` or `If-Match` a change that was made on an older draft is refused.',
+      records: ['interface.updated'],
+      problems: ['draft_changed', 'interface_invalid', ...place],
+      body: { fields, publicSettings: { closesAt: desk.friday } },
+      answer: { ...published, revision: 2, publicSettings: { ...publicSettings, closesAt: desk.friday } },
+    },
+    deleteInterface: {
+      text: 'Deletes an interface: its links lead nowhere from then on. For its owner and administrators.',
+      records: ['interface.deleted'],
+    },
+    publishInterface: {
+      text: 'Publishes the draft that was looked at, which `revision` names, as a version that never changes, and answers with the links. They are made with the first version and stay the same. Whoever has the form open may still send it for a day by the version that they see, unless `supersede` is `now`. The same revision again changes nothing. `warnings` name texts that one of the languages lacks.',
+      records: ['interface.published'],
+      problems: ['draft_changed', 'interface_invalid', ...place],
+      body: { revision: 1 },
+      answer: { ...published, ...links },
+    },
+    closeInterface: {
+      text: 'Takes no more answers: the links answer 410 from then on. Who has answered still gets what became of it. Publishing opens the interface again.',
+      records: ['interface.closed'],
+      problems: ['interface_not_published'],
+      answer: { ...published, status: 'closed' },
+    },
+    rotateInterfaceToken: {
+      text: 'Replaces the public link or the token of the API channel. The one before is 404 at once; who has answered by it still gets what became of that, for a day.',
+      records: ['interface.link_rotated'],
+      problems: ['interface_not_published'],
+      body: { channel: 'public' },
+      answer: { ...published, ...links },
+    },
+    getInterfaceLinks: {
+      text: 'Shows the links of an interface that was published, to those who may edit it.',
+      problems: ['interface_not_published', 'forbidden'],
+      answer: links,
+    },
+    getPublicInterface: {
+      text: 'Shows the published version of a form to whoever has its link, in one language: the one that `locale` asks for, else one that `Accept-Language` prefers, else the form’s default. Of its settings it says what a page needs to know, and nothing of the team. The answer of a link that leads nowhere is the same whatever the reason.',
+      problems: gone,
+      never: ['not_found'],
+      answer: { ...shown, config: { requireAltcha: false, uploads, drafts: true }, publicSettings },
+    },
+    getApiInterface: {
+      text: 'Shows a program what it may submit: the fields, and under `publicSettings.jsonSchema` a JSON Schema of `data`. The token in the path is the credential.',
+      problems: gone,
+      never: ['not_found'],
+      answer: { ...shown, publicSettings: { ...publicSettings, jsonSchema } },
+    },
+  },
+};

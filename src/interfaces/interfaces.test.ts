@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+
+const path = '/api/v1/interfaces';
+let chancery: Chancery;
+let team: Team;
+let owner: User;
+let maker: User;
+
+before(async () => {
+  chancery = await startChancery({ role: 'api' });
+  team = await chancery.team();
+  owner = team.owner;
+  maker = await chancery.user(team);
+});
+after(() => chancery.stop());
+
+const fields = [{ id: 'name', type: 'text', label: { en: 'Name', de: 'Name' }, required: true }];
+const form = { title: { en: 'Intake', de: 'Aufnahme' }, type: 'form', fields, publicSettings: { locale: 'en', locales: ['en', 'de'] } };
+const send = (by: User, method: string, at: string, body?: unknown, headers: Record<string, string> = {}) =>
+  chancery.call(method, `${path}/${at}`, { token: by.token, headers, ...(body === undefined ? {} : { body }) });
+async function made(by: User, members: object = {}) {
+  const answer = await send(by, 'POST', '', { ...form, ...members });
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body;
+}
+async function published(by: User, members: object = {}) {
+  const { id, revision } = await made(by, members);
+  const answer = await send(by, 'POST', `${id}/publish`, { revision });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body;
+}
+
+test('an interface is made as a draft of its maker’s, with what holds where nothing is said, and read back the same', async () => {
+  const answer = await send(maker, 'POST', '', { ...form, config: { uploads: { maxSizeMb: 5 } } });
+  assert.equal(answer.status, 201, answer.text);
+  assert.equal(answer.headers.get('location'), `${path}/${answer.body.id}`);
+  const { id, config, publicSettings, createdAt, updatedAt, ...rest } = answer.body;
+  assert.deepEqual(rest, {
+    title: form.title,
+    type: 'form',
+    status: 'draft',
+    userId: maker.id,
+    fields,
+    revision: 1,
+    createdBy: maker.id,
+    createdByType: 'user',
+  });
+  assert.deepEqual([config.requireAltcha, config.uploads.maxSizeMb, config.uploads.accept.length > 0], [false, 5, true]);
+  assert.deepEqual(publicSettings, { theme: 'auto', showProgress: true, allowPdf: true, locale: 'en', locales: ['en', 'de'] });
+  assert.deepEqual((await send(maker, 'GET', id)).body, answer.body);
+  assert.equal(createdAt, updatedAt);
+  const listed = (await send(maker, 'GET', '')).body.find((one: any) => one.id === id);
+  assert.deepEqual([listed.title, 'fields' in listed, 'config' in listed], ['Intake', false, false]);
+});
+
+test('a change is a merge patch: objects are merged, null removes, lists are replaced', async () => {
+  const { id } = await made(maker, {
+    description: 'Before',
+    config: { createsDocument: true, uploads: { maxSizeMb: 5, accept: ['image/png'] } },
+  });
+  const changed = await send(maker, 'PUT', id, {
+    title: { de: 'Neu' },
+    description: null,
+    config: { createsDocument: null, uploads: { maxSizeMb: 7 } },
+    fields: [{ id: 'other', type: 'email', label: 'Address' }],
+  });
+  assert.equal(changed.status, 200, changed.text);
+  const { title, config, fields: now, revision, description } = changed.body;
+  assert.deepEqual(title, { en: 'Intake', de: 'Neu' });
+  assert.deepEqual([config.createsDocument, config.uploads], [false, { maxSizeMb: 7, accept: ['image/png'] }]);
+  assert.deepEqual([now.length, now[0].id, revision, description], [1, 'other', 2, undefined]);
+  const asRead = await send(maker, 'PUT', id, { ...changed.body, title: 'Renamed' });
+  assert.deepEqual([asRead.status, asRead.body.title, asRead.body.userId], [200, 'Renamed', maker.id], asRead.text);
+});
+
+test('what is wrong with a definition is said with where it is, when it is saved', async () => {
+  const wrong = await send(maker, 'POST', '', {
+    ...form,
+    fields: [
+      { id: 'a', type: 'text', label: 'A', validation: { pattern: '(?=x)' } },
+      { id: 'a', type: 'select', label: 'B' },
+    ],
+  });
+  assert.equal(wrong.status, 422, wrong.text);
+  const pointers = wrong.body.errors.map(({ pointer }: any) => pointer);
+  for (const pointer of ['/fields/0/validation/pattern', '/fields/1/id', '/fields/1/options'])
+    assert.ok(pointers.includes(pointer), pointer);
+  const large = await send(maker, 'POST', '', {
+    ...form,
+    fields: Array.from({ length: 400 }, (_, at) => ({ id: `f${at}`, type: 'text', label: 'L'.repeat(900), help: 'H'.repeat(900) })),
+  });
+  assert.equal(large.status, 400, large.text);
+});
+
+test('publishing names the revision that was looked at, and makes a version whose links stay the same', async () => {
+  const { id } = await made(maker);
+  const first = await send(maker, 'POST', `${id}/publish`, { revision: 1 });
+  assert.equal(first.status, 200, first.text);
+  assert.match(first.body.publicToken, /^[\w-]{43}$/);
+  assert.equal(first.body.publicUrl, `http://localhost:8080/f/${first.body.publicToken}`);
+  assert.notEqual(first.body.apiToken, first.body.publicToken);
+  assert.deepEqual([first.body.status, first.body.publishedVersion, first.body.publishedRevision], ['published', 1, 1]);
+  const again = await send(maker, 'POST', `${id}/publish`, { revision: 1 });
+  assert.equal(again.body.publishedVersion, 1, 'the same draft is the same version');
+  await send(maker, 'PUT', id, { title: 'Second' });
+  const stale = await send(maker, 'POST', `${id}/publish`, { revision: 1 });
+  assert.deepEqual([stale.status, stale.body.code], [409, 'draft_changed']);
+  assert.equal((await send(maker, 'PUT', id, { revision: 1, title: 'Stale' })).body.code, 'draft_changed');
+  const second = await send(maker, 'POST', `${id}/publish`, { revision: 2 });
+  assert.deepEqual(
+    [second.body.publishedVersion, second.body.publicToken, second.body.apiToken],
+    [2, first.body.publicToken, first.body.apiToken],
+  );
+  const links = await send(maker, 'GET', `${id}/links`);
+  assert.deepEqual(links.body, { publicToken: first.body.publicToken, publicUrl: first.body.publicUrl, apiToken: first.body.apiToken });
+  const { rows } = await chancery.pool.query('SELECT hash, sealed FROM interface_link WHERE interface_id = $1', [id]);
+  for (const { hash, sealed } of rows)
+    for (const kept of [hash, sealed]) assert.ok(!kept.includes(first.body.publicToken) && !kept.includes(first.body.apiToken));
+});
+
+test('of 50 that publish one draft at once, one makes the version and all get its links', async () => {
+  const { id } = await made(maker);
+  const answers = await Promise.all(Array.from({ length: 50 }, () => send(maker, 'POST', `${id}/publish`, { revision: 1 })));
+  assert.deepEqual(new Set(answers.map(({ status, body }) => `${status} ${body.publishedVersion} ${body.publicToken}`)).size, 1);
+  const { rows } = await chancery.pool.query('SELECT count(*)::int AS n FROM interface_version WHERE interface_id = $1', [id]);
+  assert.equal(rows[0].n, 1);
+});
+
+test('of 50 changes made on one reading, If-Match lets one pass', async () => {
+  const { id } = await made(maker);
+  const etag = (await send(maker, 'GET', id)).headers.get('etag') ?? '';
+  const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => send(maker, 'PUT', id, { title: `T${n}` }, { 'if-match': etag })));
+  const passed = answers.filter(({ status }) => status === 200);
+  assert.deepEqual([passed.length, answers.filter(({ status }) => status === 412).length], [1, 49]);
+});
+
+test('gaps in the default language keep a draft from being published; in others they are warned of', async () => {
+  const { id } = await made(maker, { title: { de: 'Nur deutsch' } });
+  const refused = await send(maker, 'POST', `${id}/publish`, { revision: 1 });
+  assert.deepEqual([refused.status, refused.body.code, refused.body.errors[0].pointer], [422, 'interface_invalid', '/title']);
+  await send(maker, 'PUT', id, { title: { en: 'English', de: null } });
+  const warned = await send(maker, 'POST', `${id}/publish`, { revision: 2 });
+  assert.deepEqual([warned.status, warned.body.warnings.map(({ pointer }: any) => pointer)], [200, ['/title']]);
+  const empty = await made(maker, { fields: [] });
+  assert.equal((await send(maker, 'POST', `${empty.id}/publish`, { revision: 1 })).body.errors[0].pointer, '/fields');
+});
+
+test('what is published is closed once, and opened by publishing again', async () => {
+  const draft = await made(maker);
+  for (const at of [`${draft.id}/close`, `${draft.id}/rotate-token`])
+    assert.equal(
+      (await send(maker, 'POST', at, at.endsWith('token') ? { channel: 'api' } : undefined)).body.code,
+      'interface_not_published',
+    );
+  assert.equal((await send(maker, 'GET', `${draft.id}/links`)).body.code, 'interface_not_published');
+  const { id } = await published(maker);
+  assert.equal((await send(maker, 'POST', `${id}/close`)).body.status, 'closed');
+  assert.equal((await send(maker, 'POST', `${id}/close`)).body.code, 'interface_not_published');
+  const again = await send(maker, 'POST', `${id}/publish`, { revision: 1 });
+  assert.deepEqual([again.body.status, again.body.publishedVersion], ['published', 2]);
+});
+
+test('an interface is its maker’s: others see it by a role, a share or not at all', async () => {
+  const { id } = await made(maker);
+  const [other, viewer, client] = [await chancery.user(team), await chancery.user(team, { role: 'viewer' }), await chancery.client(owner)];
+  for (const stranger of [other, viewer]) {
+    assert.equal((await send(stranger, 'GET', id)).status, 404);
+    assert.ok(!(await send(stranger, 'GET', '')).text.includes(id));
+  }
+  for (const [token, status] of [
+    [owner.token, 200],
+    [client.token, 200],
+    [other.token, 404],
+  ] as const)
+    assert.equal((await chancery.call('PUT', `${path}/${id}`, { token, body: { title: 'By another' } })).status, status);
+  assert.equal((await chancery.call('DELETE', `${path}/${id}`, { token: client.token })).status, 403, 'an API client deletes nothing');
+  assert.equal((await send(viewer, 'POST', '', form)).status, 403);
+  const byClient = await chancery.call('POST', `${path}/`, { token: client.token, body: form });
+  assert.deepEqual([byClient.body.userId, byClient.body.createdByType], [owner.id, 'client']);
+});
+
+test('submissions live in a folder that the maker may write to; a client that is confined to folders sees those of them', async () => {
+  const [mine, theirs] = [await chancery.folder(maker), await chancery.folder(owner)];
+  const refused = await send(maker, 'POST', '', { ...form, config: { folderId: theirs.id } });
+  assert.deepEqual([refused.status, refused.body.code], [422, 'parent_not_found']);
+  const there = await made(maker, { config: { folderId: mine.id } });
+  const elsewhere = await made(maker);
+  const client = await chancery.client(owner, ['interfaces:read', 'interfaces:write', 'folders:read']);
+  await chancery.call('PATCH', `/api/v1/security/clients/${client.id}`, { token: owner.token, body: { folderIds: [mine.id] } });
+  const as = (method: string, at: string, body?: unknown) =>
+    chancery.call(method, `${path}/${at}`, { token: client.token, ...(body ? { body } : {}) });
+  const seen = await as('GET', '');
+  assert.deepEqual([seen.text.includes(there.id), seen.text.includes(elsewhere.id)], [true, false]);
+  assert.deepEqual([(await as('GET', there.id)).status, (await as('GET', elsewhere.id)).status], [200, 404]);
+  assert.equal((await as('POST', '', form)).status, 403, 'it names one of its folders');
+  await chancery.call('PUT', `/api/v1/smartdoc/folders/${mine.id}/wall`, { token: maker.token, body: { userIds: [] } });
+  assert.equal((await as('GET', there.id)).status, 404, 'it is inside of no wall');
+});
+
+test('a list is narrowed by state and type', async () => {
+  const { owner: alone } = await chancery.team();
+  const { id } = await published(alone);
+  await made(alone, { type: 'scheduling' });
+  const ids = async (query: string) => (await send(alone, 'GET', `?${query}`)).body.map((one: any) => one.id);
+  assert.deepEqual(await ids('status=published&status=closed'), [id]);
+  assert.deepEqual([(await ids('type=scheduling')).length, (await ids('status=suspended')).length], [1, 0]);
+});
+
+test('behind a wall, what happens to an interface is recorded without its title', async () => {
+  const folder = await chancery.folder(maker);
+  await chancery.call('PUT', `/api/v1/smartdoc/folders/${folder.id}/wall`, { token: maker.token, body: { userIds: [] } });
+  const { id } = await published(maker, { title: 'Secret merger', config: { folderId: folder.id } });
+  await send(maker, 'POST', `${id}/close`);
+  await send(maker, 'DELETE', id);
+  const { rows } = await chancery.pool.query('SELECT type, data::text FROM audit_entry WHERE target_id = $1', [id]);
+  assert.equal(rows.length, 4);
+  for (const { type, data } of rows) assert.ok(!data.includes('Secret'), `${type} ${data}`);
+});
+
+test('a team has as many interfaces as its quota says, and no more when 20 are made at once', async () => {
+  const { id, owner: alone } = await chancery.team();
+  await chancery.pool.query("INSERT INTO team_quota (team_id, name, most) VALUES ($1, 'interfaces', 3)", [id]);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => send(alone, 'POST', '', form)));
+  const refused = answers.filter(({ status }) => status === 409);
+  assert.deepEqual(
+    [answers.filter(({ status }) => status === 201).length, refused.length, refused[0]?.body.code],
+    [3, 17, 'quota_exceeded'],
+  );
+});
+
+test('what an edit or publishing would put into a folder that is not there for the actor is refused', async () => {
+  const theirs = await chancery.folder(owner);
+  const { id } = await made(maker);
+  const changed = await send(maker, 'PUT', id, { config: { folderId: theirs.id } });
+  assert.deepEqual([changed.status, changed.body.code], [422, 'parent_not_found']);
+  assert.equal((await send(maker, 'PUT', id, { fields: [{ id: 'a', type: 'select', label: 'A' }] })).body.code, 'interface_invalid');
+  const mine = await chancery.folder(maker);
+  await send(maker, 'PUT', id, { config: { folderId: mine.id } });
+  await chancery.call('DELETE', `/api/v1/smartdoc/folders/${mine.id}`, { token: maker.token });
+  const refused = await send(maker, 'POST', `${id}/publish`, { revision: 2 });
+  assert.deepEqual([refused.status, refused.body.code], [422, 'parent_not_found']);
+});

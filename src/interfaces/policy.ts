@@ -1,0 +1,84 @@
+import { type Held, nothingHeld, type Via, viaOf } from '../platform/reasons.ts';
+import { type Actor, readsOnly, runsTeam } from '../platform/scope.ts';
+
+/** How the actor stands to an interface: facts the queries give. */
+export type InterfaceFacts = {
+  owner_id: string;
+  /** What was shared with the actor, or the whole team. */
+  rights: readonly string[];
+  /** Whether one of these shares was given by somebody else. */
+  shared_by_another: boolean;
+  folder_id: string | null;
+  /** How the actor stands to the folder in which submissions live. */
+  closed: boolean;
+  closed_above: boolean;
+  by_opening: boolean;
+  within: boolean;
+};
+
+/**
+ * What may be done with an interface: `read` to see its definition, `edit` to change, publish and close it, `all` what is its owner's
+ * and administrators' too: to share and delete it. `submissions`: what was answered may be read, or erased and tried again too
+ * (`write`); `walled` where a wall keeps the actor from them. `held`: see `FolderAccess`.
+ */
+export type InterfaceAccess = {
+  level: 'read' | 'edit' | 'all';
+  submissions: 'none' | 'walled' | 'read' | 'write';
+  via: Via;
+  held?: Held;
+};
+
+/** What the actor may do with an interface; undefined where it is to them as if it were not there. */
+export function accessToInterface(actor: Actor, facts: InterfaceFacts): InterfaceAccess | undefined {
+  const granted = withoutWalls(actor, facts);
+  if (!granted || granted.submissions === 'none') return granted;
+  if (facts.closed || facts.closed_above) return { ...granted, submissions: 'walled' };
+  // What a broken glass opens is read, and nothing else is done with it.
+  return facts.by_opening ? { ...granted, submissions: 'read' } : granted;
+}
+
+function withoutWalls(actor: Actor, facts: InterfaceFacts): InterfaceAccess | undefined {
+  if (actor.type === 'system') return { level: 'all', submissions: 'write', via: 'system' };
+  if (actor.type === 'client' || actor.type === 'agent') {
+    if (actor.folderIds !== undefined && (!facts.within || facts.closed || facts.closed_above)) return undefined;
+    return { level: 'edit', submissions: 'write', via: 'client' };
+  }
+  if (actor.type !== 'user') return undefined;
+  const via = viaOf(actor, { owns: facts.owner_id === actor.id, share: facts.rights.length > 0, shareByAnother: facts.shared_by_another });
+  if (via === undefined) return undefined;
+  const [edits, reads] = [facts.rights.includes('edit'), facts.rights.includes('submissions')];
+  if (readsOnly(actor)) return { level: 'read', submissions: via === 'owner' || reads ? 'read' : 'none', via };
+  if (via === 'owner') return { level: 'all', submissions: 'write', via };
+  if (runsTeam(actor)) {
+    const held: Held = via === 'share' && edits ? { level: 'write', placed: false } : nothingHeld;
+    return { level: 'all', submissions: 'write', via, held };
+  }
+  return { level: edits ? 'edit' : 'read', submissions: reads ? (edits ? 'write' : 'read') : 'none', via };
+}
+
+/** Whether the actor may change, publish and close an interface. */
+export const mayEdit = ({ level }: InterfaceAccess): boolean => level !== 'read';
+
+/** Making interfaces is for those who may change something: not for viewers. */
+export function mayMake(actor: Actor): boolean {
+  return actor.type !== 'system' && actor.type !== 'visitor' && !readsOnly(actor);
+}
+
+/** Whether an interface takes answers, by its state and times. */
+export type Openness = 'open' | 'closed' | 'not yet' | 'over' | 'full';
+
+export function opennessOf(
+  at: Date,
+  {
+    status,
+    opensAt,
+    closesAt,
+    most,
+    taken,
+  }: { status: string; opensAt?: string | undefined; closesAt?: string | undefined; most?: number | undefined; taken: number },
+): Openness {
+  if (status !== 'published') return 'closed';
+  if (opensAt !== undefined && at < new Date(opensAt)) return 'not yet';
+  if (closesAt !== undefined && at >= new Date(closesAt)) return 'over';
+  return most !== undefined && taken >= most ? 'full' : 'open';
+}

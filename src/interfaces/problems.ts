@@ -1,0 +1,34 @@
+import { defineProblems } from '../platform/problems.ts';
+
+export const interfaceProblems = defineProblems({
+  interface_not_found: {
+    status: 404,
+    title: 'There is no such form',
+    help: 'The link is wrong, was replaced, or its form is gone. Ask whoever sent it to you for the current link.',
+  },
+  interface_closed: {
+    status: 410,
+    title: 'The form takes no answers now',
+    help: 'The form was closed, is not open yet, or its time is over; `detail` says which. Ask whoever sent you the link.',
+  },
+  interface_full: {
+    status: 409,
+    title: 'The form has as many answers as it takes',
+    help: 'The form takes a limited number of answers, and has them. Ask whoever sent you the link.',
+  },
+  draft_changed: {
+    status: 409,
+    title: 'The draft has changed',
+    help: 'Somebody has changed the draft since you read it. Read it again, and publish or change it with its `revision` of now.',
+  },
+  interface_not_published: {
+    status: 409,
+    title: 'The interface is not published',
+    help: 'The operation is for an interface that the public can see. Publish it first.',
+  },
+  interface_invalid: {
+    status: 422,
+    title: 'The definition is not whole',
+    help: 'The definition of the form cannot be used as it is; `errors` names each member with what is wrong.',
+  },
+});

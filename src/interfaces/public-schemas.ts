@@ -1,0 +1,79 @@
+import { type Static, Type } from 'typebox';
+import { interfaceTypes } from './schemas.ts';
+
+const open = <Members extends Parameters<typeof Type.Object>[0]>(members: Members, description?: string) =>
+  Type.Object(members, { additionalProperties: true, ...(description === undefined ? {} : { description }) });
+
+/** What a condition, an answer and a text of the field are is said where interfaces are made. */
+const field = open({
+  id: Type.String(),
+  type: Type.String({ description: 'What kind of answer it asks for' }),
+  label: Type.Optional(Type.String({ description: 'The question' })),
+});
+
+const shown = {
+  id: Type.String(),
+  title: Type.String(),
+  description: Type.Optional(Type.String()),
+  type: Type.Enum([...interfaceTypes], { description: 'A form, a booking form, or a form of a registry' }),
+  fields: Type.Array(field, { description: 'What is asked, in this order' }),
+};
+
+const settings = {
+  submitLabel: Type.Optional(Type.String({ description: 'What the button says' })),
+  successMessage: Type.Optional(Type.String({ description: 'What is said once the answers are there' })),
+  locale: Type.String({ description: 'The language of the texts' }),
+  locales: Type.Array(Type.String(), { description: 'The languages that there are' }),
+};
+
+export const publicInterface = Type.Object(
+  {
+    ...shown,
+    calendar: Type.Optional(
+      open(
+        {
+          timeZone: Type.Optional(Type.String({ description: 'IANA name' })),
+          durationMin: Type.Optional(Type.Integer({ description: 'Minutes that a booking takes' })),
+          slotIntervalMin: Type.Optional(Type.Integer({ description: 'Minutes from one slot to the next' })),
+          minNoticeMin: Type.Optional(Type.Integer({ description: 'Minutes from now to the first slot that may be booked' })),
+          maxDaysAhead: Type.Optional(Type.Integer({ description: 'Days from now to the last slot that may be booked' })),
+        },
+        'Of a booking form',
+      ),
+    ),
+    config: open(
+      {
+        requireAltcha: Type.Boolean({ description: 'A submission takes a proof of work' }),
+        uploads: open(
+          {
+            maxSizeMb: Type.Integer({ description: 'The largest file' }),
+            accept: Type.Array(Type.String(), { description: 'Media types, such as `image/*`' }),
+          },
+          'What may be uploaded',
+        ),
+        drafts: Type.Boolean({ description: 'Answers may be kept and gone on with by a mailed link' }),
+      },
+      'What a submission takes',
+    ),
+    publicSettings: open(settings, 'What the page shows beside the questions, and when'),
+  },
+  { title: 'PublicInterface', additionalProperties: true },
+);
+export type PublicInterface = Static<typeof publicInterface>;
+
+export const apiInterface = Type.Object(
+  {
+    ...shown,
+    publicSettings: open(
+      { ...settings, jsonSchema: open({}, 'JSON Schema (2020-12) of `data`') },
+      'Settings of the form, with the schema of what is submitted',
+    ),
+  },
+  { title: 'ApiInterface', additionalProperties: true },
+);
+export type ApiInterface = Static<typeof apiInterface>;
+
+export const tokenParams = Type.Object({ token: Type.String({ description: 'Of the link: whoever has it may do this' }) });
+export const localeQuery = Type.Object({
+  locale: Type.Optional(Type.String({ maxLength: 35, description: 'The language of texts; without it `Accept-Language` decides' })),
+});

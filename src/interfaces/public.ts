@@ -1,0 +1,63 @@
+import { chooseLocale, jsonSchemaOf, resolveFields, resolveText, type Text } from '#fields';
+import type { Database } from '../platform/database/database.ts';
+import { localesOf } from './definition.ts';
+import { withDefaults } from './present.ts';
+import type { ApiInterface, PublicInterface } from './public-schemas.ts';
+import type { Calendar } from './schemas.ts';
+import { type Link, requireOpen, visit, type Visited } from './visitor.ts';
+
+/** The language that somebody asks for: by name, or as their browser does. */
+export type Asked = { wanted?: string | undefined; accepted?: string | undefined };
+type Reading = { database: Pick<Database, 'publicReader' | 'reader'>; now: Date };
+
+/** What a public link shows, in one language. Errors: 404 `interface_not_found`, 409 `interface_full`, 410 `interface_closed`. */
+export async function publicInterface({ database, now }: Reading, link: Link, asked: Asked): Promise<PublicInterface> {
+  const visited = await visit(database, link);
+  requireOpen(visited, now);
+  const { requireAltcha, uploads, drafts } = withDefaults(visited.definition).config;
+  return {
+    ...shownOf(visited, asked),
+    ...(visited.calendar === null ? {} : { calendar: publicCalendar(visited.calendar) }),
+    config: { requireAltcha, uploads, drafts },
+  };
+}
+
+/** What the API channel shows: the same without calendar and settings, with the schema that `data` must fit. Errors: as above. */
+export async function apiInterface({ database, now }: Reading, link: Link, asked: Asked): Promise<ApiInterface> {
+  const visited = await visit(database, link);
+  requireOpen(visited, now);
+  const { fields } = visited.definition;
+  const shown = shownOf(visited, asked);
+  const jsonSchema = jsonSchemaOf(fields, shown.publicSettings.locale, localesOf(visited.definition)[0]);
+  return { ...shown, publicSettings: { ...shown.publicSettings, jsonSchema } };
+}
+
+/** What both channels show, in one language. */
+function shownOf({ id, type, definition }: Visited, asked: Asked) {
+  const locales = localesOf(definition);
+  const locale = chooseLocale(asked, locales, locales[0]);
+  const { submitLabel, successMessage, ...settings } = withDefaults(definition).publicSettings;
+  const inWords = (text: Text) => resolveText(text, locale, locales[0]);
+  return {
+    id,
+    title: inWords(definition.title),
+    ...(definition.description === undefined ? {} : { description: inWords(definition.description) }),
+    type,
+    fields: resolveFields(definition.fields, locale, locales[0]).map(({ default: value, ...field }) =>
+      // What a hidden field holds is the server's.
+      value === undefined || field.type === 'hidden' ? field : { ...field, default: value },
+    ),
+    publicSettings: {
+      ...settings,
+      ...(submitLabel === undefined ? {} : { submitLabel: inWords(submitLabel) }),
+      ...(successMessage === undefined ? {} : { successMessage: inWords(successMessage) }),
+      locale,
+    },
+  };
+}
+
+const publicMembers = ['timeZone', 'durationMin', 'slotIntervalMin', 'minNoticeMin', 'maxDaysAhead'];
+
+function publicCalendar(calendar: Calendar): Calendar {
+  return Object.fromEntries(Object.entries(calendar).filter(([member]) => publicMembers.includes(member)));
+}

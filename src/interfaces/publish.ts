@@ -1,0 +1,87 @@
+import { isWalled } from '#folders';
+import { record, recordAct } from '../platform/journal/record.ts';
+import { byRole } from '../platform/reasons.ts';
+import type { ReadScope, Scope } from '../platform/scope.ts';
+import type { VersionCheck, Versioned } from '../platform/versioned.ts';
+import { editableInterface, lockedInterface } from './access.ts';
+import { requireWhole } from './definition.ts';
+import { interfaceClosed, interfacePublished, linkRotated } from './events.ts';
+import { type Interfaces, linksOf, putLink } from './links.ts';
+import { interfaceProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import type { Channel, LinkedInterface, LinkList, ManagedInterface, Publish } from './schemas.ts';
+import { draftChanged, getInterface, placeOf } from './service.ts';
+import { problems } from '../platform/problems.ts';
+
+/**
+ * Publishes the draft as a version that never changes, and answers with the links, which stay the same from then on. The same
+ * revision again makes no other version. Errors: 403, 404, 409 `draft_changed`, 412, 422 `interface_invalid`.
+ */
+export async function publishInterface(
+  interfaces: Interfaces,
+  scope: Scope,
+  id: string,
+  { input: { revision, supersede = 'later' }, expect }: { input: Publish; expect: VersionCheck },
+): Promise<Versioned<LinkedInterface>> {
+  const { actor, team, now: at } = scope;
+  const { row } = await lockedInterface(scope, id);
+  expect(row.version);
+  if (revision !== row.revision) throw draftChanged(row.revision);
+  if (row.status === 'published' && row.published_revision === revision) return linked(interfaces, scope, row.id);
+  if (actor.type === 'system') throw problems.forbidden('Publishing needs somebody who publishes.');
+  const warnings = requireWhole(row.type, row.draft);
+  const place = await placeOf(scope, row.draft);
+  const last = await scope.db.first(queries.lastVersion, { team, id: row.id });
+  const number = (last?.number ?? 0) + 1;
+  const version = { number, definition: JSON.stringify(row.draft), revision, supersede, by: actor.id, byType: actor.type };
+  scope.db.send(queries.insertVersion, { team, id: row.id, ...version, at });
+  scope.db.send(queries.publish, { team, id: row.id, number, folder: place.parent, at });
+  if (number === 1) {
+    scope.db.send(queries.beginCount, { team, id: row.id });
+    putLink(interfaces, scope, row.id, 'public');
+    putLink(interfaces, scope, row.id, 'api');
+  }
+  const said = { title: row.title, kind: row.type, version: number };
+  await record(scope, interfacePublished, row.id, said, row.walled || isWalled(place.wall_id));
+  const published = await linked(interfaces, scope, row.id);
+  return warnings.length === 0 ? published : { ...published, value: { ...published.value, warnings } };
+}
+
+/** Takes no more answers. Those who have answered go on with what they have. Errors: 403, 404, 409 `interface_not_published`, 412. */
+export async function closeInterface(scope: Scope, id: string, expect: VersionCheck): Promise<Versioned<ManagedInterface>> {
+  const { row } = await lockedInterface(scope, id);
+  expect(row.version);
+  const [closed] = await scope.db.all(queries.setStatus, { team: scope.team, id: row.id, from: 'published', to: 'closed', at: scope.now });
+  if (!closed) throw notPublished();
+  await record(scope, interfaceClosed, row.id, { title: row.title }, row.walled);
+  return getInterface(scope, row.id);
+}
+
+/** Replaces the link of a channel: the one before leads nowhere from now on. Errors: 403, 404, 409 `interface_not_published`. */
+export async function rotateLink(interfaces: Interfaces, scope: Scope, id: string, channel: Channel): Promise<Versioned<LinkedInterface>> {
+  const { row, access } = await lockedInterface(scope, id);
+  if (row.published_version === null) throw notPublished();
+  putLink(interfaces, scope, row.id, channel);
+  await recordAct(scope, linkRotated, row.id, { channel, ...byRole('write', access) });
+  return linked(interfaces, scope, row.id);
+}
+
+/** The links of an interface, for those who may edit it. Errors: 403, 404, 409 `interface_not_published`. */
+export async function getLinks(interfaces: Interfaces, scope: ReadScope, id: string): Promise<LinkList> {
+  // Who holds them submits: that is more than reading.
+  if ('scopes' in scope.actor && !scope.actor.scopes.has('interfaces:write'))
+    throw problems.insufficient_scope('The links open the interface to whoever holds them: this needs the scope `interfaces:write`.');
+  const { row } = await editableInterface(scope, id);
+  const links = await linksOf(interfaces, scope, row.id);
+  if (!links) throw notPublished();
+  return links;
+}
+
+async function linked(interfaces: Interfaces, scope: Scope, id: string): Promise<Versioned<LinkedInterface>> {
+  const { value, version } = await getInterface(scope, id);
+  const links = await linksOf(interfaces, scope, id);
+  if (!links) throw notPublished();
+  return { value: { ...value, ...links }, version };
+}
+
+const notPublished = () => interfaceProblems.interface_not_published('The interface is not published. Publish it first.');

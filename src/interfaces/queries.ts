@@ -1,0 +1,115 @@
+import { behindWallOfText, type Standing, standingText, type Viewer } from '#folders';
+import { sqlStatement } from '../platform/database/statement.ts';
+import type { InterfaceAccess } from './policy.ts';
+import type { Calendar, Definition } from './schemas.ts';
+
+export type InterfaceRow = {
+  id: string;
+  type: 'form' | 'scheduling' | 'registry';
+  title: string;
+  status: 'draft' | 'published' | 'closed';
+  draft: Definition;
+  calendar: Calendar | null;
+  revision: number;
+  published_version: number | null;
+  published_revision: number | null;
+  published_at: string | null;
+  owner_id: string;
+  folder_id: string | null;
+  created_by: string;
+  created_by_type: string;
+  suspended: boolean;
+  /** Whether its submissions stand behind a wall. */
+  walled: boolean;
+  version: number;
+  created_at: string;
+  updated_at: string;
+};
+
+/** An interface with how the viewer stands to it. */
+export type ReachedInterface = InterfaceRow &
+  Pick<Standing, 'closed' | 'closed_above' | 'by_opening' | 'within'> & { rights: string[]; shared_by_another: boolean };
+export type Reached = { row: ReachedInterface; access: InterfaceAccess };
+
+type One = { team: string; id: string };
+
+/** One interface, what is shared of it, and how the viewer stands to the folder in which its submissions live. */
+export const reachInterface = sqlStatement<Viewer & One, ReachedInterface>(
+  `SELECT i.id, i.type, i.title, i.status, i.draft, i.calendar, i.revision, i.published_version, v.revision AS published_revision,
+     v.published_at, i.owner_id, i.folder_id, i.created_by, i.created_by_type, i.suspended_at IS NOT NULL AS suspended, ${behindWallOfText('i.folder_id')} AS walled, i.version,
+     i.created_at, i.updated_at, standing.closed, standing.closed_above, standing.by_opening, standing.within,
+     coalesce(given.rights, '{}') AS rights, coalesce(given.by_another, false) AS shared_by_another
+   FROM interface i
+   LEFT JOIN interface_version v ON v.team_id = $team AND v.interface_id = i.id AND v.number = i.published_version
+   CROSS JOIN ${standingText('i.folder_id')} standing
+   CROSS JOIN LATERAL (
+     SELECT array_agg(DISTINCT r.right_given) AS rights, bool_or(s.created_by <> $user) AS by_another
+     FROM interface_share s CROSS JOIN LATERAL unnest(s.rights) AS r(right_given)
+     WHERE s.team_id = $team AND s.interface_id = i.id AND (s.user_id = $user OR s.user_id IS NULL)
+   ) given
+   WHERE i.team_id = $team AND i.id = $id AND i.deleted_at IS NULL`,
+);
+
+/** Locks an interface that is to be changed. */
+export const lockInterface = sqlStatement<One, { id: string }>(
+  'SELECT id FROM interface WHERE team_id = $team AND id = $id FOR NO KEY UPDATE',
+);
+
+type NewInterface = One & {
+  type: string;
+  title: string;
+  draft: string;
+  calendar: string | null;
+  owner: string;
+  folder: string | null;
+  by: string;
+  byType: string;
+  at: Date;
+};
+export const insertInterface = sqlStatement<NewInterface, never>(
+  `INSERT INTO interface (team_id, id, type, title, draft, calendar, owner_id, folder_id, created_by, created_by_type, created_at, updated_at)
+   VALUES ($team, $id, $type, $title, $draft, $calendar, $owner, $folder, $by, $byType, $at, $at)`,
+);
+
+/** Submissions live in the folder of the version that is published; of a draft that never was, in its own. */
+export const updateDraft = sqlStatement<
+  One & { title: string; draft: string; calendar: string | null; folder: string | null; at: Date },
+  never
+>(
+  `UPDATE interface SET title = $title, draft = $draft, calendar = $calendar, revision = revision + 1, version = version + 1, updated_at = $at,
+     folder_id = CASE WHEN published_version IS NULL THEN $folder::uuid ELSE folder_id END
+   WHERE team_id = $team AND id = $id`,
+);
+
+type NewVersion = One & { number: number; definition: string; revision: number; supersede: string; by: string; byType: string; at: Date };
+export const insertVersion = sqlStatement<NewVersion, never>(
+  `INSERT INTO interface_version (team_id, interface_id, number, definition, revision, supersede, published_by, published_by_type, published_at)
+   VALUES ($team, $id, $number, $definition, $revision, $supersede, $by, $byType, $at)`,
+);
+
+/** The number of the version that was published last, whether or not it still is. */
+export const lastVersion = sqlStatement<One, { number: number }>(
+  'SELECT coalesce(max(number), 0) AS number FROM interface_version WHERE team_id = $team AND interface_id = $id',
+);
+
+export const publish = sqlStatement<One & { number: number; folder: string | null; at: Date }, never>(
+  `UPDATE interface SET status = 'published', published_version = $number, folder_id = $folder, version = version + 1, updated_at = $at
+   WHERE team_id = $team AND id = $id`,
+);
+
+export const setStatus = sqlStatement<One & { from: string; to: string; at: Date }, { id: string }>(
+  `UPDATE interface SET status = $to, version = version + 1, updated_at = $at
+   WHERE team_id = $team AND id = $id AND status = $from RETURNING id`,
+);
+
+/** Begins to count who answers. */
+export const beginCount = sqlStatement<One, never>(
+  'INSERT INTO interface_count (team_id, interface_id) VALUES ($team, $id) ON CONFLICT DO NOTHING',
+);
+
+/** Ends an interface: nothing of what it asked is kept. */
+export const markDeleted = sqlStatement<One & { at: Date }, never>(
+  `UPDATE interface SET deleted_at = $at, draft = '{}', calendar = NULL, version = version + 1, updated_at = $at
+   WHERE team_id = $team AND id = $id`,
+);
+export const deleteLinks = sqlStatement<One, never>('DELETE FROM interface_link WHERE team_id = $team AND interface_id = $id');

@@ -1,0 +1,126 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { resolveText } from '#fields';
+import { holdFolderFor, isWalled, type OpenPlace, topFor, viewerOf, viewOf } from '#folders';
+import { ownerOfTeam } from '#teams';
+import type { ListPage } from '../platform/database/json-page.ts';
+import type { ChangePage } from '../platform/database/sorted-page.ts';
+import { notFound } from '../platform/identifiers.ts';
+import { record, recordAct } from '../platform/journal/record.ts';
+import { problems } from '../platform/problems.ts';
+import { byRole } from '../platform/reasons.ts';
+import type { ReadScope, Scope } from '../platform/scope.ts';
+import type { VersionCheck, Versioned } from '../platform/versioned.ts';
+import { lockedInterface, readableInterface } from './access.ts';
+import { changedDefinition, localesOf, type Made, newDefinition } from './definition.ts';
+import { interfaceCreated, interfaceDeleted, interfaceUpdated } from './events.ts';
+import { listInterfaces as lists } from './list-queries.ts';
+import { mayMake } from './policy.ts';
+import { presentInterface } from './present.ts';
+import { interfaceProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import {
+  type CreateInterface,
+  type Definition,
+  type InterfaceFilters,
+  type ManagedInterface,
+  membersNotChanged,
+  type UpdateInterface,
+} from './schemas.ts';
+
+/** The interfaces that the actor sees, filtered, by age or as `sort` says. */
+export async function listInterfaces(scope: ReadScope, filters: InterfaceFilters, page: ChangePage): Promise<ListPage | undefined> {
+  const { sort, ...place } = page;
+  const { status = null, type = null } = filters;
+  return scope.db.first(lists[viewOf(scope.actor)][sort], { team: scope.team, ...viewerOf(scope.actor), status, type, ...place });
+}
+
+export async function getInterface(scope: ReadScope | Scope, id: string): Promise<Versioned<ManagedInterface>> {
+  const { row } = await readableInterface(scope, id);
+  return { value: presentInterface(row), version: row.version };
+}
+
+/** Makes a draft, which is the maker's; an API client's is the team's owner's. Errors: 400, 403, 422. */
+export async function createInterface(scope: Scope, input: CreateInterface): Promise<Versioned<ManagedInterface>> {
+  const { actor, team, now: at } = scope;
+  if (actor.type === 'system' || !mayMake(actor))
+    throw problems.forbidden('Viewers make no interfaces. Ask an owner or administrator for another role.');
+  const made = newDefinition(input);
+  const place = await placeOf(scope, made.definition);
+  const [id, title] = [randomUUIDv7(), titleOf(made.definition)];
+  scope.db.send(queries.insertInterface, {
+    team,
+    id,
+    type: input.type,
+    title,
+    ...written(made),
+    owner: await ownerFor(scope),
+    folder: place.parent,
+    by: actor.id,
+    byType: actor.type,
+    at,
+  });
+  await record(scope, interfaceCreated, id, { title, kind: input.type }, isWalled(place.wall_id));
+  return getInterface(scope, id);
+}
+
+/** Changes the draft by a merge patch. What is published stays as it is. Errors: 400, 403, 404, 409 `draft_changed`, 412, 422. */
+export async function updateInterface(
+  scope: Scope,
+  id: string,
+  input: UpdateInterface,
+  expect: VersionCheck,
+): Promise<Versioned<ManagedInterface>> {
+  const { row, access } = await lockedInterface(scope, id);
+  expect(row.version);
+  const { revision = row.revision, ...sent } = input;
+  const patch = Object.fromEntries(Object.entries(sent).filter(([member]) => !membersNotChanged.includes(member)));
+  if (revision !== row.revision) throw draftChanged(row.revision);
+  const made = changedDefinition({ definition: row.draft, calendar: row.calendar }, patch);
+  const place = await placeOf(scope, made.definition);
+  scope.db.send(queries.updateDraft, {
+    team: scope.team,
+    id: row.id,
+    title: titleOf(made.definition),
+    ...written(made),
+    folder: place.parent,
+    at: scope.now,
+  });
+  await recordAct(scope, interfaceUpdated, row.id, { members: Object.keys(patch), revision: row.revision + 1, ...byRole('write', access) });
+  return getInterface(scope, row.id);
+}
+
+/** Ends an interface: its links lead nowhere from now on. For its owner and administrators. Errors: 403, 404, 412. */
+export async function deleteInterface(scope: Scope, id: string, expect: VersionCheck): Promise<void> {
+  const { row, access } = await lockedInterface(scope, id);
+  if (access.level !== 'all') throw problems.forbidden('Only the owner of an interface or an administrator may delete it.');
+  expect(row.version);
+  scope.db.send(queries.deleteLinks, { team: scope.team, id: row.id });
+  scope.db.send(queries.markDeleted, { team: scope.team, id: row.id, at: scope.now });
+  await record(scope, interfaceDeleted, row.id, { title: row.title, ...byRole('all', access) }, row.walled);
+}
+
+export const draftChanged = (revision: number) =>
+  interfaceProblems.draft_changed(`The draft is at revision ${revision} by now. Read it again, and name that once you have looked at it.`);
+
+/** Where submissions are to live: the actor must be able to write there. It stays as it is until the transaction ends. Errors: 403, 422. */
+export function placeOf(scope: Scope, { config: { folderId } }: Definition): Promise<OpenPlace> {
+  return folderId === undefined ? topFor(scope) : holdFolderFor(scope, folderId);
+}
+
+/** What lists and mails call it. */
+function titleOf(definition: Definition): string {
+  const [locale] = localesOf(definition);
+  return resolveText(definition.title, locale, locale);
+}
+
+const written = ({ definition, calendar }: Made) => ({
+  draft: JSON.stringify(definition),
+  calendar: calendar === null ? null : JSON.stringify(calendar),
+});
+
+async function ownerFor({ actor, db, team }: Scope): Promise<string> {
+  if (actor.type === 'user') return actor.id;
+  const owner = await db.first(ownerOfTeam, { team });
+  if (!owner) throw notFound('team owner');
+  return owner.id;
+}

@@ -1,0 +1,49 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { rows, thing } from '../access/rows.ts';
+import { type Acts, type ActWorld, alone, on } from '../suites/acts/kit.ts';
+
+/* What the walks ask of the operations of interfaces. */
+
+const interfaces = '/api/v1/interfaces';
+const example = () => ({ title: `Form ${randomUUIDv7()}`, type: 'form', fields: [{ id: 'name', type: 'text', label: 'Name' }] });
+/** Whoever may edit it: a share of the folder in which its answers live is none of the form. */
+const byEditors = 'y y y 404 404 · 404 403 403 y';
+
+/** Who may call which operation, in the order of the cells of `rows.ts`; docs/access.md is made from it. */
+export const interfaceAccess = rows(interfaces, {
+  'GET /': thing('form', 's s s u u · u u u s'),
+  'POST /': thing('form', 'y y y · · · y · 403 y', example),
+  'POST / whose answers live in another’s folder': thing('folder', 'y y y y 422 · 422 403 403 y', (_, { id }) => ({
+    ...example(),
+    config: { folderId: id },
+  })),
+  'GET /{id}': thing('form', 'y y y 404 404 · 404 404 404 y'),
+  'PUT /{id}': thing('form', byEditors, () => ({ title: 'New' })),
+  'DELETE /{id}': thing('form', 'y y y 404 404 · 404 403 403 403'),
+  'POST /{id}/publish': thing('form', byEditors, () => ({ revision: 1 })),
+  'POST /{id}/close': thing('form', byEditors),
+  'POST /{id}/rotate-token': thing('form', byEditors, () => ({ channel: 'public' })),
+  'GET /{id}/links': thing('form', 'y y y 404 404 · 404 404 404 y'),
+});
+
+const form = (world: ActWorld) => world.made('POST', `${interfaces}/`, example());
+const published = async (world: ActWorld) => {
+  const { id } = await form(world);
+  return world.made('POST', `${interfaces}/${id}/publish`, { revision: 1 });
+};
+
+/** What each operation that changes something writes into the journal, and how it is called. */
+export const interfaceActs: Acts = {
+  [`POST ${interfaces}/`]: alone('POST', `${interfaces}/`, example(), 'interface.created'),
+  [`PUT ${interfaces}/{id}`]: on(form, 'PUT', ({ id }) => `${interfaces}/${id}`, { title: 'New' }, 'interface.updated'),
+  [`DELETE ${interfaces}/{id}`]: on(form, 'DELETE', ({ id }) => `${interfaces}/${id}`, undefined, 'interface.deleted'),
+  [`POST ${interfaces}/{id}/publish`]: on(form, 'POST', ({ id }) => `${interfaces}/${id}/publish`, { revision: 1 }, 'interface.published'),
+  [`POST ${interfaces}/{id}/close`]: on(published, 'POST', ({ id }) => `${interfaces}/${id}/close`, undefined, 'interface.closed'),
+  [`POST ${interfaces}/{id}/rotate-token`]: on(
+    published,
+    'POST',
+    ({ id }) => `${interfaces}/${id}/rotate-token`,
+    { channel: 'api' },
+    'interface.link_rotated',
+  ),
+};
