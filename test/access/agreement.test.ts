@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { randomUUIDv7 } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { asking, file } from '../asking.ts';
+import { type Chancery, startChancery, type User } from '../harness.ts';
+
+/*
+ * Whatever people of a team do to each other's folders, documents, tasks, walls and roles: who reads a document is who its list of
+ * access says, and its contents, the lists and the document itself agree.
+ */
+
+const [folders, documents, tasks, team] = ['/api/v1/smartdoc/folders', '/api/v1/smartdoc/documents', '/api/v1/tasks', '/api/v1/team'];
+let chancery: Chancery;
+before(async () => (chancery = await startChancery({ role: 'api' })));
+after(() => chancery.stop());
+const { call, made } = asking(() => chancery);
+
+type World = { people: User[]; folders: string[]; documents: string[]; tasks: string[]; shares: string[] };
+
+/** The owner of the team, an administrator, the maker of most, one with a tree of their own, another member, and a viewer. */
+async function openWorld(): Promise<World> {
+  const { owner } = await chancery.team();
+  const roles = ['admin', 'member', 'member', 'member', 'viewer'] as const;
+  const others: User[] = [];
+  for (const role of roles) others.push(await chancery.user(owner.team, { role }));
+  const [, maker = owner, other = owner] = others;
+  const newFolder = async (by: User, parentId?: string): Promise<string> =>
+    (await made(by, 'POST', `${folders}/`, { name: randomUUIDv7(), ...(parentId && { parentId }) })).id;
+  const a = await newFolder(maker);
+  const b = await newFolder(maker, a);
+  const c = await newFolder(maker, b);
+  const theirs = await newFolder(other);
+  const newDocument = async (by: User, folderId?: string): Promise<string> =>
+    (await made(by, 'POST', `${documents}/`, file(folderId === undefined ? {} : { folderId }))).id;
+  const kept = [await newDocument(maker, a), await newDocument(maker, c), await newDocument(maker), await newDocument(other, theirs)];
+  const world: World = { people: [owner, ...others], folders: [a, b, c, theirs], documents: kept, tasks: [], shares: [] };
+  // Much is given already, for what follows to take away.
+  const [, , , , fourth = owner, viewer = owner] = world.people;
+  for (const [by, folder, userId] of [
+    [maker, a, viewer.id],
+    [maker, b, fourth.id],
+    [other, theirs, maker.id],
+  ] as const)
+    world.shares.push(
+      `${folders}/${folder}/shares/${(await made(by, 'POST', `${folders}/${folder}/shares`, { userId, access: 'write' })).id}`,
+    );
+  for (const documentId of kept.slice(0, 3))
+    world.tasks.push((await made(maker, 'POST', `${tasks}/`, { title: 'T', assignedTo: other.id, documentId })).id);
+  return world;
+}
+
+/** One step: who does it, to whom, with what; each number is taken modulo what there is. */
+type Step = { act: number; by: number; whom: number; folder: number; target: number; document: number; dice: number };
+const step = fc.record<Step>(
+  Object.fromEntries(['act', 'by', 'whom', 'folder', 'target', 'document', 'dice'].map((name) => [name, fc.nat(999)])) as never,
+);
+const of = <T>(some: readonly T[], place: number): T => some[place % some.length] as T;
+
+type Doing = { world: World; by: User; whom: User; folder: string; target: string; document: string; dice: number };
+const access = (dice: number) => of(['read', 'write'], dice);
+
+/** By whoever may: most of the time the maker or the other, whose folders they are. */
+const putWall = ({ world: { people }, by, folder, dice }: Doing) =>
+  call(dice % 3 === 0 ? by : of(people, 2 + (dice % 2)), 'PUT', `${folders}/${folder}/wall`, {
+    userIds: people.filter((_, at) => (dice >> at) % 2 === 1).map(({ id }) => id),
+  });
+
+const acts: ((doing: Doing) => Promise<unknown>)[] = [
+  async ({ world, by, whom, folder, dice }) => {
+    const to = dice % 5 === 0 ? { team: true } : { userId: whom.id };
+    const { status, body } = await call(by, 'POST', `${folders}/${folder}/shares`, { ...to, access: access(dice) });
+    if (status < 300) world.shares.push(`${folders}/${folder}/shares/${body.id}`);
+  },
+  async ({ world, by, dice }) => world.shares.length > 0 && call(by, 'DELETE', of(world.shares, dice)),
+  ({ by, whom, document, dice }) => call(by, 'POST', `${documents}/${document}/access`, { userId: whom.id, access: access(dice) }),
+  async ({ by, document, dice }) => {
+    const { body } = await call(by, 'GET', `${documents}/${document}/access`);
+    const own = (body.grants ?? []).filter(({ id, folderId }: any) => id !== undefined && folderId === undefined);
+    if (own.length > 0) await call(by, 'DELETE', `${documents}/${document}/access/${of<any>(own, dice).id}`);
+  },
+  ...Array.from({ length: 3 }, () => putWall),
+  ({ by, folder }) => call(by, 'DELETE', `${folders}/${folder}/wall`),
+  ({ by, document, folder, dice }) => call(by, 'PATCH', `${documents}/${document}/move`, { folderId: dice % 5 === 0 ? null : folder }),
+  ({ by, folder, target, dice }) => call(by, 'PATCH', `${folders}/${folder}/move`, { parentId: dice % 3 === 0 ? null : target }),
+  async ({ world, by, whom, document }) => {
+    const { status, body } = await call(by, 'POST', `${tasks}/`, { title: 'T', assignedTo: whom.id, documentId: document });
+    if (status < 300) world.tasks.push(body.id);
+  },
+  async ({ world, whom, dice }) => world.tasks.length > 0 && call(whom, 'POST', `${tasks}/${of(world.tasks, dice)}/complete`, {}),
+  async ({ world, by, whom, dice }) =>
+    world.tasks.length > 0 && call(by, 'POST', `${tasks}/${of(world.tasks, dice)}/reassign`, { userId: whom.id }),
+  async ({ world, by, whom, document }) => {
+    const steps = [{ id: 'a', type: 'approval', assignees: [whom.id] }];
+    const { status, body } = await call(by, 'POST', '/api/v1/workflows/', { name: 'W', documentId: document, steps });
+    if (status >= 300) return;
+    const started = await call(by, 'POST', `/api/v1/workflows/${body.id}/start`);
+    world.tasks.push(...(started.body.steps?.[0].taskIds ?? []));
+  },
+  async ({ world: { people }, whom, dice }) =>
+    people.indexOf(whom) > 0 &&
+    call(of(people, 0), 'PATCH', `${team}/members/${whom.id}`, { role: of(['admin', 'member', 'viewer'], dice) }),
+  async ({ by, whom, folder }) => {
+    const asked = await call(by, 'POST', `${folders}/${folder}/wall/openings`, { reason: 'Discovery' });
+    if (asked.status < 300) await call(whom, 'POST', `${folders}/${folder}/wall/openings/${asked.body.id}/consent`);
+  },
+  async ({ world: { people }, by, folder, document, dice }) => {
+    const binned = dice % 2 === 0 ? `${documents}/${document}` : `${folders}/${folder}`;
+    await call(by, 'DELETE', dice % 2 === 0 ? binned : `${binned}?recursive=true`);
+    for (const one of people.slice(2, 4)) await call(one, 'POST', `${binned}/restore`);
+  },
+  ({ by, document }) => call(by, 'POST', `${documents}/${document}/versions`, file()),
+];
+
+/** Whom a document is open to: who gets it, whose list has it, and who gets its newest contents or is told which version they keep. */
+async function readers(world: World, document: string): Promise<Record<'shown' | 'listed' | 'opened', string[]>> {
+  const found = { shown: [] as string[], listed: [] as string[], opened: [] as string[] };
+  for (const person of world.people) {
+    if ((await call(person, 'GET', `${documents}/${document}`)).status === 200) found.shown.push(person.id);
+    const list = await made(person, 'GET', `${documents}/`);
+    if (list.some(({ id }: { id: string }) => id === document)) found.listed.push(person.id);
+    const { status, body } = await call(person, 'GET', `${documents}/${document}/content`);
+    if (status === 200 || body?.code === 'version_not_kept') found.opened.push(person.id);
+  }
+  return found;
+}
+
+/** Of whom the list of access says that they may see the document; nothing where nobody may see that list. */
+async function said(world: World, document: string): Promise<{ named: string[]; wholeTeam: boolean } | undefined> {
+  for (const person of world.people) {
+    const { status, body } = await call(person, 'GET', `${documents}/${document}/access`);
+    if (status !== 200) continue;
+    const grants: any[] = body.grants.filter(({ inactive, walled }: any) => !inactive && !walled);
+    return { named: grants.flatMap(({ userId }) => userId ?? []), wholeTeam: grants.some(({ team: all }) => all) };
+  }
+  return undefined;
+}
+
+test('who reads a document is who its list of access says, whatever was shared, walled, moved, given and taken away before', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 12, maxLength: 16 }), async (steps) => {
+      const world = await openWorld();
+      for (const one of steps) {
+        await of(
+          acts,
+          one.act,
+        )({
+          world,
+          by: of(world.people, one.by),
+          whom: of(world.people, one.whom),
+          folder: of(world.folders, one.folder),
+          target: of(world.folders, one.target),
+          document: of(world.documents, one.document),
+          dice: one.dice,
+        });
+      }
+      for (const document of world.documents) {
+        const { shown, listed, opened } = await readers(world, document);
+        assert.deepEqual({ listed, opened }, { listed: shown, opened: shown });
+        const list = await said(world, document);
+        if (list === undefined) continue;
+        const { named, wholeTeam } = list;
+        assert.deepEqual(
+          [...new Set(named)].filter((id) => !shown.includes(id)),
+          [],
+          'is named, and does not read it',
+        );
+        if (!wholeTeam)
+          assert.deepEqual(
+            shown.filter((id) => !named.includes(id)),
+            [],
+            'reads it, and is not named',
+          );
+      }
+    }),
+    { numRuns: 5, endOnFailure: false },
+  );
+});
