@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type Answer, type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
 import { eventually } from '../../test/webhook-receiver.ts';
-import { byteRange } from './content.ts';
+import { byteRange } from '../platform/http/downloads.ts';
 
 const path = '/api/v1/smartdoc/documents';
 const folders = '/api/v1/smartdoc/folders';

@@ -8,7 +8,7 @@ import type { App } from '../platform/http/server.ts';
 import { isUuid } from '../platform/identifiers.ts';
 import type { Storage } from '../platform/storage/storage.ts';
 import { restoreDocument } from './bin.ts';
-import { sendContent } from './content.ts';
+import { sendContent } from '../platform/http/downloads.ts';
 import { beginning, type Sort } from './list-queries.ts';
 import { listBin, listDocuments } from './lists.ts';
 import { binQuery, document, grant, idParams, listFilters, moveBody, shareBody, updateBody, version } from './schemas.ts';

@@ -17,15 +17,16 @@ import { changesBetween } from '../platform/journal/changes.ts';
 import { record } from '../platform/journal/record.ts';
 import { byRole } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
+import { fileProblems } from '../platform/storage/problems.ts';
+import type { Upload } from '../platform/http/uploads.ts';
 import { cleanName } from '../platform/text.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { changeable, newestOpen, placeable, readable, type Reached } from './access.ts';
 import { documentCreated, documentDeleted, documentMoved, documentUpdated } from './events.ts';
 import { presentDocument, presentKept } from './present.ts';
-import { documentProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { CreateDocument, Document, DocumentStatus, UpdateDocument } from './schemas.ts';
-import { addFile, type Upload } from './versions.ts';
+import { addFile } from './versions.ts';
 import { inOrder } from '../platform/database/together.ts';
 
 /** One document the actor may read, as far as they keep it where it is a record. Errors: 404. */
@@ -42,9 +43,7 @@ export async function getDocument(scope: ReadScope, id: string): Promise<Version
 export async function createDocument(scope: Scope, input: CreateDocument, upload: Upload | undefined): Promise<Versioned<Document>> {
   const title = cleanName(input.title, 'title');
   if ('file' in input)
-    throw documentProblems.file_required(
-      '`file` is a part of a multipart/form-data body. As JSON, leave it out: a version is uploaded later.',
-    );
+    throw fileProblems.file_required('`file` is a part of a multipart/form-data body. As JSON, leave it out: a version is uploaded later.');
   const metadata = mergeMetadata({}, { metadata: input.metadata ?? {} }, []);
   if (scope.actor.type === 'system') throw new Error('a document needs somebody who makes it');
   const place = await (input.folderId ? holdFolderFor(scope, input.folderId) : topFor(scope));

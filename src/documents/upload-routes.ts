@@ -6,7 +6,7 @@ import type { App } from '../platform/http/server.ts';
 import type { Storage } from '../platform/storage/storage.ts';
 import { createBody, document, idParams, version } from './schemas.ts';
 import { createDocument } from './service.ts';
-import { receiveUpload, required, withUpload } from './upload.ts';
+import { receiveUpload, required, withUpload } from '../platform/http/uploads.ts';
 import { addVersion, fileIsKept } from './versions.ts';
 
 const prefix = '/api/v1/smartdoc/documents';
@@ -17,7 +17,7 @@ const tags = ['Documents'];
 export function uploadRoutes(storage: Storage, maxUploadBytes: number) {
   return async (uploads: App): Promise<void> => {
     await uploads.register(multipart, { limits: { files: 4, fields: 30, fieldSize: 64 * 1024, fileSize: maxUploadBytes + 1, parts: 40 } });
-    uploads.addHook('preValidation', receiveUpload(storage, maxUploadBytes));
+    uploads.addHook('preValidation', receiveUpload({ storage, mostBytes: () => maxUploadBytes }));
     routesWithFiles(uploads, storage);
   };
 }

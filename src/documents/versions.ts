@@ -1,4 +1,5 @@
 import { isWalled } from '#folders';
+import type { Upload } from '../platform/http/uploads.ts';
 import { notFound } from '../platform/identifiers.ts';
 import { record, recordAct } from '../platform/journal/record.ts';
 import { byRole, type Held } from '../platform/reasons.ts';
@@ -10,9 +11,6 @@ import { presentVersion } from './present.ts';
 import { documentProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Version } from './schemas.ts';
-
-/** A file that storage has taken, not yet referred to by any document. */
-export type Upload = { key: string; size: number; sha256: string; fileName: string; mediaType: string };
 
 /** Adds a file as the newest version; `expect` compares `If-Match` with the document's version. */
 export async function addVersion(scope: Scope, id: string, upload: Upload, expect: VersionCheck): Promise<Version> {

@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isKnownTo } from '../platform/http/etag.ts';
-import type { Storage } from '../platform/storage/storage.ts';
-import { documentProblems } from './problems.ts';
-import type { VersionRow } from './queries.ts';
+import { fileProblems } from '../storage/problems.ts';
+import type { Storage } from '../storage/storage.ts';
+import { isKnownTo } from './etag.ts';
+
+/** A file that is kept, as its row says. */
+export type KeptFile = { storage_key: string; file_name: string; media_type: string; size: number; sha256: string };
 
 /** One byte range (RFC 9110 §14.1.2), or nothing when the header asks for several or for none that is understood. */
 export function byteRange(header: string | undefined, size: number): { start: number; end: number } | 'unsatisfiable' | undefined {
@@ -21,36 +23,36 @@ function extended(name: string): string {
   return encodeURIComponent(name).replaceAll(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** Sends a version's bytes as a download, whole or the range asked for; without `storage`, what there is to say of them. */
+/** Sends a file's bytes as a download, whole or the range asked for; without `storage`, what there is to say of them. */
 export async function sendContent(
   request: FastifyRequest,
   reply: FastifyReply,
   storage: Storage | undefined,
-  version: VersionRow,
+  file: KeptFile,
 ): Promise<FastifyReply> {
-  const tag = `"${version.sha256}"`;
+  const tag = `"${file.sha256}"`;
   const validators = { etag: tag, 'cache-control': 'private, no-cache' };
   if (isKnownTo(request, tag)) return reply.headers(validators).code(304).send();
   const ifRange = request.headers['if-range'];
-  const range = ifRange === undefined || ifRange === tag ? byteRange(request.headers.range, version.size) : undefined;
+  const range = ifRange === undefined || ifRange === tag ? byteRange(request.headers.range, file.size) : undefined;
   if (range === 'unsatisfiable') {
-    throw documentProblems.range_not_satisfiable(`The file has ${version.size} bytes. Ask for a range within it.`, {
-      headers: { 'content-range': `bytes */${version.size}` },
+    throw fileProblems.range_not_satisfiable(`The file has ${file.size} bytes. Ask for a range within it.`, {
+      headers: { 'content-range': `bytes */${file.size}` },
     });
   }
-  const stream = storage ? await storage.read(version.storage_key, range) : Readable.from([]);
-  const plainName = version.file_name.replaceAll(/[^\x20-\x7e]|["\\]/g, '_');
+  const stream = storage ? await storage.read(file.storage_key, range) : Readable.from([]);
+  const plainName = file.file_name.replaceAll(/[^\x20-\x7e]|["\\]/g, '_');
   reply.headers({
     ...validators,
     'accept-ranges': 'bytes',
-    'content-type': version.media_type,
-    'content-disposition': `attachment; filename="${plainName}"; filename*=UTF-8''${extended(version.file_name)}`,
+    'content-type': file.media_type,
+    'content-disposition': `attachment; filename="${plainName}"; filename*=UTF-8''${extended(file.file_name)}`,
     // Whatever was uploaded, a browser that opens it runs nothing.
     'content-security-policy': "sandbox; default-src 'none'",
   });
-  if (!range) return reply.header('content-length', version.size).send(stream);
+  if (!range) return reply.header('content-length', file.size).send(stream);
   return reply
     .code(206)
-    .headers({ 'content-range': `bytes ${range.start}-${range.end}/${version.size}`, 'content-length': range.end - range.start + 1 })
+    .headers({ 'content-range': `bytes ${range.start}-${range.end}/${file.size}`, 'content-length': range.end - range.start + 1 })
     .send(stream);
 }

@@ -1,11 +1,13 @@
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isDatabaseUnavailable } from '../platform/database/errors.ts';
-import { depthPast, maxDepth } from '../platform/http/json-body.ts';
-import { Problem, problems } from '../platform/problems.ts';
-import { type Storage, StorageError } from '../platform/storage/storage.ts';
-import { documentProblems } from './problems.ts';
-import type { Upload } from './versions.ts';
+import { isDatabaseUnavailable } from '../database/errors.ts';
+import { depthPast, maxDepth } from './json-body.ts';
+import { Problem, problems } from '../problems.ts';
+import { fileProblems } from '../storage/problems.ts';
+import { type Storage, StorageError, type StoredFile } from '../storage/storage.ts';
+
+/** A file that storage has taken and no row refers to yet. `mediaType` is what the sender says it is. */
+export type Upload = StoredFile & { fileName: string; mediaType: string };
 
 /** A file that came with a request: its handler has not begun yet, is answerable for it, or will find it dropped. */
 type Received = { upload: Upload; state: 'received' | 'handled' | 'dropped' };
@@ -20,23 +22,35 @@ function invalid(detail: string) {
 
 /** The file that must have come with a request. */
 export function required(upload: Upload | undefined): Upload {
-  if (!upload) throw documentProblems.file_required(howToSend);
+  if (!upload) throw fileProblems.file_required(howToSend);
   return upload;
 }
 
-function refusal(error: unknown, maxBytes: number): unknown {
-  if (error instanceof StorageError && error.reason === 'too_large')
-    return problems.payload_too_large(`The file is larger than the ${maxBytes} bytes this service takes.`);
+/** Why a file is not even begun with. */
+class NotAdmitted extends Error {}
+
+function refusal(error: unknown): unknown {
+  if (error instanceof NotAdmitted) return error.cause;
   if (error instanceof StorageError && error.reason === 'no_space')
-    return documentProblems.storage_full('There is no room left for files. Nothing was kept; tell the operator, and upload again later.');
+    return fileProblems.storage_full('There is no room left for files. Nothing was kept; tell the operator, and upload again later.');
   if (error instanceof StorageError || error instanceof Problem) return error;
   if (error instanceof Error && ('code' in error || /multipart|boundary|premature|aborted|unexpected end|part header/i.test(error.message)))
     return invalid(`The multipart body is broken, was cut off or has too many parts. ${howToSend}`);
   return error;
 }
 
+/** What a file of a request is taken by. */
+export type Taking = {
+  storage: Storage;
+  /**
+   * How large the file may be. Asked when the file comes, before anything of it is kept; `fields` came before it. What this throws
+   * refuses the request.
+   */
+  mostBytes: (request: FastifyRequest, fields: Readonly<Record<string, unknown>>) => number | Promise<number>;
+};
+
 /** Keeps the part `file`. A second file, or one under another name, is refused rather than lost in silence. */
-async function keepPart(request: FastifyRequest, storage: Storage, part: MultipartFile, maxBytes: number): Promise<void> {
+async function keepPart(request: FastifyRequest, part: MultipartFile, taking: Taking, fields: Record<string, unknown>): Promise<void> {
   // What a browser sends for a file field that was left empty.
   const none = (part.filename ?? '') === '';
   if (none || part.fieldname !== 'file' || received.has(request)) {
@@ -44,18 +58,38 @@ async function keepPart(request: FastifyRequest, storage: Storage, part: Multipa
     if (none) return;
     throw part.fieldname === 'file'
       ? invalid(`One file is taken at a time, and a second came. ${howToSend}`)
-      : documentProblems.file_required(`A file came under another name than \`file\`. ${howToSend}`);
+      : fileProblems.file_required(`A file came under another name than \`file\`. ${howToSend}`);
   }
-  const stored = await storage.write(part.file, { maxBytes });
-  const fileName = part.filename
-    .normalize('NFC')
-    .replaceAll(/[\p{Cc}/\\]/gu, '_')
-    .slice(0, 255)
-    .toWellFormed();
+  const maxBytes = await mostOf(request, taking, fields);
+  const stored = await taking.storage.write(part.file, { maxBytes }).catch((error: unknown) => {
+    throw error instanceof StorageError && error.reason === 'too_large'
+      ? problems.payload_too_large(`The file is larger than the ${maxBytes} bytes that are taken here. Send a smaller one.`)
+      : error;
+  });
   received.set(request, {
     state: 'received',
-    upload: { ...stored, fileName, mediaType: mediaType.test(part.mimetype) ? part.mimetype : 'application/octet-stream' },
+    upload: {
+      ...stored,
+      fileName: cleanFileName(part.filename),
+      mediaType: mediaType.test(part.mimetype) ? part.mimetype : 'application/octet-stream',
+    },
   });
+}
+
+async function mostOf(request: FastifyRequest, { mostBytes }: Taking, fields: Record<string, unknown>): Promise<number> {
+  try {
+    return await mostBytes(request, fields);
+  } catch (error) {
+    throw new NotAdmitted('the file is not taken', { cause: error });
+  }
+}
+
+/** A name as it is kept: one that is shown and downloaded under, and leads to no other folder. */
+function cleanFileName(name: string): string {
+  return Array.from(name.normalize('NFC').replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069/\\]/gu, '_'))
+    .slice(0, 255)
+    .join('')
+    .toWellFormed();
 }
 
 /** JSON carries no files: a member of that name would be taken for one, and lost. */
@@ -71,7 +105,7 @@ type Field = { fieldname: string; value: unknown; fieldnameTruncated: boolean; v
 
 function checkField(part: Field): void {
   if (part.fieldname === 'file')
-    throw documentProblems.file_required(`The part \`file\` came without a file name, as a field of text. ${howToSend}`);
+    throw fileProblems.file_required(`The part \`file\` came without a file name, as a field of text. ${howToSend}`);
   if (part.fieldnameTruncated || part.valueTruncated)
     throw invalid('A field of the multipart body is too long: names take 100 bytes, values 64 KiB.');
   // A field may be JSON of its own (`Content-Type: application/json`): it is bound by what holds for bodies.
@@ -83,7 +117,8 @@ function checkField(part: Field): void {
  * Before validation: streams the part `file` of a multipart body into storage and makes the other parts the body. A
  * request that never reaches its handler leaves no file behind; one that does is {@link withUpload}'s.
  */
-export function receiveUpload(storage: Storage, maxBytes: number) {
+export function receiveUpload(taking: Taking) {
+  const { storage } = taking;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (!request.isMultipart()) return refuseFileMember(request.body);
     const drop = async (): Promise<void> => {
@@ -100,7 +135,7 @@ export function receiveUpload(storage: Storage, maxBytes: number) {
     const fields: Record<string, unknown> = {};
     try {
       for await (const part of request.parts()) {
-        if (part.type === 'file') await keepPart(request, storage, part, maxBytes);
+        if (part.type === 'file') await keepPart(request, part, taking, fields);
         else {
           checkField(part);
           fields[part.fieldname] = part.value;
@@ -112,7 +147,7 @@ export function receiveUpload(storage: Storage, maxBytes: number) {
       request.raw.unpipe();
       request.raw.resume();
       await drop();
-      throw refusal(error, maxBytes);
+      throw refusal(error);
     }
     request.body = fields;
   };

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { after, before, test } from 'node:test';
+import { type Clamd, startClamd, virus, withoutClamd } from '../../../test/clamd.ts';
+import { Problem } from '../problems.ts';
+import { clamdScanner, type ScannerAddress } from './scanner.ts';
+
+const skip = { skip: withoutClamd };
+let clamd: Clamd | undefined;
+before(async () => {
+  if (withoutClamd === false) clamd = await startClamd({ StreamMaxLength: '2M' });
+});
+after(() => clamd?.stop());
+
+const told: unknown[] = [];
+const scanner = (address: ScannerAddress = { path: clamd?.socket ?? '' }) => clamdScanner(address, (error) => told.push(error));
+const refused = (code: string) => (error: unknown) => error instanceof Problem && error.code === code;
+const of = (...chunks: (string | Buffer)[]) => Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
+
+test('what holds nothing is taken: nothing, a line, a mebibyte in uneven pieces', skip, async () => {
+  await scanner().requireClean(of());
+  await scanner().requireClean(of('a line', '', '\0'));
+  await scanner().requireClean(of(...Array.from({ length: 64 }, (_, n) => randomBytes(1 + ((n * 7_919) % 32_000)))));
+});
+
+test('what holds a virus is named, wherever in the file it lies', skip, async () => {
+  for (const file of [
+    of(virus.bytes),
+    of(randomBytes(100_000), virus.bytes, randomBytes(10)),
+    of(virus.bytes.slice(0, 9), virus.bytes.slice(9)),
+  ])
+    await assert.rejects(
+      scanner().requireClean(file),
+      (error) =>
+        refused('file_infected')(error) &&
+        (error as Problem).members.signature === virus.signature &&
+        /Nothing was kept/.test((error as Problem).detail),
+    );
+  assert.deepEqual(told, []);
+});
+
+test('fifty files at once are told apart', skip, async () => {
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 50 }, (_, n) => scanner().requireClean(of(randomBytes(10_000), n % 5 === 0 ? virus.bytes : 'clean'))),
+  );
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    Array.from({ length: 50 }, (_, n) => (n % 5 === 0 ? 'rejected' : 'fulfilled')),
+  );
+});
+
+test('a file that is more than clamd looks through is not taken, and the operator is told', skip, async () => {
+  told.splice(0);
+  await assert.rejects(scanner().requireClean(of(randomBytes(3_000_000))), refused('unavailable'));
+  assert.equal(told.length, 1);
+});
+
+test('a scanner that is away, hangs up, or says what it should not is no permission', async () => {
+  const answers: ((socket: Socket) => void)[] = [
+    (socket) => void socket.destroy(),
+    (socket) => void socket.end(),
+    (socket) => void socket.end('stream: OK but\0'),
+    (socket) => void socket.end('UNKNOWN COMMAND\0'),
+    (socket) => void socket.end('x'.repeat(100_000)),
+    (socket) => void socket.end('stream: Can’t allocate memory ERROR\0'),
+  ];
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined).resume();
+    answers[0]?.(socket);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = { host: '127.0.0.1', port: (server.address() as AddressInfo).port };
+  for (; answers.length > 0; answers.shift()) {
+    told.splice(0);
+    await assert.rejects(scanner(address).requireClean(of('a file')), refused('unavailable'), answers[0]?.toString());
+    assert.ok(told.length <= 1);
+  }
+  await new Promise((closed) => server.close(closed));
+  await assert.rejects(scanner(address).requireClean(of('a file')), refused('unavailable'));
+  await assert.rejects(scanner({ path: '/nowhere/clamd.sock' }).requireClean(of('a file')), refused('unavailable'));
+});
+
+test('a file that breaks off while it is looked through is not taken', skip, async () => {
+  async function* breaking() {
+    yield randomBytes(10_000);
+    throw new Error('the disk is gone');
+  }
+  told.splice(0);
+  await assert.rejects(scanner().requireClean(Readable.from(breaking())), refused('unavailable'));
+  assert.match(String(told[0]), /the disk is gone/);
+});

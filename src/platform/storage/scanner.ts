@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { problems } from '../problems.ts';
+import { fileProblems } from './problems.ts';
+
+/** Looks through files for viruses. */
+export type Scanner = {
+  /** Errors: 422 `file_infected`; 503 `unavailable` when the scanner cannot say. */
+  requireClean(file: Readable): Promise<void>;
+};
+
+/** Where clamd listens: a host and port, or the path of a socket. */
+export type ScannerAddress = { host: string; port: number } | { path: string };
+
+const longestMs = 60_000;
+const mostAnswer = 4_096;
+
+/** A scanner that is clamd, by its INSTREAM command: the file in pieces, each behind its length, and an empty one at the end. */
+export function clamdScanner(address: ScannerAddress, tell: (error: unknown) => void): Scanner {
+  return {
+    async requireClean(file) {
+      const answer = await ask(address, file).catch((error: unknown) => {
+        tell(error);
+        return '';
+      });
+      if (/^stream: OK$/.test(answer)) return;
+      const [, signature] = /^stream: (.+) FOUND$/.exec(answer) ?? [];
+      if (signature !== undefined)
+        throw fileProblems.file_infected(`The virus scanner found ${signature} in the file. Nothing was kept.`, { members: { signature } });
+      if (answer !== '') tell(new Error(`clamd answered: ${answer}`));
+      throw problems.unavailable(
+        'Files cannot be looked through for viruses at the moment, and none is taken without. Send it again later.',
+        {
+          headers: { 'retry-after': '30' },
+        },
+      );
+    },
+  };
+}
+
+async function ask(address: ScannerAddress, file: Readable): Promise<string> {
+  const socket = connect(address);
+  const over = new AbortController();
+  try {
+    return await Promise.race([converse(socket, file), tooLong(over.signal)]);
+  } finally {
+    over.abort();
+    socket.destroy();
+    file.destroy();
+  }
+}
+
+async function tooLong(signal: AbortSignal): Promise<never> {
+  await wait(longestMs, undefined, { signal });
+  throw new Error(`clamd did not answer within ${longestMs / 1_000} seconds`);
+}
+
+async function converse(socket: Socket, file: Readable): Promise<string> {
+  const answer = answerOf(socket);
+  // It may answer and close before the file is through; what it said counts then.
+  const sent = send(socket, file).catch((error: Error) => void socket.destroy(error));
+  await Promise.race([answer, sent]);
+  return answer;
+}
+
+async function send(socket: Socket, file: Readable): Promise<void> {
+  socket.write('zINSTREAM\0');
+  const length = Buffer.alloc(4);
+  for await (const chunk of file) {
+    // A length of nothing is the end.
+    if ((chunk as Buffer).length === 0) continue;
+    length.writeUInt32BE((chunk as Buffer).length);
+    socket.write(Buffer.from(length));
+    if (!socket.write(chunk as Buffer)) await once(socket, 'drain', { signal: AbortSignal.timeout(longestMs) });
+  }
+  socket.write(Buffer.alloc(4));
+}
+
+async function answerOf(socket: Socket): Promise<string> {
+  let text = '';
+  for await (const chunk of socket) {
+    text += (chunk as Buffer).toString('latin1');
+    if (text.includes('\0') || text.length > mostAnswer) break;
+  }
+  return text.split('\0')[0]?.trim() ?? '';
+}
