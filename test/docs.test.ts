@@ -94,8 +94,9 @@ test('the guides to workflows and tasks work as they are written, with the token
 
 test('each error code that the guides name is one that there is', () => {
   const known = new Set<string>();
-  for (const file of globSync('src/**/problems.ts')) {
-    for (const [, code = ''] of readFileSync(file, 'utf8').matchAll(/^ {2}(\w+): \{$/gm)) known.add(code);
+  for (const file of globSync('src/**/*.ts')) {
+    const [, ...declared] = readFileSync(file, 'utf8').split('defineProblems({');
+    for (const [, code = ''] of declared.join('').matchAll(/^ {2}(\w+): \{$/gm)) known.add(code);
   }
   const others = new Set(['min_length', 'max_length', 'password_common', 'password_contains_identity', 'error_description', 'request_id']);
   const tables = [
