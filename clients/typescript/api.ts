@@ -2540,7 +2540,7 @@ export interface paths {
         get: operations["getInterface"];
         /**
          * Change the draft of an interface
-         * @description Changes the draft by a merge patch: objects are merged, `null` removes a member, lists such as `fields` are replaced. What is published stays as it is until the draft is published again; the calendar alone counts at once. With `revision` or `If-Match` a change that was made on an older draft is refused.
+         * @description Changes the draft by a merge patch: objects are merged, `null` removes a member, lists such as `fields` are replaced. What is published stays as it is until the draft is published again; the calendar alone counts at once. Where answers go (`folderId`, `notify`, `createsDocument`, `startsTemplate`, `bindsRegistryTypeId`) is changed and published by those who may read what is answered. With `revision` or `If-Match` a change that was made on an older draft is refused.
          *
          *     Recorded in the journal as `interface.updated`.
          *
@@ -2550,7 +2550,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an interface
-         * @description Deletes an interface: its links lead nowhere from then on. For its owner and administrators.
+         * @description Deletes an interface: its links lead nowhere from then on. For its owner and administrators, inside of the wall around its answers where there is one.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `interface.deleted`.
          *
@@ -20725,7 +20725,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderWalled"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];

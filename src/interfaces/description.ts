@@ -120,15 +120,16 @@ export const description: DomainText = {
       answer: published,
     },
     updateInterface: {
-      text: 'Changes the draft by a merge patch: objects are merged, `null` removes a member, lists such as `fields` are replaced. What is published stays as it is until the draft is published again; the calendar alone counts at once. With `revision` or `If-Match` a change that was made on an older draft is refused.',
+      text: 'Changes the draft by a merge patch: objects are merged, `null` removes a member, lists such as `fields` are replaced. What is published stays as it is until the draft is published again; the calendar alone counts at once. Where answers go (`folderId`, `notify`, `createsDocument`, `startsTemplate`, `bindsRegistryTypeId`) is changed and published by those who may read what is answered. With `revision` or `If-Match` a change that was made on an older draft is refused.',
       records: ['interface.updated'],
       problems: ['draft_changed', 'interface_invalid', ...place],
       body: { fields, publicSettings: { closesAt: desk.friday } },
       answer: { ...published, revision: 2, publicSettings: { ...publicSettings, closesAt: desk.friday } },
     },
     deleteInterface: {
-      text: 'Deletes an interface: its links lead nowhere from then on. For its owner and administrators.',
+      text: 'Deletes an interface: its links lead nowhere from then on. For its owner and administrators, inside of the wall around its answers where there is one.',
       records: ['interface.deleted'],
+      problems: ['folder_walled'],
     },
     publishInterface: {
       text: 'Publishes the draft that was looked at, which `revision` names, as a version that never changes, and answers with the links. They are made with the first version and stay the same. Whoever has the form open may still send it for a day by the version that they see, unless `supersede` is `now`. The same revision again changes nothing. `warnings` name texts that one of the languages lacks.',

@@ -242,3 +242,64 @@ test('what an edit or publishing would put into a folder that is not there for t
   const refused = await send(maker, 'POST', `${id}/publish`, { revision: 2 });
   assert.deepEqual([refused.status, refused.body.code], [422, 'parent_not_found']);
 });
+
+/** The interface is given to somebody, with these rights. */
+const give = (id: string, to: User, rights: string) =>
+  chancery.pool.query(
+    `INSERT INTO interface_share (team_id, id, interface_id, user_id, rights, created_by, created_at)
+     VALUES ($1, gen_random_uuid(), $2, $3, $4, $5, now())`,
+    [team.id, id, to.id, rights, maker.id],
+  );
+
+test('where answers go is said by those who may read them: an editor who was not given them has none come to themself', async () => {
+  const { id } = await published(maker);
+  const [editor, trusted] = [await chancery.user(team), await chancery.user(team)];
+  await give(id, editor, '{edit}');
+  await give(id, trusted, '{edit,submissions}');
+  const own = { folderId: (await chancery.folder(editor)).id };
+  for (const config of [own, { notify: [editor.id] }, { createsDocument: true }, { startsTemplate: 'nda-approval' }])
+    assert.equal((await send(editor, 'PUT', id, { config })).status, 403, JSON.stringify(config));
+  const words = await send(editor, 'PUT', id, { title: 'Other words', config: { createsDocument: false, drafts: true } });
+  assert.equal(words.status, 200, words.text);
+  // What one who may has put into the draft is not published by one who may not.
+  const led = await send(trusted, 'PUT', id, { config: { createsDocument: true } });
+  assert.equal(led.status, 200, led.text);
+  const { revision } = led.body;
+  assert.equal((await send(editor, 'POST', `${id}/publish`, { revision })).status, 403);
+  assert.equal((await send(trusted, 'POST', `${id}/publish`, { revision })).status, 200);
+  const again = await send(editor, 'PUT', id, { title: 'Once more' });
+  assert.equal((await send(editor, 'POST', `${id}/publish`, { revision: again.body.revision })).status, 200, 'it leads where it led');
+});
+
+test('who may not write to the folder of the answers changes the words of a form all the same', async () => {
+  const folder = await chancery.folder(maker);
+  const { id } = await published(maker, { config: { folderId: folder.id } });
+  const editor = await chancery.user(team);
+  await give(id, editor, '{edit}');
+  assert.equal((await send(editor, 'PUT', id, { title: 'Other words' })).status, 200);
+});
+
+test('answers stay behind a wall: nobody outside leads them elsewhere or ends them, and out they come by the owner of its folder', async () => {
+  const folder = await chancery.folder(maker);
+  const inside = await chancery.user(team);
+  const wall = { userIds: [inside.id] };
+  assert.equal((await chancery.call('PUT', `/api/v1/smartdoc/folders/${folder.id}/wall`, { token: maker.token, body: wall })).status, 200);
+  await chancery.call('POST', `/api/v1/smartdoc/folders/${folder.id}/shares`, {
+    token: maker.token,
+    body: { userId: inside.id, access: 'write' },
+  });
+  const { id } = await published(maker, { config: { folderId: folder.id } });
+  const admin = await chancery.user(team, { role: 'admin' });
+  const elsewhere = { config: { folderId: (await chancery.folder(admin)).id } };
+  assert.equal((await send(admin, 'PUT', id, elsewhere)).status, 403);
+  assert.equal((await send(admin, 'DELETE', id)).body.code, 'folder_walled');
+  assert.equal((await send(admin, 'PUT', id, { title: 'Words' })).status, 200);
+
+  // Their own form, whose answers live in somebody else's walled folder.
+  const theirs = await published(inside, { config: { folderId: folder.id } });
+  const out = await send(inside, 'PUT', theirs.id, { config: { folderId: null } });
+  assert.equal(out.status, 200, out.text);
+  assert.equal((await send(inside, 'POST', `${theirs.id}/publish`, { revision: 2 })).status, 403, 'what was answered stays there');
+  const own = await send(maker, 'PUT', id, { config: { folderId: null } });
+  assert.equal((await send(maker, 'POST', `${id}/publish`, { revision: own.body.revision })).status, 200);
+});

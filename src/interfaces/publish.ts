@@ -5,6 +5,7 @@ import type { ReadScope, Scope } from '../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { editableInterface, lockedInterface } from './access.ts';
 import { requireWhole } from './definition.ts';
+import { refuseLeavingWall, requireDestination } from './destination.ts';
 import { interfaceClosed, interfacePublished, linkRotated } from './events.ts';
 import { type Interfaces, linksOf, putLink } from './links.ts';
 import { interfaceProblems } from './problems.ts';
@@ -24,13 +25,15 @@ export async function publishInterface(
   { input: { revision, supersede = 'later' }, expect }: { input: Publish; expect: VersionCheck },
 ): Promise<Versioned<LinkedInterface>> {
   const { actor, team, now: at } = scope;
-  const { row } = await lockedInterface(scope, id);
+  const { row, access } = await lockedInterface(scope, id);
   expect(row.version);
   if (revision !== row.revision) throw draftChanged(row.revision);
   if (row.status === 'published' && row.published_revision === revision) return linked(interfaces, scope, row.id);
   if (actor.type === 'system') throw problems.forbidden('Publishing needs somebody who publishes.');
   const warnings = requireWhole(row.type, row.draft);
+  requireDestination(access, row.published_config ?? {}, row.draft.config);
   const place = await placeOf(scope, row.draft);
+  await refuseLeavingWall(scope, row, place);
   const last = await scope.db.first(queries.lastVersion, { team, id: row.id });
   const number = (last?.number ?? 0) + 1;
   const version = { number, definition: JSON.stringify(row.draft), revision, supersede, by: actor.id, byType: actor.type };

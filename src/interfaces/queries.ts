@@ -14,6 +14,8 @@ export type InterfaceRow = {
   published_version: number | null;
   published_revision: number | null;
   published_at: string | null;
+  /** What the published version says of where answers go, among other settings. */
+  published_config: Definition['config'] | null;
   owner_id: string;
   folder_id: string | null;
   created_by: string;
@@ -36,7 +38,7 @@ type One = { team: string; id: string };
 /** One interface, what is shared of it, and how the viewer stands to the folder in which its submissions live. */
 export const reachInterface = sqlStatement<Viewer & One, ReachedInterface>(
   `SELECT i.id, i.type, i.title, i.status, i.draft, i.calendar, i.revision, i.published_version, v.revision AS published_revision,
-     v.published_at, i.owner_id, i.folder_id, i.created_by, i.created_by_type, i.suspended_at IS NOT NULL AS suspended, ${behindWallOfText('i.folder_id')} AS walled, i.version,
+     v.published_at, v.definition -> 'config' AS published_config, i.owner_id, i.folder_id, i.created_by, i.created_by_type, i.suspended_at IS NOT NULL AS suspended, ${behindWallOfText('i.folder_id')} AS walled, i.version,
      i.created_at, i.updated_at, standing.closed, standing.closed_above, standing.by_opening, standing.within,
      coalesce(given.rights, '{}') AS rights, coalesce(given.by_another, false) AS shared_by_another
    FROM interface i

@@ -12,6 +12,7 @@ import type { ReadScope, Scope } from '../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { lockedInterface, readableInterface } from './access.ts';
 import { changedDefinition, localesOf, type Made, newDefinition } from './definition.ts';
+import { requireDestination, requireInside } from './destination.ts';
 import { interfaceCreated, interfaceDeleted, interfaceUpdated } from './events.ts';
 import { listInterfaces as lists } from './list-queries.ts';
 import { mayMake } from './policy.ts';
@@ -76,23 +77,26 @@ export async function updateInterface(
   const patch = Object.fromEntries(Object.entries(sent).filter(([member]) => !membersNotChanged.includes(member)));
   if (revision !== row.revision) throw draftChanged(row.revision);
   const made = changedDefinition({ definition: row.draft, calendar: row.calendar }, patch);
-  const place = await placeOf(scope, made.definition);
+  requireDestination(access, row.draft.config, made.definition.config);
+  const moves = made.definition.config.folderId !== row.draft.config.folderId;
+  const folder = moves ? (await placeOf(scope, made.definition)).parent : row.folder_id;
   scope.db.send(queries.updateDraft, {
     team: scope.team,
     id: row.id,
     title: titleOf(made.definition),
     ...written(made),
-    folder: place.parent,
+    folder,
     at: scope.now,
   });
   await recordAct(scope, interfaceUpdated, row.id, { members: Object.keys(patch), revision: row.revision + 1, ...byRole('write', access) });
   return getInterface(scope, row.id);
 }
 
-/** Ends an interface: its links lead nowhere from now on. For its owner and administrators. Errors: 403, 404, 412. */
+/** Ends an interface: its links lead nowhere from now on. For its owner and administrators, inside of the wall around its answers. Errors: 403, also `folder_walled`, 404, 412. */
 export async function deleteInterface(scope: Scope, id: string, expect: VersionCheck): Promise<void> {
   const { row, access } = await lockedInterface(scope, id);
   if (access.level !== 'all') throw problems.forbidden('Only the owner of an interface or an administrator may delete it.');
+  requireInside(access);
   expect(row.version);
   scope.db.send(queries.deleteLinks, { team: scope.team, id: row.id });
   scope.db.send(queries.markDeleted, { team: scope.team, id: row.id, at: scope.now });
