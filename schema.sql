@@ -2102,6 +2102,18 @@ AS $function$
   ORDER BY i.sent_at DESC, i.id DESC LIMIT 50
 $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_folder_of_answers()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM interface i WHERE i.team_id = OLD.team_id AND i.folder_id = OLD.id) THEN
+    RETURN NULL;
+  END IF;
+  RETURN OLD;
+END $function$;
+
 CREATE OR REPLACE PROCEDURE public.let_system_reseal(IN target regclass, VARIADIC columns text[])
  LANGUAGE plpgsql
 AS $procedure$

@@ -37,6 +37,16 @@ CALL confine_to_team('interface', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('interface', 'SELECT', 'UPDATE', 'DELETE');
 CALL count_rows('interface', 'interfaces');
 
+-- A folder in which answers live is not ended: the wall around it is theirs. Whoever empties the bin passes it over.
+CREATE FUNCTION keep_folder_of_answers() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+  IF EXISTS (SELECT FROM interface i WHERE i.team_id = OLD.team_id AND i.folder_id = OLD.id) THEN
+    RETURN NULL;
+  END IF;
+  RETURN OLD;
+END $$;
+CREATE TRIGGER keep_folder_of_answers BEFORE DELETE ON folder FOR EACH ROW EXECUTE FUNCTION keep_folder_of_answers();
+
 -- What was published. It never changes; a submission names the version that it answers.
 CREATE TABLE interface_version (
   team_id uuid NOT NULL,

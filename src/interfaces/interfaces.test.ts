@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+import { isolationOf } from '../../test/isolation.ts';
+import { purgeFolders } from '../folders/jobs.ts';
 
 const path = '/api/v1/interfaces';
 let chancery: Chancery;
@@ -302,4 +304,15 @@ test('answers stay behind a wall: nobody outside leads them elsewhere or ends th
   assert.equal((await send(inside, 'POST', `${theirs.id}/publish`, { revision: 2 })).status, 403, 'what was answered stays there');
   const own = await send(maker, 'PUT', id, { config: { folderId: null } });
   assert.equal((await send(maker, 'POST', `${id}/publish`, { revision: own.body.revision })).status, 200);
+});
+
+test('a folder that holds answers stays in the bin as long as they do, and everything beside it goes in time', async () => {
+  const [kept, goes] = [await chancery.folder(maker), await chancery.folder(maker)];
+  const { id } = await published(maker, { config: { folderId: kept.id } });
+  for (const folder of [kept, goes]) await chancery.call('DELETE', `/api/v1/smartdoc/folders/${folder.id}`, { token: maker.token });
+  await chancery.pool.query("UPDATE folder SET deleted_at = now() - interval '40 days' WHERE id = ANY ($1)", [[kept.id, goes.id]]);
+  await purgeFolders({ database: chancery.database, isolation: isolationOf(chancery) }, new Date());
+  const { rows } = await chancery.pool.query('SELECT id FROM folder WHERE id = ANY ($1)', [[kept.id, goes.id]]);
+  assert.deepEqual(rows, [{ id: kept.id }]);
+  assert.equal((await send(maker, 'GET', id)).status, 200);
 });
