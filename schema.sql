@@ -894,6 +894,51 @@ CREATE INDEX registration_of_address ON public.registration USING btree (email_k
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
+-- row-level security, forced
+CREATE TABLE rendition (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  kind text NOT NULL,
+  about uuid NOT NULL,
+  status text NOT NULL DEFAULT 'pending'::text,
+  code_hash bytea,
+  issued_at timestamp with time zone,
+  error text,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT rendition_check CHECK (((code_hash IS NULL) = (issued_at IS NULL))),
+  CONSTRAINT rendition_check1 CHECK (((status <> 'ready'::text) OR (code_hash IS NOT NULL))),
+  CONSTRAINT rendition_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'ready'::text, 'failed'::text, 'withdrawn'::text]))),
+  CONSTRAINT rendition_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT rendition_pkey PRIMARY KEY (team_id, id),
+  CONSTRAINT rendition_once UNIQUE (team_id, kind, about)
+);
+CREATE UNIQUE INDEX rendition_by_code ON public.rendition USING btree (code_hash) WHERE (code_hash IS NOT NULL);
+-- lookup: SELECT TO chancery_owner USING true
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE rendition_file (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  storage_key text NOT NULL,
+  size bigint NOT NULL,
+  sha256 text NOT NULL,
+  pages integer NOT NULL,
+  CONSTRAINT rendition_file_of FOREIGN KEY (team_id, id) REFERENCES rendition(team_id, id),
+  CONSTRAINT rendition_file_pkey PRIMARY KEY (team_id, id)
+);
+CREATE UNIQUE INDEX rendition_file_key ON public.rendition_file USING btree (storage_key);
+-- lookup: SELECT TO chancery_owner USING true
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
 -- no row-level security: not owned by a team
 CREATE TABLE service_fact (
   name text NOT NULL,
@@ -2234,6 +2279,17 @@ CREATE OR REPLACE FUNCTION public.release_sso_domain(wanted text)
 AS $function$
   UPDATE sso_domain d SET verified_at = NULL
   WHERE d.domain = wanted AND d.verified_at IS NOT NULL AND EXISTS (SELECT FROM team t WHERE t.team_id = d.team_id AND t.status = 'closed')
+$function$;
+
+CREATE OR REPLACE FUNCTION public.rendition_by_code(wanted bytea)
+ RETURNS TABLE(status text, issued_at timestamp with time zone, issuer text, sha256 text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT r.status, r.issued_at, t.name, f.sha256
+  FROM rendition r JOIN team t ON t.team_id = r.team_id LEFT JOIN rendition_file f ON f.team_id = r.team_id AND f.id = r.id
+  WHERE r.code_hash = wanted AND t.status = 'active'
 $function$;
 
 CREATE OR REPLACE FUNCTION public.requires_provider(team uuid, person uuid)

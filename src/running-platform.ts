@@ -17,6 +17,7 @@ import { limitTeams, type TeamLimits } from './platform/http/team-limits.ts';
 import { answeringNode, keepBudgets, publishLimits } from './platform/limits/budget-jobs.ts';
 import { ConfigError } from './platform/settings.ts';
 import { countExceededQuotas, createMetrics } from './platform/telemetry/metrics.ts';
+import { createTypesetter } from './platform/typesetting/typesetter.ts';
 
 /** `all` does everything in one process; `api` answers requests; `worker` does the background work. */
 export type Role = 'all' | 'api' | 'worker';
@@ -51,6 +52,8 @@ export async function openPlatform(options: Options, closing: Closing): Promise<
   const { database, listener } = await openLines(connection, server, options, closing);
   const masterKey = await settleMasterKey(database, await masterKeyOf(config, server));
   const metrics = createMetrics();
+  const typesetter = createTypesetter({ log, fontsFolder: config.FONTS_DIR });
+  closing.push(() => typesetter.close());
   const limits = await openLimits(database, options, countExceededQuotas(metrics), closing);
   return {
     config,
@@ -62,6 +65,7 @@ export async function openPlatform(options: Options, closing: Closing): Promise<
     clock: options.clock ?? (() => new Date(database.clock.now())),
     masterKey,
     storage,
+    typesetter,
     metrics,
     listeners,
     announce,

@@ -42,6 +42,8 @@ export type Throttle = {
   notice(account: string, what: string): Bucket[];
   /** Wrong invitation links, by where they come from. */
   invitationLink(ip: string | undefined): Bucket[];
+  /** Codes of documents that are none, by where they are asked from. */
+  verificationCode(ip: string | undefined): Bucket[];
   /** Invitations to one address: apart from its other mails, so that inviting cannot hold back a code or a reset. */
   invitationMail(emailKey: string): Bucket[];
   /** Invitations one team sends. */
@@ -175,6 +177,7 @@ export function createThrottle(key: Buffer): Throttle {
     }),
     notice: (account, what) => [{ key: name('notice', what, account), free: 1, windowSeconds: day, firstWaitSeconds: day }],
     invitationLink: (ip) => [{ key: name('invitation link', block(ip)), free: 30, windowSeconds: 600, firstWaitSeconds: 30 }],
+    verificationCode: (ip) => [{ key: name('verification code', block(ip)), free: 30, windowSeconds: hour, firstWaitSeconds: hour }],
     invitationMail: (emailKey) => [
       { key: name('invitation hour', emailKey), free: 5, windowSeconds: hour, firstWaitSeconds: hour },
       { key: name('invitation day', emailKey), free: 20, windowSeconds: day, firstWaitSeconds: day },

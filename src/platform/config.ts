@@ -84,6 +84,9 @@ export const platformSettings = {
   MAIL_FROM: setting('sender of mails', 'Chancery <no-reply@localhost>', mailbox),
   STORAGE_URL: setting('where files are kept: file:/folder; by default DATA_DIR/files', '', storageUrl),
   MAX_UPLOAD_MB: setting('largest document, in MiB', '100', integer(1, 10_240)),
+  FONTS_DIR: setting('folder of further fonts (TTF, OTF) for PDFs, for characters that the bundled ones lack', '', (value) =>
+    value === '' ? undefined : resolve(value),
+  ),
   CORS_ORIGINS: setting(
     'browser origins that may call the API, separated by commas',
     '',

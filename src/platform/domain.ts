@@ -16,6 +16,7 @@ import type { BulkListener } from './journal/record.ts';
 import type { Settings, ValuesOf } from './settings.ts';
 import type { FileStore } from './storage/storage.ts';
 import type { OwnedTable, Tables } from './tables.ts';
+import type { Typesetter } from './typesetting/typesetter.ts';
 
 /** What a domain is opened with: the running platform, which knows no domain. */
 export type Platform = {
@@ -29,6 +30,8 @@ export type Platform = {
   clock: () => Date;
   masterKey: MasterKey;
   storage: FileStore;
+  /** Sets documents as PDF. Its processes begin with the first. */
+  typesetter: Typesetter;
   metrics: Registry;
   /** Who hears what is recorded, of all domains. */
   listeners: readonly EventListener[];

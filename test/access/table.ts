@@ -262,6 +262,7 @@ const publicRows = all(
   'POST /oauth/token',
   'POST /oauth/revoke',
   'POST /oauth/introspect',
+  'POST /api/v1/renditions/verify',
 );
 
 const staffRows = all(

@@ -5,6 +5,7 @@ import { clientActs } from './acts/clients.ts';
 import { contentActs } from './acts/content.ts';
 import { type Acts, alone } from './acts/kit.ts';
 import { passkeyActs } from './acts/passkeys.ts';
+import { renditionActs } from './acts/renditions.ts';
 import { secondFactorActs } from './acts/second-factor.ts';
 import { staffActs } from './acts/staff.ts';
 import { teamActs } from './acts/team.ts';
@@ -26,6 +27,7 @@ export const acts: Acts = {
   ...webhookActs,
   ...teamActs,
   ...clientActs,
+  ...renditionActs,
   ...staffActs,
   'GET /api/v1/security/audit/export': alone('GET', '/api/v1/security/audit/export', undefined, 'audit.exported'),
 };

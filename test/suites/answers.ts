@@ -46,6 +46,7 @@ const sentences = new Set([
 
 const signIn = 'an access token, and who has signed in';
 const results: Record<string, string> = {
+  'POST /api/v1/renditions/verify': 'what is known of a code',
   [`POST ${auth}/verify-email`]: signIn,
   [`POST ${auth}/login`]: `${signIn}; or a challenge`,
   [`POST ${auth}/refresh`]: 'a new pair of tokens',

@@ -490,6 +490,27 @@ export interface Registration {
   tries: Generated<number>;
 }
 
+export interface Rendition {
+  about: string;
+  code_hash: Buffer | null;
+  created_at: Generated<Timestamp>;
+  error: string | null;
+  id: string;
+  issued_at: Timestamp | null;
+  kind: string;
+  status: Generated<string>;
+  team_id: string;
+}
+
+export interface RenditionFile {
+  id: string;
+  pages: number;
+  sha256: string;
+  size: number;
+  storage_key: string;
+  team_id: string;
+}
+
 export interface ServiceFact {
   name: string;
   value: string;
@@ -1013,6 +1034,8 @@ export interface DB {
   password_reset: PasswordReset;
   quota_default: QuotaDefault;
   registration: Registration;
+  rendition: Rendition;
+  rendition_file: RenditionFile;
   service_fact: ServiceFact;
   session: Session;
   sign_in_challenge: SignInChallenge;

@@ -1,0 +1,34 @@
+import type { Database } from '../src/platform/database/database.ts';
+import { openJob } from '../src/platform/jobs/job.ts';
+import type { Jobs } from '../src/platform/jobs/jobs.ts';
+import type { Storage } from '../src/platform/storage/storage.ts';
+import type { Manuscript, Typesetter } from '../src/platform/typesetting/typesetter.ts';
+import { failureJob, type RenditionDeps, renditionJob } from '../src/renditions/jobs.ts';
+import type { RenditionKind } from '../src/renditions/kinds.ts';
+
+/** What a node that makes documents has besides its database. */
+export type Maker = { storage: Storage; typesetter: Typesetter; kinds: readonly RenditionKind[] };
+
+export function depsOf(database: Database, { storage, typesetter, kinds }: Maker): RenditionDeps {
+  return {
+    database,
+    storage,
+    typesetter,
+    kinds: new Map(kinds.map((kind) => [kind.kind, kind])),
+    listeners: [],
+    clock: () => new Date(),
+    verifyUrl: (code) => `https://chancery.example/verify/${code}`,
+  };
+}
+
+/** For `startJobNode`: the jobs that make documents. */
+export const makesRenditions = (maker: Maker) => (jobs: Jobs, database: Database) => {
+  const deps = depsOf(database, maker);
+  for (const { job, deps: own } of [openJob(renditionJob, deps), openJob(failureJob, deps)]) jobs.add(job, own);
+};
+
+/** A document that says one thing, and the code that it carries. */
+export const saying = (text: string, code: string, before = ''): Manuscript => ({
+  files: { 'main.typ': `${before}#let data = json(bytes(sys.inputs.data))\n#data.text\\ #data.code` },
+  data: { text, code },
+});

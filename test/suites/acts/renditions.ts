@@ -1,0 +1,23 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { hashOfCode, newCode } from '../../../src/renditions/codes.ts';
+import { type Acts, type ActWorld, on } from './kit.ts';
+
+/** A document that was issued: what it is made of, the service that walks has none of. */
+async function issued({ chancery, owner }: ActWorld): Promise<{ code: string }> {
+  const code = newCode();
+  await chancery.pool.query(
+    `INSERT INTO rendition (team_id, id, kind, about, status, code_hash, issued_at) VALUES ($1, $2, 'walked', $2, 'ready', $3, now())`,
+    [owner.team, randomUUIDv7(), hashOfCode(code)],
+  );
+  return { code };
+}
+
+export const renditionActs: Acts = {
+  // It asks, and changes nothing.
+  'POST /api/v1/renditions/verify': on(
+    issued,
+    'POST',
+    () => '/api/v1/renditions/verify',
+    (_world: ActWorld, { code }: { code: string }) => ({ code }),
+  ),
+};
