@@ -1,7 +1,8 @@
 /**
  * `npm run generate`: writes what follows from the migrations (`schema.sql`, the table types), the page of the limits, the page of
- * access from the table that the tests walk, the pages of answers and problems and the types of the client from the description, the cities of the gazetteer, and the receivers' kit as JavaScript, since Node strips no types from installed
- * packages. With `--check` it writes nothing and fails when a file is
+ * access from the table that the tests walk, the pages of answers and problems and the types of the client from the description, the
+ * cities of the gazetteer, the receivers' kit as JavaScript, since Node strips no types from installed packages, and the script of
+ * pages, since browsers strip none. With `--check` it writes nothing and fails when a file is
  * not what it would write.
  */
 import { execFileSync } from 'node:child_process';
@@ -15,6 +16,7 @@ import { answersDocument } from '../test/suites/answers.ts';
 import { apiDescription } from './api-description.ts';
 import { citiesTable } from './gazetteer.ts';
 import { limitsPage } from './limits-page.ts';
+import { pageScript } from './page-script.ts';
 import { problemsPage } from './problems-page.ts';
 import { schemaText } from './schema-text.ts';
 import { tableTypes } from './table-types.ts';
@@ -53,6 +55,7 @@ try {
     'schema.sql': await schemaText(database.url),
     'src/platform/database/tables.ts': tableTypes(database.url),
     'lib/webhooks.js': withoutTypes('src/webhooks/verify.ts'),
+    'lib/page.js': pageScript('src/pages/browser/public/page.js'),
     'docs/limits.md': limitsPage(),
     'docs/access.md': accessDocument(),
     ...describedPages(described),

@@ -8,6 +8,7 @@ export {
   type CheckedAnswers,
   chooseLocale,
   type Condition,
+  countries,
   type Field,
   type FieldType,
   fieldTypes,

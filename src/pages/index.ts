@@ -1,4 +1,5 @@
 import { domain as credentials } from '#credentials';
+import { domain as fields } from '#fields';
 import { defineDomain } from '../platform/domain.ts';
 import { devAltchaPage } from './dev-altcha.ts';
 import { pageRoutes } from './routes.ts';
@@ -10,7 +11,7 @@ import { startPage } from './start.ts';
  */
 export const domain = defineDomain({
   name: 'pages',
-  uses: { credentials },
+  uses: { credentials, fields },
   open: ({ config, version }, { credentials: { passwordMinLength } }) => ({
     exports: undefined,
     routes(app) {

@@ -4,6 +4,7 @@
  */
 export { answerText } from './answer-text.ts';
 export { type BrokenRule, isIdentifier, type Matches } from './checks.ts';
+export { countries } from './codes.ts';
 export { holds } from './conditions.ts';
 export {
   type Answers,

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import process from 'node:process';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { isAccessible } from './accessible.ts';
+
+/** Pages opened in one browser, each in a context of its own, all watched for what no page may do. */
+export type Visits = {
+  visit(path: string, options?: BrowserContextOptions): Promise<Page>;
+  /** Closes what is open, and fails when a policy refused something or a script failed. */
+  end(): Promise<void>;
+};
+
+/** @param address where paths begin, asked for with each visit */
+export function visitsOf(browser: () => Browser, address: () => string): Visits {
+  const contexts: BrowserContext[] = [];
+  const complaints: string[] = [];
+  return {
+    async visit(path, options = {}) {
+      const context = await browser().newContext({ locale: 'en', baseURL: address(), ...options });
+      contexts.push(context);
+      context.setDefaultTimeout(30_000);
+      const page = await context.newPage();
+      page.on('console', (message) => {
+        // A refusal of the service is a line of the browser's own.
+        if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => complaints.push(String(error)));
+      page.on('dialog', (dialog) => complaints.push(`a dialog: ${dialog.message()}`));
+      await page.goto(path);
+      return page;
+    },
+    async end() {
+      await Promise.all(contexts.splice(0).map((context) => context.close()));
+      assert.deepEqual(complaints.splice(0), [], 'nothing was refused by the policy, and no script failed');
+    },
+  };
+}
+
+export const phone = { width: 390, height: 844 };
+export const desktop = { width: 1_280, height: 900 };
+
+/** With SCREENSHOTS=<folder> each look is kept there as an image. */
+const folder = process.env.SCREENSHOTS;
+const looks = [phone, desktop].flatMap((size) => (['light', 'dark'] as const).map((colorScheme) => ({ size, colorScheme })));
+
+/** Asks that a page fits a phone and a desktop, by day and by night, and keeps nobody out. */
+export async function fits(page: Page, name: string): Promise<void> {
+  for (const { size, colorScheme } of looks) {
+    await page.setViewportSize(size);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const scroll = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+    assert.equal(scroll, 0, `${name} does not scroll sideways at ${size.width} pixels`);
+    const small = await page.evaluate(`[...document.querySelectorAll('button, input, select, textarea, .actions a, .day')]
+      .filter((each) => each.checkVisibility() && !each.closest('.honey, .default, .apart') && each.getBoundingClientRect().height < 24)
+      .filter((each) => !['checkbox', 'radio'].includes(each.type))
+      .map((each) => each.outerHTML)`);
+    assert.deepEqual(small, [], 'what is pressed is at least 24 pixels high (WCAG 2.5.8)');
+    if (size === phone) await isAccessible(page, `${name} ${colorScheme}`);
+    if (folder === undefined) continue;
+    mkdirSync(folder, { recursive: true });
+    // A caret is hidden by a style that no policy lets in.
+    await page.screenshot({ path: `${folder}/${name}-${size.width}-${colorScheme}.png`, fullPage: true, caret: 'initial' });
+  }
+}
