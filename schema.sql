@@ -895,6 +895,143 @@ CREATE INDEX registration_of_address ON public.registration USING btree (email_k
 -- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
+CREATE TABLE registry (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  name text NOT NULL,
+  description text,
+  fields jsonb NOT NULL,
+  former_fields text[] NOT NULL DEFAULT '{}'::text[],
+  user_id uuid NOT NULL,
+  created_by uuid NOT NULL,
+  created_by_type text NOT NULL,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  deleted_at timestamp with time zone,
+  CONSTRAINT registry_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT registry_pkey PRIMARY KEY (team_id, id)
+);
+CREATE INDEX registry_binned ON public.registry USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+CREATE INDEX registry_by_age ON public.registry USING btree (team_id, id) WHERE (deleted_at IS NULL);
+CREATE INDEX registry_by_change ON public.registry USING btree (team_id, updated_at, id) WHERE (deleted_at IS NULL);
+CREATE INDEX registry_of_owner ON public.registry USING btree (team_id, user_id);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE registry_record (
+  team_id uuid NOT NULL,
+  registry_id uuid NOT NULL,
+  id uuid NOT NULL,
+  state text NOT NULL,
+  data jsonb NOT NULL,
+  keys jsonb NOT NULL,
+  version integer NOT NULL DEFAULT 1,
+  act text NOT NULL,
+  changed_by uuid,
+  changed_by_type text NOT NULL,
+  created_by uuid,
+  created_by_type text NOT NULL,
+  submission_id uuid,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  deleted_at timestamp with time zone,
+  CONSTRAINT registry_record_act_check CHECK ((act = ANY (ARRAY['created'::text, 'imported'::text, 'submitted'::text, 'updated'::text, 'approved'::text, 'declined'::text, 'deleted'::text, 'restored'::text, 'reverted'::text]))),
+  CONSTRAINT registry_record_binned CHECK (((state = 'deleted'::text) = (deleted_at IS NOT NULL))),
+  CONSTRAINT registry_record_state_check CHECK ((state = ANY (ARRAY['active'::text, 'pending'::text, 'deleted'::text]))),
+  CONSTRAINT registry_record_of FOREIGN KEY (team_id, registry_id) REFERENCES registry(team_id, id),
+  CONSTRAINT registry_record_pkey PRIMARY KEY (team_id, registry_id, id)
+);
+CREATE INDEX registry_record_by_age ON public.registry_record USING btree (team_id, registry_id, state, id);
+CREATE INDEX registry_record_by_change ON public.registry_record USING btree (team_id, registry_id, state, updated_at, id);
+CREATE INDEX registry_record_in_bin ON public.registry_record USING btree (deleted_at) WHERE (state = 'deleted'::text);
+CREATE INDEX registry_record_of_submission ON public.registry_record USING btree (team_id, submission_id) WHERE (submission_id IS NOT NULL);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE registry_record_version (
+  team_id uuid NOT NULL,
+  registry_id uuid NOT NULL,
+  record_id uuid NOT NULL,
+  version integer NOT NULL,
+  data jsonb NOT NULL,
+  act text NOT NULL,
+  changed_by uuid,
+  changed_by_type text NOT NULL,
+  changed_at timestamp with time zone NOT NULL,
+  CONSTRAINT registry_record_version_act_check CHECK ((act = ANY (ARRAY['created'::text, 'imported'::text, 'submitted'::text, 'updated'::text, 'approved'::text, 'declined'::text, 'deleted'::text, 'restored'::text, 'reverted'::text]))),
+  CONSTRAINT registry_record_version_of FOREIGN KEY (team_id, registry_id, record_id) REFERENCES registry_record(team_id, registry_id, id) ON DELETE CASCADE,
+  CONSTRAINT registry_record_version_pkey PRIMARY KEY (team_id, registry_id, record_id, version)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE registry_share (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  registry_id uuid NOT NULL,
+  user_id uuid,
+  access text NOT NULL,
+  created_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT registry_share_access_check CHECK ((access = ANY (ARRAY['read'::text, 'write'::text]))),
+  CONSTRAINT registry_share_of FOREIGN KEY (team_id, registry_id) REFERENCES registry(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT registry_share_with_member FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
+  CONSTRAINT registry_share_pkey PRIMARY KEY (team_id, id),
+  CONSTRAINT registry_share_once UNIQUE NULLS NOT DISTINCT (team_id, registry_id, user_id)
+);
+CREATE INDEX registry_share_with ON public.registry_share USING btree (team_id, user_id, registry_id);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE registry_unique_value (
+  team_id uuid NOT NULL,
+  registry_id uuid NOT NULL,
+  field text NOT NULL,
+  key text NOT NULL,
+  record_id uuid NOT NULL,
+  CONSTRAINT registry_value_once PRIMARY KEY (team_id, registry_id, field, key)
+);
+CREATE INDEX registry_unique_value_of ON public.registry_unique_value USING btree (team_id, registry_id, record_id);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE registry_value (
+  team_id uuid NOT NULL,
+  registry_id uuid NOT NULL,
+  state text NOT NULL,
+  field text NOT NULL,
+  key text NOT NULL,
+  record_id uuid NOT NULL,
+  CONSTRAINT registry_value_pkey PRIMARY KEY (team_id, registry_id, state, field, key, record_id)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
 CREATE TABLE rendition (
   team_id uuid NOT NULL,
   id uuid NOT NULL,

@@ -78,10 +78,10 @@ test('the guide to signing in works as it is written, line by line', { skip }, a
   assert.deepEqual(exit, [0, null], complaints);
 });
 
-test('the guides to workflows and tasks work as they are written, with the token of the README', { skip }, async () => {
+test('the guides to workflows, tasks and registries work as they are written, with the token of the README', { skip }, async () => {
   const [, readme = ''] = /## The first five minutes[\s\S]*?```sh\n([\s\S]*?)```/.exec(readFileSync('README.md', 'utf8')) ?? [];
   const [signIn = ''] = /[\s\S]*?TOKEN=[\s\S]*?\n(?=\n)/.exec(readme) ?? [];
-  for (const name of ['workflows', 'tasks']) {
+  for (const name of ['workflows', 'tasks', 'registries']) {
     const blocks = blocksOf(readFileSync(`docs/${name}.md`, 'utf8'), 'sh');
     const place = join(folder, name);
     mkdirSync(place);

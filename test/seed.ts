@@ -88,6 +88,20 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     }),
   );
   await ok(chancery.call('POST', `/api/v1/interfaces/${intake.id}/publish`, { token: owner.token, body: { revision: 1 } }));
+  const registry = await ok(
+    chancery.call('POST', '/api/v1/registries/', {
+      token: owner.token,
+      body: { name: 'Seeded registry', fields: [{ id: 'name', type: 'text', label: 'Name' }] },
+    }),
+  );
+  const registries = `/api/v1/registries/${registry.id}`;
+  const grantOfRegistry = await ok(
+    chancery.call('POST', `${registries}/access`, { token: owner.token, body: { userId: member.id, access: 'read' } }),
+  );
+  const record = await ok(
+    chancery.call('POST', `${registries}/records`, { token: owner.token, body: { data: { name: 'Seeded record' } } }),
+  );
+  await ok(chancery.call('PATCH', `${registries}/records/${record.id}`, { token: owner.token, body: { data: { name: 'Seeded again' } } }));
   const journal = await ok(chancery.call('GET', '/api/v1/security/audit?limit=1', { token: owner.token }));
   return {
     '/api/v1/security/audit': journal.events[0].id,
@@ -107,6 +121,10 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     '/api/v1/workflows/document/{documentId}#documentId': document.id,
     '/api/v1/tasks': tasks[0].id,
     '/api/v1/interfaces': intake.id,
+    '/api/v1/registries/{typeId}/records': record.id,
+    '/api/v1/registries/{typeId}': registry.id,
+    '/api/v1/registries': registry.id,
+    '/api/v1/registries/{id}/access/{grantId}#grantId': grantOfRegistry.id,
     '/api/v1/webhooks': endpoint.id,
     ...(deliveries[0] ? { '/api/v1/webhooks/{id}/deliveries/{deliveryId}': deliveries[0].id } : {}),
     '/api/v1/security/clients': client.id,

@@ -2723,6 +2723,368 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/registries/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List one’s own registries and those shared
+         * @description Lists the registries that the caller reaches: their own, those shared with them or with the whole team, and for owner, administrators and API clients all of the team. Each comes with its fields and with what the caller may do with it.
+         *
+         *     For a person or API client with the scope `registries:read`.
+         */
+        get: operations["listRegistries"];
+        put?: never;
+        /**
+         * Make a registry
+         * @description Makes a registry with up to 100 fields. What a person makes is theirs alone until they share it; what an API client makes belongs to the team’s owner. A field of type `registry` names records of another registry, which the caller must be able to read. A repetition without an `Idempotency-Key` makes a second registry.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `registry.created`.
+         *
+         *     For a person or API client with the scope `registries:write`.
+         */
+        post: operations["createRegistry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/registries/bin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what of registries is in the bin
+         * @description Lists the registries in the bin that the caller may take out of it: their own, and for owner, administrators and API clients all of the team. They stay there for 30 days and are gone for good then, with their records.
+         *
+         *     For a person or API client with the scope `registries:read`.
+         */
+        get: operations["listRegistryBin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/registries/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a registry
+         * @description Shows one registry with its fields. One that the caller may not see is 404, as if it did not exist.
+         *
+         *     For a person or API client with the scope `registries:read`.
+         */
+        get: operations["getRegistry"];
+        /**
+         * Change a registry: its name, description or fields
+         * @description Changes the name, the description or the fields, which are sent as a whole. Once there are records, a field keeps its type, and one that is removed is gone for good: its values are no longer shown or found, they stay in the history, and its `id` is not taken by another. What records hold is not looked at again when rules change; it is when it is written. A field becomes unique only where no value stands in two records. It is for the owner, administrators and API clients.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `registry.updated`.
+         *
+         *     For a person or API client with the scopes `registries:write`, `registries:read`.
+         */
+        put: operations["updateRegistry"];
+        post?: never;
+        /**
+         * Move a registry to the bin, with its records
+         * @description Moves a registry to the bin with all its records, from where `restoreRegistry` brings it back for 30 days. A registry that a published form uses stays: 409. A repetition is 404.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `registry.deleted`.
+         *
+         *     For a person or API client with the scope `registries:write`.
+         */
+        delete: operations["deleteRegistry"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/registries/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a registry out of the bin
+         * @description Takes a registry out of the bin, with its records, its history and those it is shared with. It is for whoever may manage it; for all others it is 404.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `registry.restored`.
+         *
+         *     For a person or API client with the scopes `registries:write`, `registries:read`.
+         */
+        post: operations["restoreRegistry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/registries/{id}/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who may see a registry, why and since when
+         * @description Tells the owner of the registry, and owner and administrators of the team, who may see it, for which reason and since when. `readings` names what administrators read and changed of the registry itself by their role alone.
+         *
+         *     For a person or API client with the scope `registries:read`.
+         */
+        get: operations["listRegistryAccess"];
+        put?: never;
+        /**
+         * Share a registry with a member or the whole team
+         * @description Shares a registry with one member or with the whole team: to read its records, or to change them too. The fields, and who else sees the registry, stay with its owner and administrators. Viewers only read, whatever is shared with them. A second share with the same changes the first.
+         *
+         *     Recorded in the journal as `registry.shared`.
+         *
+         *     For a person or API client with the scopes `registries:write`, `registries:read`.
+         */
+        post: operations["shareRegistry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/registries/{id}/access/{grantId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a share of a registry
+         * @description Ends what `listRegistryAccess` lists with an identifier. Whoever had it reaches nothing by it from the next request on. A repetition is 404.
+         *
+         *     Recorded in the journal as `registry.unshared`.
+         *
+         *     For a person or API client with the scope `registries:write`.
+         */
+        delete: operations["revokeRegistryGrant"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/registries/{typeId}/records/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the records of a registry, filtered and sorted
+         * @description Lists the records of a registry, 100 without `limit`. `filter` may be given up to ten times and is met together with the others and with `q`, whose words are beginnings of words in texts and numbers. Of dates and times a part, such as a month, stands for all that begins with it; amounts are compared with those of their currency (`volume:gte:100 EUR`). By a field, records without a value come last. Records that wait for approval (`status=pending`) or are in the bin are for those who may change records. What only somebody’s role opens is in the journal once an hour, as `registry.records_read`.
+         *
+         *     For a person or API client with the scope `registries:read`.
+         */
+        get: operations["listRegistryRecords"];
+        put?: never;
+        /**
+         * Make a record
+         * @description Makes a record from values for the fields; where none is given, a field has its `default`. Texts are kept in NFC and without spaces around them. Whoever the registry is shared with to write may do it. A repetition without an `Idempotency-Key` makes a second record, unless a unique field refuses it.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `registry.record.created`.
+         *
+         *     For a person or API client with the scopes `registries:write`, `registries:read`.
+         */
+        post: operations["createRegistryRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/registries/{typeId}/records/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a record
+         * @description Shows one record. What waits for approval or is in the bin is 404 for those who may only read.
+         *
+         *     For a person or API client with the scope `registries:read`.
+         */
+        get: operations["getRegistryRecord"];
+        /**
+         * Give a record other values, all of them
+         * @description Gives a record other values, all of them: what is not sent is gone, and the whole is judged by the fields as they are now. What changes nothing is no new version. Of several changes made on one reading, `If-Match` lets exactly one pass.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `registry.record.updated`.
+         *
+         *     For a person or API client with the scopes `registries:write`, `registries:read`.
+         */
+        put: operations["replaceRegistryRecord"];
+        post?: never;
+        /**
+         * Move a record to the bin
+         * @description Moves a record to the bin, from where `restoreRegistryRecord` brings it back for 30 days; one that waits for approval is declined by that. What other records and submissions say of it stays. Its values of unique fields are free for others. A repetition is 404.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `registry.record.deleted`.
+         *
+         *     For a person or API client with the scope `registries:write`.
+         */
+        delete: operations["deleteRegistryRecord"];
+        options?: never;
+        head?: never;
+        /**
+         * Change some values of a record
+         * @description Changes the values that are sent; `null` takes one away. Only these are judged: what was right when it was written stays, also where the fields ask for something else by now. The version before is kept in the history.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `registry.record.updated`.
+         *
+         *     For a person or API client with the scopes `registries:write`, `registries:read`.
+         */
+        patch: operations["updateRegistryRecord"];
+        trace?: never;
+    };
+    "/api/v1/registries/{typeId}/records/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a record out of the bin
+         * @description Takes a record out of the bin; one that was declined waits for approval again. Where another record has a value of a unique field by now, it is 409 and stays in the bin.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `registry.record.restored`.
+         *
+         *     For a person or API client with the scopes `registries:write`, `registries:read`.
+         */
+        post: operations["restoreRegistryRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/registries/{typeId}/records/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let a record in that came by a form
+         * @description Lets a record in that a form has made and that waits: it is found, counted and named like any other from then on. Change it before where something needs mending. A repetition is 409 `registry_record_not_pending`.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `registry.record.approved`.
+         *
+         *     For a person or API client with the scopes `registries:write`, `registries:read`.
+         */
+        post: operations["approveRegistryRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/registries/{typeId}/records/{id}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move a record that came by a form to the bin
+         * @description Moves a record that a form has made, and that waits, to the bin. The submission it came with stays as it is.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `registry.record.declined`.
+         *
+         *     For a person or API client with the scopes `registries:write`, `registries:read`.
+         */
+        post: operations["declineRegistryRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/registries/{typeId}/records/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what became of a record: who changed what, and when
+         * @description Lists the versions of a record, the newest first, 50 at most on a page: what made each, who, when, which values changed from what to what, and the values as they were then. Of fields that the registry has no more nothing is shown.
+         *
+         *     For a person or API client with the scope `registries:read`.
+         */
+        get: operations["listRegistryRecordHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/registries/{typeId}/records/{id}/revert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a record the values of an earlier version again
+         * @description Gives a record the values again that it had in an earlier version, of the fields that there still are, judged by the fields as they are now. It is a new version: nothing of the history is lost. Where the values are the same as now, nothing changes.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `registry.record.updated`.
+         *
+         *     For a person or API client with the scopes `registries:write`, `registries:read`.
+         */
+        post: operations["revertRegistryRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhooks/": {
         parameters: {
             query?: never;
@@ -4279,6 +4641,206 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "registry.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A registry was created.
+         * @description Sent to endpoints that name it, which takes the scope `registries:read`.
+         */
+        post: operations["onRegistryCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "registry.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A registry was moved to the bin, with all its records.
+         * @description Sent to endpoints that name it, which takes the scope `registries:read`.
+         */
+        post: operations["onRegistryDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "registry.record.approved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A record that had come by a form was approved.
+         * @description Sent to endpoints that name it, which takes the scope `registries:read`.
+         */
+        post: operations["onRegistryRecordApproved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "registry.record.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A record was made in a registry, by hand or by a form. Those of an import are announced together, as `registry.imported`.
+         * @description Sent to endpoints that name it, which takes the scope `registries:read`.
+         */
+        post: operations["onRegistryRecordCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "registry.record.declined": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A record that had come by a form was declined; it is in the bin.
+         * @description Sent to endpoints that name it, which takes the scope `registries:read`.
+         */
+        post: operations["onRegistryRecordDeclined"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "registry.record.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A record was moved to the bin.
+         * @description Sent to endpoints that name it, which takes the scope `registries:read`.
+         */
+        post: operations["onRegistryRecordDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "registry.record.restored": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A record was taken out of the bin.
+         * @description Sent to endpoints that name it, which takes the scope `registries:read`.
+         */
+        post: operations["onRegistryRecordRestored"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "registry.record.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Values of a record changed; `fields` names which.
+         * @description Sent to endpoints that name it, which takes the scope `registries:read`.
+         */
+        post: operations["onRegistryRecordUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "registry.restored": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A registry was taken out of the bin, with all its records.
+         * @description Sent to endpoints that name it, which takes the scope `registries:read`.
+         */
+        post: operations["onRegistryRestored"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "registry.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A registry’s name, description or fields changed.
+         * @description Sent to endpoints that name it, which takes the scope `registries:read`.
+         */
+        post: operations["onRegistryUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "task.assigned": {
         parameters: {
             query?: never;
@@ -5443,6 +6005,18 @@ export interface components {
                 embedOrigins?: string[];
             };
         };
+        CreateRegistryRecordRequest: {
+            /** @description A value for each field that has one, by the field’s id; 64 KiB of JSON at most */
+            data: {
+                [key: string]: unknown;
+            };
+        };
+        CreateRegistryRequest: {
+            name: string;
+            description?: string | null;
+            /** @description What each record has, in the order in which it is shown */
+            fields: components["schemas"]["RegistryField"][];
+        };
         CreateSsoConnectionRequest: {
             /**
              * @description As the provider writes it in its metadata; it cannot be changed later
@@ -5850,7 +6424,7 @@ export interface components {
             example: unknown;
         };
         /** @enum {string} */
-        EventTypeName: "audit.entry.recorded" | "document.created" | "document.deleted" | "document.moved" | "document.restored" | "document.shared" | "document.updated" | "document.version_added" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "quota.exceeded" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed";
+        EventTypeName: "audit.entry.recorded" | "document.created" | "document.deleted" | "document.moved" | "document.restored" | "document.shared" | "document.updated" | "document.version_added" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed";
         Field: {
             id: string;
             /**
@@ -6759,7 +7333,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "already_invited" | "already_member" | "already_owner" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "checkpoint_missing" | "client_limit" | "conflict" | "cross_origin_refused" | "decision_asked" | "document_changed" | "document_has_no_file" | "document_not_failed" | "document_not_readable" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "draft_changed" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "field_read_only" | "file_infected" | "file_required" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "malformed_json" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "name_has_link" | "name_taken" | "no_passkeys" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "request_timeout" | "role_not_held" | "scope_not_confinable" | "scope_not_held" | "second_factor_stopped" | "shared_with_oneself" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "storage_full" | "successor_not_found" | "takeover_needed" | "task_not_open" | "team_has_members" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_exists" | "template_limit" | "template_not_found" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_paused" | "workflow_steps_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "already_invited" | "already_member" | "already_owner" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "checkpoint_missing" | "client_limit" | "conflict" | "cross_origin_refused" | "decision_asked" | "document_changed" | "document_has_no_file" | "document_not_failed" | "document_not_readable" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "draft_changed" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "field_read_only" | "file_infected" | "file_required" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "malformed_json" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "name_has_link" | "name_taken" | "no_passkeys" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "request_timeout" | "role_not_held" | "scope_not_confinable" | "scope_not_held" | "second_factor_stopped" | "shared_with_oneself" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "storage_full" | "successor_not_found" | "takeover_needed" | "task_not_open" | "team_has_members" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_exists" | "template_limit" | "template_not_found" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_paused" | "workflow_steps_invalid";
         Profile: {
             id: string;
             email: string;
@@ -7271,6 +7845,454 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        Registry: {
+            id: string;
+            name: string;
+            description?: string;
+            /** @description What each record has, in the order in which it is shown */
+            fields: components["schemas"]["RegistryField"][];
+            /** @description Whose it is */
+            userId: string;
+            /**
+             * @description What the caller may do with it
+             * @enum {string}
+             */
+            access: "read" | "write" | "manage";
+            /**
+             * @description It is shared with the whole team
+             * @enum {string}
+             */
+            teamAccess?: "read" | "write";
+            /** @description Who made it: the identifier of a person or an API client */
+            createdBy: string;
+            /**
+             * @description What made it: `user`, a person; `client`, an API client; `agent`
+             * @enum {string}
+             */
+            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "system";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /**
+             * Format: date-time
+             * @description Of what is in the bin
+             */
+            deletedAt?: string;
+        };
+        RegistryCreatedEvent: {
+            id: string;
+            /** @constant */
+            type: "registry.created";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                registryId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    name: string;
+                    /**
+                     * @description Allowed by the actor’s role in the team alone
+                     * @constant
+                     */
+                    via?: "role";
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        RegistryDeletedEvent: {
+            id: string;
+            /** @constant */
+            type: "registry.deleted";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                registryId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    name: string;
+                    /**
+                     * @description Allowed by the actor’s role in the team alone
+                     * @constant
+                     */
+                    via?: "role";
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        RegistryField: {
+            id: string;
+            /**
+             * @description What kind of values it has: docs/registries.md tells of each
+             * @enum {string}
+             */
+            type: "text" | "textarea" | "email" | "phone" | "url" | "number" | "integer" | "money" | "date" | "time" | "datetime" | "boolean" | "select" | "radio" | "multiselect" | "checkbox" | "address" | "country" | "registry";
+            /** @description The question */
+            label?: string | {
+                [key: string]: string;
+            };
+            /** @description What helps to answer it */
+            help?: string | {
+                [key: string]: string;
+            };
+            /** @description An example that stands in the empty field */
+            placeholder?: string | {
+                [key: string]: string;
+            };
+            /** @description It must be answered, where it is shown */
+            required?: boolean;
+            /** @description No two records have the same value; upper and lower case count as the same */
+            unique?: boolean;
+            /** @description Whether forms that look records up may show it to whoever has their link */
+            public?: boolean;
+            /** @description What the field holds before anybody answers; of a hidden field what it always holds, which the public is not shown */
+            default?: unknown;
+            /** @description What may be chosen; answers keep the identifiers */
+            options?: components["schemas"]["FieldOption"][];
+            validation?: components["schemas"]["FieldValidation"];
+            /**
+             * Format: uuid
+             * @description The registry that a registry field chooses from
+             */
+            registryTypeId?: string;
+        };
+        RegistryRecord: {
+            id: string;
+            /** @description A value for each field that has one, by the field’s id; 64 KiB of JSON at most */
+            data: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description `pending`: it came by a form and waits for approval
+             * @enum {string}
+             */
+            status: "active" | "pending" | "deleted";
+            /** @description Counts its changes */
+            version: number;
+            /** @description Absent where it came from somebody without an account */
+            createdBy?: string;
+            /** @description user, client, agent, visitor or system */
+            createdByType: string;
+            /** @description Who made this version */
+            updatedBy?: string;
+            /** @description What made this version */
+            updatedByType: string;
+            /** @description The submission that it came with */
+            submissionId?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /**
+             * Format: date-time
+             * @description Of what is in the bin
+             */
+            deletedAt?: string;
+        };
+        RegistryRecordApprovedEvent: {
+            id: string;
+            /** @constant */
+            type: "registry.record.approved";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                registryRecordId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    registryId: string;
+                    /** @description The version that it has since */
+                    version: number;
+                    /**
+                     * @description Allowed by the actor’s role in the team alone
+                     * @constant
+                     */
+                    via?: "role";
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        RegistryRecordCreatedEvent: {
+            id: string;
+            /** @constant */
+            type: "registry.record.created";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                registryRecordId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    registryId: string;
+                    /** @description The version that it has since */
+                    version: number;
+                    /**
+                     * @description Allowed by the actor’s role in the team alone
+                     * @constant
+                     */
+                    via?: "role";
+                    /** @description `pending` where it waits for approval */
+                    status: string;
+                    submissionId?: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        RegistryRecordDeclinedEvent: {
+            id: string;
+            /** @constant */
+            type: "registry.record.declined";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                registryRecordId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    registryId: string;
+                    /** @description The version that it has since */
+                    version: number;
+                    /**
+                     * @description Allowed by the actor’s role in the team alone
+                     * @constant
+                     */
+                    via?: "role";
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        RegistryRecordDeletedEvent: {
+            id: string;
+            /** @constant */
+            type: "registry.record.deleted";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                registryRecordId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    registryId: string;
+                    /** @description The version that it has since */
+                    version: number;
+                    /**
+                     * @description Allowed by the actor’s role in the team alone
+                     * @constant
+                     */
+                    via?: "role";
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        RegistryRecordRestoredEvent: {
+            id: string;
+            /** @constant */
+            type: "registry.record.restored";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                registryRecordId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    registryId: string;
+                    /** @description The version that it has since */
+                    version: number;
+                    /**
+                     * @description Allowed by the actor’s role in the team alone
+                     * @constant
+                     */
+                    via?: "role";
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        RegistryRecordUpdatedEvent: {
+            id: string;
+            /** @constant */
+            type: "registry.record.updated";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                registryRecordId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    registryId: string;
+                    /** @description The version that it has since */
+                    version: number;
+                    /**
+                     * @description Allowed by the actor’s role in the team alone
+                     * @constant
+                     */
+                    via?: "role";
+                    fields: string[];
+                    /** @description The earlier version whose values it has again */
+                    restoredVersion?: number;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        RegistryRecordVersion: {
+            /** @description Its number, from 1 on */
+            version: number;
+            /**
+             * @description What made it
+             * @enum {string}
+             */
+            act: "created" | "imported" | "submitted" | "updated" | "approved" | "declined" | "deleted" | "restored" | "reverted";
+            /** @description Who made it; absent where it was somebody without an account */
+            changedBy?: string;
+            /** @description user, client, agent, visitor or system */
+            changedByType: string;
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
+            changedAt: string;
+            /** @description What became of each field that changed, left out where there was no value */
+            changes: {
+                [key: string]: {
+                    from?: unknown;
+                    to?: unknown;
+                };
+            };
+            /** @description A value for each field that has one, by the field’s id; 64 KiB of JSON at most */
+            data: {
+                [key: string]: unknown;
+            };
+        };
+        RegistryRestoredEvent: {
+            id: string;
+            /** @constant */
+            type: "registry.restored";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                registryId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    name: string;
+                    /**
+                     * @description Allowed by the actor’s role in the team alone
+                     * @constant
+                     */
+                    via?: "role";
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        RegistryUpdatedEvent: {
+            id: string;
+            /** @constant */
+            type: "registry.updated";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                registryId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    name: string;
+                    /**
+                     * @description Allowed by the actor’s role in the team alone
+                     * @constant
+                     */
+                    via?: "role";
+                    /** @description The members that changed */
+                    members: string[];
+                    fields?: {
+                        added: string[];
+                        removed: string[];
+                        changed: string[];
+                    };
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
         RenamePasskeyRequest: {
             /** @example Work laptop */
             name: string;
@@ -7278,6 +8300,34 @@ export interface components {
         RenewedAccessToken: {
             /** @description Sent as `Authorization: Bearer …`; how long it is good its `exp` says */
             accessToken: string;
+        };
+        ReplaceRegistryRecordRequest: {
+            /** @description A value for each field that has one, by the field’s id; 64 KiB of JSON at most */
+            data: {
+                [key: string]: unknown;
+            };
+            /** @description As it was read; not changed here */
+            id?: unknown;
+            /** @description As it was read; not changed here */
+            status?: unknown;
+            /** @description As it was read; not changed here */
+            version?: unknown;
+            /** @description As it was read; not changed here */
+            createdBy?: unknown;
+            /** @description As it was read; not changed here */
+            createdByType?: unknown;
+            /** @description As it was read; not changed here */
+            updatedBy?: unknown;
+            /** @description As it was read; not changed here */
+            updatedByType?: unknown;
+            /** @description As it was read; not changed here */
+            submissionId?: unknown;
+            /** @description As it was read; not changed here */
+            createdAt?: unknown;
+            /** @description As it was read; not changed here */
+            updatedAt?: unknown;
+            /** @description As it was read; not changed here */
+            deletedAt?: unknown;
         };
         RequestPasswordResetRequest: {
             /** @description The solved challenge, as the widget gives it: base64 of JSON, or the object itself */
@@ -7300,6 +8350,10 @@ export interface components {
         RestoreTeamRequest: {
             /** @description Kept in the journal of the team */
             reason: string;
+        };
+        RevertRegistryRecordRequest: {
+            /** @description The version whose values it is to have */
+            version: number;
         };
         RevokeClientTokenRequest: {
             /** @description The token of a link, or the token that is asked about */
@@ -7385,6 +8439,20 @@ export interface components {
             team?: true;
             /**
              * @description `read`, or `write` as well
+             * @enum {string}
+             */
+            access: "read" | "write";
+        };
+        ShareRegistryRequest: {
+            /** @description With whom; or `team` */
+            userId?: string;
+            /**
+             * @description With the whole team, whoever joins later too
+             * @enum {boolean}
+             */
+            team?: true;
+            /**
+             * @description How far it goes: `read`, or `write` as well
              * @enum {string}
              */
             access: "read" | "write";
@@ -8192,6 +9260,34 @@ export interface components {
             /** @description As it was read; another value is a 422 */
             twoFactorEnabled?: unknown;
         };
+        UpdateRegistryRecordRequest: {
+            /** @description The values that change; `null` takes one away */
+            data: {
+                [key: string]: unknown;
+            };
+        };
+        UpdateRegistryRequest: {
+            name?: string;
+            description?: string | null;
+            /** @description What each record has, in the order in which it is shown */
+            fields?: components["schemas"]["RegistryField"][];
+            /** @description As it was read; not changed here */
+            id?: unknown;
+            /** @description As it was read; not changed here */
+            userId?: unknown;
+            /** @description As it was read; not changed here */
+            access?: unknown;
+            /** @description As it was read; not changed here */
+            teamAccess?: unknown;
+            /** @description As it was read; not changed here */
+            createdBy?: unknown;
+            /** @description As it was read; not changed here */
+            createdByType?: unknown;
+            /** @description As it was read; not changed here */
+            createdAt?: unknown;
+            /** @description As it was read; not changed here */
+            updatedAt?: unknown;
+        };
         UpdateSsoConnectionRequest: {
             /** @description This service, as the provider knows it */
             clientId?: string;
@@ -8231,6 +9327,12 @@ export interface components {
                 interfaces?: number | null;
                 /** @description `null` for what the settings say */
                 submissions?: number | null;
+                /** @description `null` for what the settings say */
+                registries?: number | null;
+                /** @description `null` for what the settings say */
+                registryRecords?: number | null;
+                /** @description `null` for what the settings say */
+                registryVersions?: number | null;
                 /** @description `null` for what the settings say */
                 jobsWaiting?: number | null;
                 /** @description `null` for what the settings say */
@@ -9813,6 +10915,42 @@ export interface components {
          *
          *     - `idempotency_in_progress`: The same request is still being carried out
          *     - `quota_exceeded`: The team has as much as it may
+         *     - `registry_record_not_pending`: The record does not wait for approval
+         */
+        IdempotencyInProgressOrQuotaExceededOrRegistryRecordNotPending: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "quota_exceeded" | "registry_record_not_pending";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `quota_exceeded`: The team has as much as it may
+         *     - `registry_value_taken`: Another record has this value
+         */
+        IdempotencyInProgressOrQuotaExceededOrRegistryValueTaken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "quota_exceeded" | "registry_value_taken";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `quota_exceeded`: The team has as much as it may
          *     - `task_not_open`: The task is not open
          */
         IdempotencyInProgressOrQuotaExceededOrTaskNotOpen: {
@@ -10115,6 +11253,40 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "idempotency_key_reused" | "parent_not_found" | "interface_invalid";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+         *     - `registry_fields_invalid`: The fields are not what a registry can have
+         */
+        IdempotencyKeyReusedOrRegistryFieldsInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "registry_fields_invalid";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+         *     - `registry_record_invalid`: The values are not what the fields take
+         */
+        IdempotencyKeyReusedOrRegistryRecordInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "registry_record_invalid";
                 };
             };
         };
@@ -10774,6 +11946,22 @@ export interface components {
          * @description The state is another than assumed: read it again
          *
          *     - `quota_exceeded`: The team has as much as it may
+         */
+        QuotaExceeded: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "quota_exceeded";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `quota_exceeded`: The team has as much as it may
          *     - `invalid_transition`: The workflow’s state does not allow this
          *     - `decision_asked`: The decision was asked of somebody already
          */
@@ -10785,6 +11973,23 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "quota_exceeded" | "invalid_transition" | "decision_asked";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `quota_exceeded`: The team has as much as it may
+         *     - `registry_value_taken`: Another record has this value
+         */
+        QuotaExceededOrRegistryValueTaken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "quota_exceeded" | "registry_value_taken";
                 };
             };
         };
@@ -10818,6 +12023,72 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "rate_limited";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `registry_fields_invalid`: The fields are not what a registry can have
+         */
+        RegistryFieldsInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "registry_fields_invalid";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `registry_field_type_kept`: A field keeps its type
+         *     - `registry_field_in_use`: A form uses this field
+         *     - `registry_values_repeated`: Values of the field are there more than once
+         */
+        RegistryFieldTypeKeptOrRegistryFieldInUseOrRegistryValuesRepeated: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "registry_field_type_kept" | "registry_field_in_use" | "registry_values_repeated";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `registry_in_use`: A form uses this registry
+         */
+        RegistryInUse: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "registry_in_use";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `registry_record_invalid`: The values are not what the fields take
+         */
+        RegistryRecordInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "registry_record_invalid";
                 };
             };
         };
@@ -11256,6 +12527,8 @@ export type CreateDocumentForm = components['schemas']['CreateDocumentForm'];
 export type CreateDocumentRequest = components['schemas']['CreateDocumentRequest'];
 export type CreateFolderRequest = components['schemas']['CreateFolderRequest'];
 export type CreateInterfaceRequest = components['schemas']['CreateInterfaceRequest'];
+export type CreateRegistryRecordRequest = components['schemas']['CreateRegistryRecordRequest'];
+export type CreateRegistryRequest = components['schemas']['CreateRegistryRequest'];
 export type CreateSsoConnectionRequest = components['schemas']['CreateSsoConnectionRequest'];
 export type CreateTaskCommentRequest = components['schemas']['CreateTaskCommentRequest'];
 export type CreateTaskRequest = components['schemas']['CreateTaskRequest'];
@@ -11346,13 +12619,29 @@ export type RegisteredPasskey = components['schemas']['RegisteredPasskey'];
 export type RegisterPasskeyRequest = components['schemas']['RegisterPasskeyRequest'];
 export type RegisterRequest = components['schemas']['RegisterRequest'];
 export type RegistrationResponseJson = components['schemas']['RegistrationResponseJSON'];
+export type Registry = components['schemas']['Registry'];
+export type RegistryCreatedEvent = components['schemas']['RegistryCreatedEvent'];
+export type RegistryDeletedEvent = components['schemas']['RegistryDeletedEvent'];
+export type RegistryField = components['schemas']['RegistryField'];
+export type RegistryRecord = components['schemas']['RegistryRecord'];
+export type RegistryRecordApprovedEvent = components['schemas']['RegistryRecordApprovedEvent'];
+export type RegistryRecordCreatedEvent = components['schemas']['RegistryRecordCreatedEvent'];
+export type RegistryRecordDeclinedEvent = components['schemas']['RegistryRecordDeclinedEvent'];
+export type RegistryRecordDeletedEvent = components['schemas']['RegistryRecordDeletedEvent'];
+export type RegistryRecordRestoredEvent = components['schemas']['RegistryRecordRestoredEvent'];
+export type RegistryRecordUpdatedEvent = components['schemas']['RegistryRecordUpdatedEvent'];
+export type RegistryRecordVersion = components['schemas']['RegistryRecordVersion'];
+export type RegistryRestoredEvent = components['schemas']['RegistryRestoredEvent'];
+export type RegistryUpdatedEvent = components['schemas']['RegistryUpdatedEvent'];
 export type RenamePasskeyRequest = components['schemas']['RenamePasskeyRequest'];
 export type RenewedAccessToken = components['schemas']['RenewedAccessToken'];
+export type ReplaceRegistryRecordRequest = components['schemas']['ReplaceRegistryRecordRequest'];
 export type RequestPasswordResetRequest = components['schemas']['RequestPasswordResetRequest'];
 export type RequestWallOpeningRequest = components['schemas']['RequestWallOpeningRequest'];
 export type ResendVerificationRequest = components['schemas']['ResendVerificationRequest'];
 export type ResetPasswordRequest = components['schemas']['ResetPasswordRequest'];
 export type RestoreTeamRequest = components['schemas']['RestoreTeamRequest'];
+export type RevertRegistryRecordRequest = components['schemas']['RevertRegistryRecordRequest'];
 export type RevokeClientTokenRequest = components['schemas']['RevokeClientTokenRequest'];
 export type RevokeSessionsOfUserRequest = components['schemas']['RevokeSessionsOfUserRequest'];
 export type RotateApiClientSecretRequest = components['schemas']['RotateApiClientSecretRequest'];
@@ -11363,6 +12652,7 @@ export type Session = components['schemas']['Session'];
 export type SetStaffPasswordRequest = components['schemas']['SetStaffPasswordRequest'];
 export type ShareDocumentRequest = components['schemas']['ShareDocumentRequest'];
 export type ShareFolderRequest = components['schemas']['ShareFolderRequest'];
+export type ShareRegistryRequest = components['schemas']['ShareRegistryRequest'];
 export type SignedIn = components['schemas']['SignedIn'];
 export type SignedInStaff = components['schemas']['SignedInStaff'];
 export type SignedInUser = components['schemas']['SignedInUser'];
@@ -11401,6 +12691,8 @@ export type UpdateFolderRequest = components['schemas']['UpdateFolderRequest'];
 export type UpdateInterfaceRequest = components['schemas']['UpdateInterfaceRequest'];
 export type UpdateMemberRequest = components['schemas']['UpdateMemberRequest'];
 export type UpdateProfileRequest = components['schemas']['UpdateProfileRequest'];
+export type UpdateRegistryRecordRequest = components['schemas']['UpdateRegistryRecordRequest'];
+export type UpdateRegistryRequest = components['schemas']['UpdateRegistryRequest'];
 export type UpdateSsoConnectionRequest = components['schemas']['UpdateSsoConnectionRequest'];
 export type UpdateTeamQuotasRequest = components['schemas']['UpdateTeamQuotasRequest'];
 export type UpdateTeamRequest = components['schemas']['UpdateTeamRequest'];
@@ -11479,6 +12771,8 @@ export type ResponseIdempotencyInProgressOrPasskeyLimit = components['responses'
 export type ResponseIdempotencyInProgressOrQuotaExceeded = components['responses']['IdempotencyInProgressOrQuotaExceeded'];
 export type ResponseIdempotencyInProgressOrQuotaExceededOrDocumentUnderDecision = components['responses']['IdempotencyInProgressOrQuotaExceededOrDocumentUnderDecision'];
 export type ResponseIdempotencyInProgressOrQuotaExceededOrInvalidTransition = components['responses']['IdempotencyInProgressOrQuotaExceededOrInvalidTransition'];
+export type ResponseIdempotencyInProgressOrQuotaExceededOrRegistryRecordNotPending = components['responses']['IdempotencyInProgressOrQuotaExceededOrRegistryRecordNotPending'];
+export type ResponseIdempotencyInProgressOrQuotaExceededOrRegistryValueTaken = components['responses']['IdempotencyInProgressOrQuotaExceededOrRegistryValueTaken'];
 export type ResponseIdempotencyInProgressOrQuotaExceededOrTaskNotOpen = components['responses']['IdempotencyInProgressOrQuotaExceededOrTaskNotOpen'];
 export type ResponseIdempotencyInProgressOrSharedWithOneself = components['responses']['IdempotencyInProgressOrSharedWithOneself'];
 export type ResponseIdempotencyInProgressOrSsoConnectionLimit = components['responses']['IdempotencyInProgressOrSsoConnectionLimit'];
@@ -11497,6 +12791,8 @@ export type ResponseIdempotencyKeyReusedOrFolderTooDeepOrParentNotFound = compon
 export type ResponseIdempotencyKeyReusedOrOutcomeInvalid = components['responses']['IdempotencyKeyReusedOrOutcomeInvalid'];
 export type ResponseIdempotencyKeyReusedOrParentNotFound = components['responses']['IdempotencyKeyReusedOrParentNotFound'];
 export type ResponseIdempotencyKeyReusedOrParentNotFoundOrInterfaceInvalid = components['responses']['IdempotencyKeyReusedOrParentNotFoundOrInterfaceInvalid'];
+export type ResponseIdempotencyKeyReusedOrRegistryFieldsInvalid = components['responses']['IdempotencyKeyReusedOrRegistryFieldsInvalid'];
+export type ResponseIdempotencyKeyReusedOrRegistryRecordInvalid = components['responses']['IdempotencyKeyReusedOrRegistryRecordInvalid'];
 export type ResponseIdempotencyKeyReusedOrUrlNotAllowed = components['responses']['IdempotencyKeyReusedOrUrlNotAllowed'];
 export type ResponseIdempotencyKeyReusedOrWorkflowStepsInvalid = components['responses']['IdempotencyKeyReusedOrWorkflowStepsInvalid'];
 export type ResponseInsufficientScope = components['responses']['InsufficientScope'];
@@ -11536,9 +12832,15 @@ export type ResponsePersonRequired = components['responses']['PersonRequired'];
 export type ResponsePersonRequiredOrInsufficientScope = components['responses']['PersonRequiredOrInsufficientScope'];
 export type ResponsePersonRequiredOrInsufficientScopeOrFolderWalled = components['responses']['PersonRequiredOrInsufficientScopeOrFolderWalled'];
 export type ResponsePreconditionFailed = components['responses']['PreconditionFailed'];
+export type ResponseQuotaExceeded = components['responses']['QuotaExceeded'];
 export type ResponseQuotaExceededOrInvalidTransitionOrDecisionAsked = components['responses']['QuotaExceededOrInvalidTransitionOrDecisionAsked'];
+export type ResponseQuotaExceededOrRegistryValueTaken = components['responses']['QuotaExceededOrRegistryValueTaken'];
 export type ResponseRangeNotSatisfiable = components['responses']['RangeNotSatisfiable'];
 export type ResponseRateLimited = components['responses']['RateLimited'];
+export type ResponseRegistryFieldsInvalid = components['responses']['RegistryFieldsInvalid'];
+export type ResponseRegistryFieldTypeKeptOrRegistryFieldInUseOrRegistryValuesRepeated = components['responses']['RegistryFieldTypeKeptOrRegistryFieldInUseOrRegistryValuesRepeated'];
+export type ResponseRegistryInUse = components['responses']['RegistryInUse'];
+export type ResponseRegistryRecordInvalid = components['responses']['RegistryRecordInvalid'];
 export type ResponseSecondFactorStoppedOrAccountDisabledOrSsoRequired = components['responses']['SecondFactorStoppedOrAccountDisabledOrSsoRequired'];
 export type ResponseSecondFactorStoppedOrInvalidCurrentPassword = components['responses']['SecondFactorStoppedOrInvalidCurrentPassword'];
 export type ResponseSecondFactorStoppedOrInvalidCurrentPasswordOrTotpMandatory = components['responses']['SecondFactorStoppedOrInvalidCurrentPasswordOrTotpMandatory'];
@@ -21525,6 +22827,1452 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    listRegistries: {
+        parameters: {
+            query?: {
+                /** @description At most so many; the next page is in the Link header */
+                limit?: number;
+                /** @description Where the page begins: taken from the Link header of the page before */
+                cursor?: string;
+                /** @description By age without it; a minus turns the order round */
+                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
+                /** @description Changed at this time or later */
+                updatedSince?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-0000000000a1",
+                     *         "name": "Contract parties",
+                     *         "description": "Everybody we have an agreement with",
+                     *         "fields": [
+                     *           {
+                     *             "id": "name",
+                     *             "type": "text",
+                     *             "label": "Name",
+                     *             "required": true,
+                     *             "public": true
+                     *           },
+                     *           {
+                     *             "id": "vat",
+                     *             "type": "text",
+                     *             "label": "VAT number",
+                     *             "unique": true
+                     *           },
+                     *           {
+                     *             "id": "country",
+                     *             "type": "country",
+                     *             "label": "Country",
+                     *             "public": true
+                     *           },
+                     *           {
+                     *             "id": "since",
+                     *             "type": "date",
+                     *             "label": "Customer since"
+                     *           }
+                     *         ],
+                     *         "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "access": "manage",
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "createdByType": "user",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Registry"][];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    createRegistry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Contract parties",
+                 *       "description": "Everybody we have an agreement with",
+                 *       "fields": [
+                 *         {
+                 *           "id": "name",
+                 *           "type": "text",
+                 *           "label": "Name",
+                 *           "required": true,
+                 *           "public": true
+                 *         },
+                 *         {
+                 *           "id": "vat",
+                 *           "type": "text",
+                 *           "label": "VAT number",
+                 *           "unique": true
+                 *         },
+                 *         {
+                 *           "id": "country",
+                 *           "type": "country",
+                 *           "label": "Country",
+                 *           "public": true
+                 *         },
+                 *         {
+                 *           "id": "since",
+                 *           "type": "date",
+                 *           "label": "Customer since"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateRegistryRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000a1",
+                     *       "name": "Contract parties",
+                     *       "description": "Everybody we have an agreement with",
+                     *       "fields": [
+                     *         {
+                     *           "id": "name",
+                     *           "type": "text",
+                     *           "label": "Name",
+                     *           "required": true,
+                     *           "public": true
+                     *         },
+                     *         {
+                     *           "id": "vat",
+                     *           "type": "text",
+                     *           "label": "VAT number",
+                     *           "unique": true
+                     *         },
+                     *         {
+                     *           "id": "country",
+                     *           "type": "country",
+                     *           "label": "Country",
+                     *           "public": true
+                     *         },
+                     *         {
+                     *           "id": "since",
+                     *           "type": "date",
+                     *           "label": "Customer since"
+                     *         }
+                     *       ],
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "access": "manage",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Registry"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            409: components["responses"]["IdempotencyInProgressOrQuotaExceeded"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrRegistryFieldsInvalid"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listRegistryBin: {
+        parameters: {
+            query?: {
+                /** @description At most so many; the next page is in the Link header */
+                limit?: number;
+                /** @description Where the page begins: taken from the Link header of the page before */
+                cursor?: string;
+                /** @description By age without it; a minus turns the order round */
+                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
+                /** @description Changed at this time or later */
+                updatedSince?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-0000000000a1",
+                     *         "name": "Contract parties",
+                     *         "description": "Everybody we have an agreement with",
+                     *         "fields": [
+                     *           {
+                     *             "id": "name",
+                     *             "type": "text",
+                     *             "label": "Name",
+                     *             "required": true,
+                     *             "public": true
+                     *           },
+                     *           {
+                     *             "id": "vat",
+                     *             "type": "text",
+                     *             "label": "VAT number",
+                     *             "unique": true
+                     *           },
+                     *           {
+                     *             "id": "country",
+                     *             "type": "country",
+                     *             "label": "Country",
+                     *             "public": true
+                     *           },
+                     *           {
+                     *             "id": "since",
+                     *             "type": "date",
+                     *             "label": "Customer since"
+                     *           }
+                     *         ],
+                     *         "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "access": "manage",
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "createdByType": "user",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "updatedAt": "2026-03-11T14:05:00.000Z",
+                     *         "deletedAt": "2026-03-11T14:05:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Registry"][];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getRegistry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Which registry, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000a1",
+                     *       "name": "Contract parties",
+                     *       "description": "Everybody we have an agreement with",
+                     *       "fields": [
+                     *         {
+                     *           "id": "name",
+                     *           "type": "text",
+                     *           "label": "Name",
+                     *           "required": true,
+                     *           "public": true
+                     *         },
+                     *         {
+                     *           "id": "vat",
+                     *           "type": "text",
+                     *           "label": "VAT number",
+                     *           "unique": true
+                     *         },
+                     *         {
+                     *           "id": "country",
+                     *           "type": "country",
+                     *           "label": "Country",
+                     *           "public": true
+                     *         },
+                     *         {
+                     *           "id": "since",
+                     *           "type": "date",
+                     *           "label": "Customer since"
+                     *         }
+                     *       ],
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "access": "manage",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Registry"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    updateRegistry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Which registry, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "fields": [
+                 *         {
+                 *           "id": "name",
+                 *           "type": "text",
+                 *           "label": "Name",
+                 *           "required": true,
+                 *           "public": true
+                 *         },
+                 *         {
+                 *           "id": "vat",
+                 *           "type": "text",
+                 *           "label": "VAT number",
+                 *           "unique": true
+                 *         },
+                 *         {
+                 *           "id": "country",
+                 *           "type": "country",
+                 *           "label": "Country",
+                 *           "public": true
+                 *         },
+                 *         {
+                 *           "id": "since",
+                 *           "type": "date",
+                 *           "label": "Customer since"
+                 *         },
+                 *         {
+                 *           "id": "contact",
+                 *           "type": "email",
+                 *           "label": "Contact"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateRegistryRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000a1",
+                     *       "name": "Contract parties",
+                     *       "description": "Everybody we have an agreement with",
+                     *       "fields": [
+                     *         {
+                     *           "id": "name",
+                     *           "type": "text",
+                     *           "label": "Name",
+                     *           "required": true,
+                     *           "public": true
+                     *         },
+                     *         {
+                     *           "id": "vat",
+                     *           "type": "text",
+                     *           "label": "VAT number",
+                     *           "unique": true
+                     *         },
+                     *         {
+                     *           "id": "country",
+                     *           "type": "country",
+                     *           "label": "Country",
+                     *           "public": true
+                     *         },
+                     *         {
+                     *           "id": "since",
+                     *           "type": "date",
+                     *           "label": "Customer since"
+                     *         },
+                     *         {
+                     *           "id": "contact",
+                     *           "type": "email",
+                     *           "label": "Contact"
+                     *         }
+                     *       ],
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "access": "manage",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Registry"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["RegistryFieldTypeKeptOrRegistryFieldInUseOrRegistryValuesRepeated"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["RegistryFieldsInvalid"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteRegistry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Which registry, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["RegistryInUse"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    restoreRegistry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which registry, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000a1",
+                     *       "name": "Contract parties",
+                     *       "description": "Everybody we have an agreement with",
+                     *       "fields": [
+                     *         {
+                     *           "id": "name",
+                     *           "type": "text",
+                     *           "label": "Name",
+                     *           "required": true,
+                     *           "public": true
+                     *         },
+                     *         {
+                     *           "id": "vat",
+                     *           "type": "text",
+                     *           "label": "VAT number",
+                     *           "unique": true
+                     *         },
+                     *         {
+                     *           "id": "country",
+                     *           "type": "country",
+                     *           "label": "Country",
+                     *           "public": true
+                     *         },
+                     *         {
+                     *           "id": "since",
+                     *           "type": "date",
+                     *           "label": "Customer since"
+                     *         }
+                     *       ],
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "access": "manage",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Registry"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listRegistryAccess: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Which registry, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "grants": [
+                     *         {
+                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *           "access": "write",
+                     *           "reason": "owner",
+                     *           "since": "2026-03-09T08:30:00.000Z"
+                     *         },
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000043",
+                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *           "access": "write",
+                     *           "reason": "share",
+                     *           "grantedBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *           "since": "2026-03-10T09:15:00.000Z"
+                     *         }
+                     *       ],
+                     *       "readings": [
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000091",
+                     *           "type": "registry.records_read",
+                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *           "at": "2026-03-10T09:15:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccessList"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    shareRegistry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which registry, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                 *       "access": "write"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ShareRegistryRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000043",
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "access": "write",
+                     *       "reason": "share",
+                     *       "grantedBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "since": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccessGrant"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["MemberNotFoundOrNotFound"];
+            409: components["responses"]["IdempotencyInProgressOrSharedWithOneself"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    revokeRegistryGrant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which registry, by its identifier */
+                id: string;
+                /** @description Which acces, by its identifier */
+                grantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listRegistryRecords: {
+        parameters: {
+            query?: {
+                /** @description At most so many; the next page is in the Link header */
+                limit?: number;
+                /** @description Where the page begins: taken from the Link header of the page before */
+                cursor?: string;
+                /** @description Beginnings of words that must stand in its texts and numbers, all of them */
+                q?: string;
+                /** @description `field:operator:value`, several of them together: `eq`, `in` (values with `|` between them), `prefix`, `gt`, `gte`, `lt`, `lte`, and `field:empty`, `field:filled` */
+                filter?: string[];
+                /** @description `active` without it */
+                status?: "active" | "pending" | "deleted";
+                /** @description Changed at this time or later */
+                updatedSince?: string;
+                /** @description `createdAt`, `updatedAt` or the id of a field; a minus turns the order round */
+                sort?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Which registry, by its identifier */
+                typeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-0000000000a2",
+                     *         "data": {
+                     *           "name": "Acme Robotics GmbH",
+                     *           "vat": "DE123456789",
+                     *           "country": "DE",
+                     *           "since": "2026-03-10"
+                     *         },
+                     *         "status": "active",
+                     *         "version": 1,
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "createdByType": "user",
+                     *         "updatedBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "updatedByType": "user",
+                     *         "createdAt": "2026-03-10T09:15:00.000Z",
+                     *         "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["RegistryRecord"][];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    createRegistryRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which registry, by its identifier */
+                typeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "name": "Acme Robotics GmbH",
+                 *         "vat": "DE123456789",
+                 *         "country": "DE",
+                 *         "since": "2026-03-10"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateRegistryRecordRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000a2",
+                     *       "data": {
+                     *         "name": "Acme Robotics GmbH",
+                     *         "vat": "DE123456789",
+                     *         "country": "DE",
+                     *         "since": "2026-03-10"
+                     *       },
+                     *       "status": "active",
+                     *       "version": 1,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "updatedBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "updatedByType": "user",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RegistryRecord"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrQuotaExceededOrRegistryValueTaken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrRegistryRecordInvalid"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getRegistryRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Which registry, by its identifier */
+                typeId: string;
+                /** @description Which record, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000a2",
+                     *       "data": {
+                     *         "name": "Acme Robotics GmbH",
+                     *         "vat": "DE123456789",
+                     *         "country": "DE",
+                     *         "since": "2026-03-10"
+                     *       },
+                     *       "status": "active",
+                     *       "version": 1,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "updatedBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "updatedByType": "user",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RegistryRecord"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    replaceRegistryRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Which registry, by its identifier */
+                typeId: string;
+                /** @description Which record, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "name": "Acme Robotics GmbH",
+                 *         "vat": "DE123456789",
+                 *         "country": "DE",
+                 *         "since": "2026-03-09"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReplaceRegistryRecordRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000a2",
+                     *       "data": {
+                     *         "name": "Acme Robotics GmbH",
+                     *         "vat": "DE123456789",
+                     *         "country": "DE",
+                     *         "since": "2026-03-09"
+                     *       },
+                     *       "status": "active",
+                     *       "version": 2,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "updatedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "updatedByType": "user",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RegistryRecord"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["QuotaExceededOrRegistryValueTaken"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["RegistryRecordInvalid"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteRegistryRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Which registry, by its identifier */
+                typeId: string;
+                /** @description Which record, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["QuotaExceeded"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    updateRegistryRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Which registry, by its identifier */
+                typeId: string;
+                /** @description Which record, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "since": "2026-03-09"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateRegistryRecordRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000a2",
+                     *       "data": {
+                     *         "name": "Acme Robotics GmbH",
+                     *         "vat": "DE123456789",
+                     *         "country": "DE",
+                     *         "since": "2026-03-09"
+                     *       },
+                     *       "status": "active",
+                     *       "version": 2,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "updatedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "updatedByType": "user",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RegistryRecord"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["QuotaExceededOrRegistryValueTaken"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["RegistryRecordInvalid"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    restoreRegistryRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which registry, by its identifier */
+                typeId: string;
+                /** @description Which record, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000a2",
+                     *       "data": {
+                     *         "name": "Acme Robotics GmbH",
+                     *         "vat": "DE123456789",
+                     *         "country": "DE",
+                     *         "since": "2026-03-10"
+                     *       },
+                     *       "status": "active",
+                     *       "version": 3,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "updatedBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "updatedByType": "user",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RegistryRecord"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrQuotaExceededOrRegistryValueTaken"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    approveRegistryRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Which registry, by its identifier */
+                typeId: string;
+                /** @description Which record, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000a2",
+                     *       "data": {
+                     *         "name": "Acme Robotics GmbH",
+                     *         "vat": "DE123456789",
+                     *         "country": "DE",
+                     *         "since": "2026-03-10"
+                     *       },
+                     *       "status": "active",
+                     *       "version": 2,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "updatedBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "updatedByType": "user",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RegistryRecord"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The state is another than assumed: read it again
+             *
+             *     - `idempotency_in_progress`: The same request is still being carried out
+             *     - `quota_exceeded`: The team has as much as it may
+             *     - `registry_value_taken`: Another record has this value
+             *     - `registry_record_not_pending`: The record does not wait for approval
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "quota_exceeded" | "registry_value_taken" | "registry_record_not_pending";
+                    };
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    declineRegistryRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Which registry, by its identifier */
+                typeId: string;
+                /** @description Which record, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000a2",
+                     *       "data": {
+                     *         "name": "Acme Robotics GmbH",
+                     *         "vat": "DE123456789",
+                     *         "country": "DE",
+                     *         "since": "2026-03-10"
+                     *       },
+                     *       "status": "deleted",
+                     *       "version": 2,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "updatedBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "updatedByType": "user",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z",
+                     *       "deletedAt": "2026-03-11T14:05:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RegistryRecord"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrQuotaExceededOrRegistryRecordNotPending"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listRegistryRecordHistory: {
+        parameters: {
+            query?: {
+                /** @description How many at most in one page */
+                limit?: number;
+                /** @description Where the page begins: taken from the Link header of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Which registry, by its identifier */
+                typeId: string;
+                /** @description Which record, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "version": 2,
+                     *         "act": "updated",
+                     *         "changedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "changedByType": "user",
+                     *         "changedAt": "2026-03-11T14:05:00.000Z",
+                     *         "changes": {
+                     *           "since": {
+                     *             "from": "2026-03-10",
+                     *             "to": "2026-03-09"
+                     *           }
+                     *         },
+                     *         "data": {
+                     *           "name": "Acme Robotics GmbH",
+                     *           "vat": "DE123456789",
+                     *           "country": "DE",
+                     *           "since": "2026-03-09"
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["RegistryRecordVersion"][];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    revertRegistryRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Which registry, by its identifier */
+                typeId: string;
+                /** @description Which record, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["RevertRegistryRecordRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000a2",
+                     *       "data": {
+                     *         "name": "Acme Robotics GmbH",
+                     *         "vat": "DE123456789",
+                     *         "country": "DE",
+                     *         "since": "2026-03-10"
+                     *       },
+                     *       "status": "active",
+                     *       "version": 3,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "updatedBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "updatedByType": "user",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RegistryRecord"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrQuotaExceededOrRegistryValueTaken"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrRegistryRecordInvalid"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
     listWebhooks: {
         parameters: {
             query?: {
@@ -25560,6 +28308,578 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["QuotaExceededEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onRegistryCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "registry.created",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "registryId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "name": "Contract parties"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RegistryCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onRegistryDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "registry.deleted",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "registryId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "name": "Contract parties"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RegistryDeletedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onRegistryRecordApproved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "registry.record.approved",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "registryRecordId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "registryId": "01999999-0000-7000-8000-000000000000",
+                 *           "version": 2
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RegistryRecordApprovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onRegistryRecordCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "registry.record.created",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "registryRecordId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "registryId": "01999999-0000-7000-8000-000000000000",
+                 *           "version": 1,
+                 *           "status": "active"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RegistryRecordCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onRegistryRecordDeclined: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "registry.record.declined",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "registryRecordId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "registryId": "01999999-0000-7000-8000-000000000000",
+                 *           "version": 2
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RegistryRecordDeclinedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onRegistryRecordDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "registry.record.deleted",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "registryRecordId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "registryId": "01999999-0000-7000-8000-000000000000",
+                 *           "version": 2
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RegistryRecordDeletedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onRegistryRecordRestored: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "registry.record.restored",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "registryRecordId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "registryId": "01999999-0000-7000-8000-000000000000",
+                 *           "version": 2
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RegistryRecordRestoredEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onRegistryRecordUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "registry.record.updated",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "registryRecordId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "registryId": "01999999-0000-7000-8000-000000000000",
+                 *           "version": 2,
+                 *           "fields": [
+                 *             "phone"
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RegistryRecordUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onRegistryRestored: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "registry.restored",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "registryId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "name": "Contract parties"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RegistryRestoredEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onRegistryUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "registry.updated",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "registryId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "name": "Contract parties",
+                 *           "members": [
+                 *             "fields"
+                 *           ],
+                 *           "fields": {
+                 *             "added": [
+                 *               "vat"
+                 *             ],
+                 *             "removed": [],
+                 *             "changed": [
+                 *               "country"
+                 *             ]
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RegistryUpdatedEvent"];
             };
         };
         responses: {

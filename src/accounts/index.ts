@@ -37,6 +37,8 @@ export {
 } from './sign-in/index.ts';
 export { memberRemoved, teamClosed } from './events.ts';
 export {
+  activeMember,
+  holdMember,
   type Administration,
   removeSecondFactor,
   setTeamSuspended,

@@ -26,7 +26,7 @@ export const domain = defineDomain({
 export { clientOf, type Looking, readableFolder, seesFolder, viewerOf, viewOf } from './access.ts';
 export { folderDeleted, folderRestored } from './events.ts';
 export { mergeMetadata } from './metadata.ts';
-export { holdFolderFor, moveFrom, notYours, type OpenPlace, refuseOpening, topFor } from './place.ts';
+export { holdFolderFor, moveFrom, notYours, type OpenPlace, ownerForActor, refuseOpening, topFor } from './place.ts';
 export { mayRelocate } from './policy.ts';
 export { folderProblems } from './problems.ts';
 export { type AccessList, accessList } from './schemas.ts';

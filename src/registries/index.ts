@@ -1,6 +1,48 @@
 import { domain as fields } from '#fields';
+import { domain as folders } from '#folders';
 import { domain as teams } from '#teams';
 import { defineDomain } from '../platform/domain.ts';
+import { openBindings } from './bindings.ts';
+import { purgeRegistries } from './jobs.ts';
+import { registryListener } from './listeners.ts';
+import { recordRoutes } from './records/index.ts';
+import { registryRoutes } from './routes.ts';
+import { registryTables } from './tables.ts';
 
-/** Registries: typed records of a team, with the history of who changed what. */
-export const domain = defineDomain({ name: 'registries', uses: { teams, fields } });
+/**
+ * Registries: typed records of a team, such as its contract parties, with the history of who changed what. A registry is seen by
+ * whose it is and by those it is shared with; a form may write into it, and look its public records up.
+ */
+export const domain = defineDomain({
+  name: 'registries',
+  uses: { teams, folders, fields },
+  tables: registryTables,
+  description: () => import('./description.ts'),
+  hears: { usual: [registryListener] },
+  open({ database }) {
+    const bindings = openBindings();
+    return {
+      exports: { askBindings: bindings.answeredBy },
+      routes: (app) => {
+        registryRoutes(app, bindings.ask);
+        recordRoutes(app);
+      },
+      // Once the others have emptied theirs.
+      periodic: [
+        { name: 'registry-purge', cron: '32 3 * * *', run: ({ now, isolation }) => purgeRegistries({ database, isolation }, now) },
+      ],
+    };
+  },
+});
+
+export {
+  type BoundRegistry,
+  boundRegistry,
+  createSubmittedRecord,
+  eraseSubmittedRecords,
+  type PublicRecord,
+  publicRecords,
+  recordsNamed,
+  requireBindable,
+} from './binding/index.ts';
+export type { AskBindings, Binding } from './bindings.ts';

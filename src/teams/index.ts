@@ -15,6 +15,6 @@ export const domain = defineDomain({
   open,
 });
 
-export { memberRemoved, ownerOfTeam, teamGoesOn } from '#accounts';
+export { activeMember, holdMember, memberRemoved, ownerOfTeam, teamGoesOn } from '#accounts';
 export { memberRoleChanged } from './events.ts';
 export { changeQuotas, type QuotaChanges } from './quotas.ts';

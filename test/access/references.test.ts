@@ -16,7 +16,7 @@ let chancery: Chancery;
 let world: World;
 let hidden: Hidden;
 
-type Kind = 'folder' | 'document' | 'workflow' | 'task';
+type Kind = 'folder' | 'document' | 'workflow' | 'task' | 'registry';
 type Hidden = Record<Kind, string>;
 const secret = 'Merger of Ada and Grace';
 
@@ -39,7 +39,12 @@ async function makeHidden(): Promise<Hidden> {
   });
   await made('maker', 'POST', `/api/v1/workflows/${workflow.id}/start`);
   const task = await made('maker', 'POST', '/api/v1/tasks/', { title: secret, assignedTo: people.maker.id });
-  return { folder: folder.id, document: document.id, workflow: workflow.id, task: task.id };
+  const registry = await made('maker', 'POST', '/api/v1/registries/', {
+    name: secret,
+    fields: [{ id: 'name', type: 'text', label: secret }],
+  });
+  await made('maker', 'POST', `/api/v1/registries/${registry.id}/records`, { data: { name: secret } });
+  return { folder: folder.id, document: document.id, workflow: workflow.id, task: task.id, registry: registry.id };
 }
 
 /** Sends one request that names `id`, and lets take effect what it makes. */
@@ -55,6 +60,9 @@ const ownDocument = async () => (await world.made('member', 'POST', '/api/v1/sma
 
 /** Steps for the caller and an accomplice: what a workflow opens, it would open to both. */
 const steps = () => [{ id: 'a', type: 'task', assignees: [world.people.member.id, world.people.holder.id], mode: 'all' }];
+
+/** Fields of which one names the records of a registry. */
+const refersTo = (registryTypeId: string) => [{ id: 'party', type: 'registry', label: 'Party', registryTypeId }];
 
 /** Of one thing where several can be named. */
 function resultOf({ body }: { body: any }): { status: number; code: unknown } {
@@ -144,6 +152,31 @@ const uses: Record<string, { kind: Kind; use: Use }> = {
     kind: 'task',
     use: async (id) => resultOf(await asMember('POST', '/api/v1/tasks/reassign', { items: [{ id, userId: world.people.member.id }] })),
   },
+  'POST /api/v1/registries/ registryTypeId': {
+    kind: 'registry',
+    use: async (id) => outcome(await asMember('POST', '/api/v1/registries/', { name: 'Mine', fields: refersTo(id) })),
+  },
+  'PUT /api/v1/registries/{id} registryTypeId': {
+    kind: 'registry',
+    use: async (id) => {
+      const own = await world.made('member', 'POST', '/api/v1/registries/', {
+        name: 'Mine',
+        fields: [{ id: 'name', type: 'text', label: 'Name' }],
+      });
+      return outcome(await asMember('PUT', `/api/v1/registries/${own.id}`, { fields: refersTo(id) }));
+    },
+  },
+  'POST /api/v1/interfaces/ registryTypeId': {
+    kind: 'registry',
+    use: async (id) => outcome(await asMember('POST', '/api/v1/interfaces/', { title: 'Mine', type: 'form', fields: refersTo(id) })),
+  },
+  'PUT /api/v1/interfaces/{id} registryTypeId': {
+    kind: 'registry',
+    use: async (id) => {
+      const own = await world.made('member', 'POST', '/api/v1/interfaces/', { title: 'Mine', type: 'form', fields: [] });
+      return outcome(await asMember('PUT', `/api/v1/interfaces/${own.id}`, { fields: refersTo(id) }));
+    },
+  },
   'GET /api/v1/tasks/ workflowId': {
     kind: 'workflow',
     use: async (id) => listed(await asMember('GET', `/api/v1/tasks?workflowId=${id}`)),
@@ -152,10 +185,10 @@ const uses: Record<string, { kind: Kind; use: Use }> = {
 
 /**
  * Members that name a person, a session, a secret of one's own or the like: no thing of a colleague’s. What an API client is
- * confined to (`folderIds`) is said by those who may read everything, and takes away only.
+ * confined to (`folderIds`) is said by those who may read everything, and takes away only; the submission of a record is as it was read.
  */
 const ofPeople =
-  /^(folderIds|teamId|userId|userIds|assignedTo|assignees|newOwnerId|actorId|targetId|successorId|challengeId|setupId|connectionId|clientId|keyId|externalId)$/;
+  /^(folderIds|submissionId|teamId|userId|userIds|assignedTo|assignees|newOwnerId|actorId|targetId|successorId|challengeId|setupId|connectionId|clientId|keyId|externalId)$/;
 
 function listed(answer: { status: number; body: any; text: string }): { status: number; code: unknown } {
   assert.ok(!answer.text.includes(secret), answer.text);
@@ -173,6 +206,8 @@ function references(): string[] {
       ...operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name),
       // Several things at once are named in the body.
       ...(operation.body?.properties?.items?.items?.properties?.id ? ['itemId'] : []),
+      // So are registries that fields refer to.
+      ...(operation.body?.properties?.fields?.items?.properties?.registryTypeId ? ['registryTypeId'] : []),
       // A path names what the operation is about, which the walk tries; this one is named beside it.
       ...(operation.path.includes('{documentId}') ? ['documentId'] : []),
     ];
@@ -194,7 +229,7 @@ test('naming what one may not read gets the answer for an identifier that names 
 /** An API client for one folder that holds nothing. */
 async function confinedClient(): Promise<string> {
   const { chancery: service, people, made } = world;
-  const areas = ['folders', 'documents', 'workflows', 'tasks'];
+  const areas = ['folders', 'documents', 'workflows', 'tasks', 'registries'];
   const client = await service.client(
     people.owner,
     areas.flatMap((area) => [`${area}:read`, `${area}:write`]),
@@ -214,8 +249,18 @@ test('after all of them, neither the caller nor an accomplice can read anything 
     `/api/v1/workflows/${hidden.workflow}`,
     `/api/v1/tasks/${hidden.task}`,
     `/api/v1/tasks/${hidden.task}/comments`,
+    `/api/v1/registries/${hidden.registry}`,
+    `/api/v1/registries/${hidden.registry}/records`,
   ];
-  const lists = ['smartdoc/folders/', 'smartdoc/documents/', 'smartdoc/documents/bin', 'workflows/', 'workflows/active', 'tasks/'];
+  const lists = [
+    'smartdoc/folders/',
+    'smartdoc/documents/',
+    'smartdoc/documents/bin',
+    'workflows/',
+    'workflows/active',
+    'tasks/',
+    'registries/',
+  ];
   const { member, holder, viewer, guest } = world.tokens;
   const tokens = { member, holder, viewer, guest, 'a client confined to another folder': await confinedClient() };
   for (const [who, token] of Object.entries(tokens)) {

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { interfaceAccess } from '../operations/interfaces.ts';
+import { registryAccess } from '../operations/registries.ts';
 import { taskAccess } from '../operations/tasks.ts';
 import { newAddress } from '../suites/acts/kit.ts';
 import { act, type Body, open, own, type Row, rows, seeded, staff, thing } from './rows.ts';
@@ -295,6 +296,7 @@ export const accessTable: Record<string, Record<string, Row>> = {
   Workflows: workflowRows,
   Tasks: taskAccess,
   Interfaces: interfaceAccess,
+  Registries: registryAccess,
   'Team, members, invitations and providers': teamRows,
   'API clients': clientRows,
   Webhooks: webhookRows,

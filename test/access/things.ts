@@ -239,6 +239,49 @@ const form: Factory = async (world, caller) => {
   return { id: made.id, folder: place.id };
 };
 
+/** A registry of the maker’s, shared with the writer, the reader and the guest. */
+const registry: Factory = async (world) => {
+  const fields = [{ id: 'name', type: 'text', label: 'Name' }];
+  const made = await world.made('maker', 'POST', '/api/v1/registries/', { name: name('Registry'), fields });
+  const share = (who: 'writer' | 'reader' | 'guest', access: string) =>
+    world.made('maker', 'POST', `/api/v1/registries/${made.id}/access`, { userId: world.people[who].id, access });
+  const [, read] = [await share('writer', 'write'), await share('reader', 'read'), await share('guest', 'write')];
+  return { id: made.id, typeId: made.id, grantId: read.id };
+};
+
+const binnedRegistry: Factory = async (world, caller) => {
+  const made = await registry(world, caller);
+  await world.made('maker', 'DELETE', `/api/v1/registries/${made.id}`);
+  return made;
+};
+
+/** A record of the shared registry. */
+const registryRecord: Factory = async (world, caller) => {
+  const of = await registry(world, caller);
+  const made = await world.made('maker', 'POST', `/api/v1/registries/${of.id}/records`, { data: { name: name('Record') } });
+  return { ...of, id: made.id };
+};
+
+const changedRecord: Factory = async (world, caller) => {
+  const made = await registryRecord(world, caller);
+  await world.made('maker', 'PATCH', `/api/v1/registries/${made.typeId}/records/${made.id}`, { data: { name: name('Changed') } });
+  return made;
+};
+
+const binnedRecord: Factory = async (world, caller) => {
+  const made = await registryRecord(world, caller);
+  await world.made('maker', 'DELETE', `/api/v1/registries/${made.typeId}/records/${made.id}`);
+  return made;
+};
+
+/** One that waits for approval, as a form makes it. */
+const pendingRecord: Factory = async (world, caller) => {
+  const made = await registryRecord(world, caller);
+  await world.chancery.pool.query("UPDATE registry_record SET state = 'pending' WHERE id = $1", [made.id]);
+  await world.chancery.pool.query("UPDATE registry_value SET state = 'pending' WHERE record_id = $1", [made.id]);
+  return made;
+};
+
 export const things = {
   form,
   folder,
@@ -269,5 +312,11 @@ export const things = {
   signature,
   colleague,
   invitation,
+  registry,
+  binnedRegistry,
+  registryRecord,
+  changedRecord,
+  binnedRecord,
+  pendingRecord,
 } satisfies Record<string, Factory>;
 export type ThingName = keyof typeof things;

@@ -102,19 +102,19 @@ function trial(row: Exclude<Row, { kind: 'own' | 'public' | 'staff' }>, operatio
   return row.kind === 'act' ? tryAct(named(operation), row) : trySeeded(operation, row.query);
 }
 
-test('what only the role of the owner or of an administrator allows says so in the journal, in each entry on a folder or document', async () => {
+test('what only the role of the owner or of an administrator allows says so in the journal, in each entry on a folder, a document or a registry', async () => {
   const silent: string[] = [];
-  for (const area of ['Folders', 'Documents']) {
+  for (const area of ['Folders', 'Documents', 'Registries']) {
     for (const [name, row] of Object.entries(accessTable[area] ?? {})) {
       const operation = described(operationOf(name).name);
       // Whoever makes something at the top of their own tree needs no role, and what a client makes is the owner's.
       if (row.kind !== 'thing' || operation.method === 'GET' || name === 'POST /api/v1/smartdoc/folders/') continue;
-      if (name === 'POST /api/v1/smartdoc/documents/') continue;
+      if (name === 'POST /api/v1/smartdoc/documents/' || name === 'POST /api/v1/registries/') continue;
       for (const caller of ['owner', 'admin'] as const) {
         if (row.cells[caller] !== 'yes' || (caller === 'owner' && /^(clientFolder|mixedFolder)$/.test(row.thing))) continue;
         const { answer } = await trial(row, operation)(world.tokens[caller], caller);
         const { rows } = await chancery.pool.query(
-          "SELECT type, data->>'via' AS via FROM audit_entry WHERE request_id = $1 AND target_type IN ('folder', 'document')",
+          "SELECT type, data->>'via' AS via FROM audit_entry WHERE request_id = $1 AND target_type IN ('folder', 'document', 'registry', 'registryRecord')",
           [answer.headers.get('x-request-id')],
         );
         if (rows.length === 0) silent.push(`${name} by ${caller}: no entry, ${answer.status}`);

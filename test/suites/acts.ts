@@ -1,4 +1,5 @@
 import { interfaceActs } from '../operations/interfaces.ts';
+import { registryActs } from '../operations/registries.ts';
 import { taskActs } from '../operations/tasks.ts';
 import { accountActs } from './acts/account.ts';
 import { clientActs } from './acts/clients.ts';
@@ -23,6 +24,7 @@ export const acts: Acts = {
   ...contentActs,
   ...taskActs,
   ...interfaceActs,
+  ...registryActs,
   ...workflowActs,
   ...webhookActs,
   ...teamActs,

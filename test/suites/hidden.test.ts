@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
 import { type Chancery, startChancery, type Team } from '../harness.ts';
 import type { Operation } from '../openapi.ts';
@@ -60,6 +61,14 @@ const colleagues: Record<string, () => Promise<string>> = {
   },
 };
 
+/** What the service asks of its own accord, such as counts that it writes each second, may fall into one of two looks, and not into each. */
+async function twoThatAgree(one: () => Promise<Seen>, other: () => Promise<Seen>): Promise<[Seen, Seen]> {
+  for (let look = 1; ; look += 1) {
+    const two: [Seen, Seen] = [await one(), await other()];
+    if (look === 5 || isDeepStrictEqual(two[0], two[1])) return two;
+  }
+}
+
 for (const [who, come] of Object.entries(colleagues)) {
   test(`${who} learns of what they may not see neither that it is there nor how much of it, by no answer and by no statement`, async () => {
     const token = await come();
@@ -72,7 +81,10 @@ for (const [who, come] of Object.entries(colleagues)) {
       const nothing = fillPath(operation.path, () => randomUUIDv7());
       // Statements are prepared by who comes first.
       await seenBy(token, operation, nothing);
-      const [hidden, none] = [await seenBy(token, operation, path), await seenBy(token, operation, nothing)];
+      const [hidden, none] = await twoThatAgree(
+        () => seenBy(token, operation, path),
+        () => seenBy(token, operation, nothing),
+      );
       // What they may see is another test's, and what is refused to their role was not looked at.
       if (hidden.status < 400 || hidden.code === 'insufficient_scope') continue;
       compared += 1;

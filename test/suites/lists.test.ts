@@ -25,6 +25,8 @@ const bounded: Record<string, string> = {
   'GET /api/v1/smartdoc/folders/{id}/shares': 'one for each member of the team',
   'GET /api/v1/smartdoc/folders/{id}/access': 'one for each member and API client',
   'GET /api/v1/smartdoc/documents/{id}/access': 'one for each member and API client',
+  'GET /api/v1/registries/{id}': 'a registry has at most 100 fields',
+  'GET /api/v1/registries/{id}/access': 'one for each member of the team',
   'GET /api/v1/smartdoc/folders/{id}/wall/openings': 'asked for one at a time, and kept while they may be used',
   'GET /api/v1/smartdoc/documents/{id}/versions': 'versions of one document, which count against the storage',
 };
@@ -110,6 +112,11 @@ list(
   '/api/v1/tasks/',
   (by, n) => made(by, 'POST', '/api/v1/tasks/', { title: `T${n}`, assignedTo: by.id }),
   (id) => ['POST', `/api/v1/tasks/${id}/complete`, {}],
+);
+list(
+  '/api/v1/registries/',
+  (by, n) => made(by, 'POST', '/api/v1/registries/', { name: `R${n}`, fields: [{ id: 'name', type: 'text', label: 'Name' }] }),
+  (id) => ['PUT', `/api/v1/registries/${id}`, { description: 'Changed' }],
 );
 list(
   '/api/v1/team/members',

@@ -32,7 +32,12 @@ export const unanswered: Record<string, readonly string[]> = {
     'completeTask 409 quota_exceeded',
     'recordTaskSignature 409 quota_exceeded',
     'reassignTask 409 quota_exceeded',
+    'restoreRegistryRecord 409 quota_exceeded',
+    'approveRegistryRecord 409 quota_exceeded',
+    'declineRegistryRecord 409 quota_exceeded',
+    'revertRegistryRecord 409 quota_exceeded',
   ],
+  'a published form that is bound to the registry': ['updateRegistry 409 registry_field_in_use', 'deleteRegistry 409 registry_in_use'],
   'a full disk, a tree without its first checkpoint, a challenge that has grown old, a hundred wrong codes': [
     'register 400 altcha_expired',
     'requestPasswordReset 400 altcha_expired',

@@ -490,6 +490,80 @@ export interface Registration {
   tries: Generated<number>;
 }
 
+export interface Registry {
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  created_by_type: string;
+  deleted_at: Timestamp | null;
+  description: string | null;
+  fields: Json;
+  former_fields: Generated<string[]>;
+  id: string;
+  name: string;
+  team_id: string;
+  updated_at: Generated<Timestamp>;
+  user_id: string;
+  version: Generated<number>;
+}
+
+export interface RegistryRecord {
+  act: string;
+  changed_by: string | null;
+  changed_by_type: string;
+  created_at: Timestamp;
+  created_by: string | null;
+  created_by_type: string;
+  data: Json;
+  deleted_at: Timestamp | null;
+  id: string;
+  keys: Json;
+  registry_id: string;
+  state: string;
+  submission_id: string | null;
+  team_id: string;
+  updated_at: Timestamp;
+  version: Generated<number>;
+}
+
+export interface RegistryRecordVersion {
+  act: string;
+  changed_at: Timestamp;
+  changed_by: string | null;
+  changed_by_type: string;
+  data: Json;
+  record_id: string;
+  registry_id: string;
+  team_id: string;
+  version: number;
+}
+
+export interface RegistryShare {
+  access: string;
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  id: string;
+  registry_id: string;
+  team_id: string;
+  user_id: string | null;
+}
+
+export interface RegistryUniqueValue {
+  field: string;
+  key: string;
+  record_id: string;
+  registry_id: string;
+  team_id: string;
+}
+
+export interface RegistryValue {
+  field: string;
+  key: string;
+  record_id: string;
+  registry_id: string;
+  state: string;
+  team_id: string;
+}
+
 export interface Rendition {
   about: string;
   code_hash: Buffer | null;
@@ -1034,6 +1108,12 @@ export interface DB {
   password_reset: PasswordReset;
   quota_default: QuotaDefault;
   registration: Registration;
+  registry: Registry;
+  registry_record: RegistryRecord;
+  registry_record_version: RegistryRecordVersion;
+  registry_share: RegistryShare;
+  registry_unique_value: RegistryUniqueValue;
+  registry_value: RegistryValue;
   rendition: Rendition;
   rendition_file: RenditionFile;
   service_fact: ServiceFact;

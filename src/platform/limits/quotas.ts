@@ -22,6 +22,17 @@ export const quotas = {
   templates: { unit: 'templates', what: 'workflow templates of its own', most: (limits) => limits.TEAM_TEMPLATES },
   interfaces: { unit: 'interfaces', what: 'forms and booking forms, deleted ones included', most: (limits) => limits.TEAM_INTERFACES },
   submissions: { unit: 'submissions', what: 'submissions to its forms, those erased included', most: (limits) => limits.TEAM_SUBMISSIONS },
+  registries: { unit: 'registries', what: 'registries, those in the bin included', most: (limits) => limits.TEAM_REGISTRIES },
+  registryRecords: {
+    unit: 'records',
+    what: 'records in registries, those in the bin included',
+    most: (limits) => limits.TEAM_REGISTRY_RECORDS,
+  },
+  registryVersions: {
+    unit: 'versions',
+    what: 'earlier versions of records, which are their history',
+    most: (limits) => limits.TEAM_REGISTRY_VERSIONS,
+  },
   jobsWaiting: { unit: 'jobs', what: 'jobs that wait to be done, such as mails to be sent', most: (limits) => limits.TEAM_JOBS_WAITING },
   mails: { unit: 'mails', period: 'day', what: 'mails sent, apart from those about accounts', most: (limits) => limits.TEAM_MAILS_PER_DAY },
   mailsToOneAddress: {

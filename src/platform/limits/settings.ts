@@ -44,6 +44,17 @@ export const limitSettings = {
   TEAM_TEMPLATES: setting('workflow templates of a team; past it 409', '500', integer(0, most)),
   TEAM_INTERFACES: setting('forms and booking forms of a team, deleted ones included; past it 409', '2000', integer(0, most)),
   TEAM_SUBMISSIONS: setting('what was submitted to a team, erased answers included; past it 409', '10000000', integer(0, most)),
+  TEAM_REGISTRIES: setting('registries of a team, those in the bin included; past it 409', '1000', integer(0, most)),
+  TEAM_REGISTRY_RECORDS: setting(
+    'records in all registries of a team, those in the bin included; past it 409',
+    '1000000',
+    integer(0, most),
+  ),
+  TEAM_REGISTRY_VERSIONS: setting(
+    'earlier versions of records that a team keeps as their history; past it 409',
+    '5000000',
+    integer(0, most),
+  ),
   TEAM_JOBS_WAITING: setting('jobs of a team that wait to be done, such as mails to be sent; past it 409', '10000', integer(0, most)),
   TEAM_MAILS_PER_DAY: setting(
     'mails a day that a team causes, such as invitations and notifications; more wait for the next; mails about accounts do not count',

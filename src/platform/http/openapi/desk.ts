@@ -39,6 +39,8 @@ export const desk = {
   attempt: id(0x83),
   event: `evt_${id(0x84).replaceAll('-', '')}`,
   entry: id(0x91),
+  registry: id(0xa1),
+  record: id(0xa2),
   /** The SHA-256 of the agreement's first version. */
   sha256: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
   /** Of links to a form. */

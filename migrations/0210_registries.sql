@@ -1,0 +1,125 @@
+-- A kind of record that a team keeps: what it is called, its fields, and whose it is.
+CREATE TABLE registry (
+  team_id uuid NOT NULL REFERENCES team,
+  id uuid NOT NULL,
+  name text NOT NULL,
+  description text,
+  -- As they are shown: see the schema of a field.
+  fields jsonb NOT NULL,
+  -- Ids of fields that were removed while there were records: their values are in the history, so nothing else takes their names.
+  former_fields text[] NOT NULL DEFAULT '{}',
+  user_id uuid NOT NULL,
+  created_by uuid NOT NULL,
+  created_by_type text NOT NULL,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  deleted_at timestamptz,
+  PRIMARY KEY (team_id, id)
+);
+CREATE INDEX registry_by_age ON registry (team_id, id) WHERE deleted_at IS NULL;
+CREATE INDEX registry_by_change ON registry (team_id, updated_at, id) WHERE deleted_at IS NULL;
+CREATE INDEX registry_of_owner ON registry (team_id, user_id);
+CREATE INDEX registry_binned ON registry (deleted_at) WHERE deleted_at IS NOT NULL;
+CALL confine_to_team('registry', 'SELECT, INSERT, UPDATE');
+CALL open_to_system('registry', 'SELECT', 'DELETE');
+CALL count_rows('registry', 'registries');
+
+-- A registry is given to a person, or to the whole team.
+CREATE TABLE registry_share (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  registry_id uuid NOT NULL,
+  user_id uuid,
+  access text NOT NULL CHECK (access IN ('read', 'write')),
+  created_by uuid NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT registry_share_once UNIQUE NULLS NOT DISTINCT (team_id, registry_id, user_id),
+  CONSTRAINT registry_share_of FOREIGN KEY (team_id, registry_id) REFERENCES registry (team_id, id) ON DELETE CASCADE,
+  CONSTRAINT registry_share_with_member FOREIGN KEY (team_id, user_id) REFERENCES account (team_id, id)
+);
+CREATE INDEX registry_share_with ON registry_share (team_id, user_id, registry_id);
+CALL confine_to_team('registry_share', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('registry_share', 'SELECT', 'DELETE');
+
+-- What a registry holds: a value for each field that has one, by the field's id.
+CREATE TABLE registry_record (
+  team_id uuid NOT NULL,
+  registry_id uuid NOT NULL,
+  id uuid NOT NULL,
+  -- A pending one came in by a form and waits for approval; a deleted one is in the bin.
+  state text NOT NULL CHECK (state IN ('active', 'pending', 'deleted')),
+  data jsonb NOT NULL,
+  -- What it is found and sorted by, as the texts that registry_value has of it, by field.
+  keys jsonb NOT NULL,
+  version integer NOT NULL DEFAULT 1,
+  -- What made this version, and who.
+  act text NOT NULL CHECK (act IN ('created', 'imported', 'submitted', 'updated', 'approved', 'declined', 'deleted', 'restored', 'reverted')),
+  changed_by uuid,
+  changed_by_type text NOT NULL,
+  created_by uuid,
+  created_by_type text NOT NULL,
+  -- The submission that it came with.
+  submission_id uuid,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  deleted_at timestamptz,
+  PRIMARY KEY (team_id, registry_id, id),
+  CONSTRAINT registry_record_of FOREIGN KEY (team_id, registry_id) REFERENCES registry (team_id, id),
+  CONSTRAINT registry_record_binned CHECK ((state = 'deleted') = (deleted_at IS NOT NULL))
+);
+CREATE INDEX registry_record_by_age ON registry_record (team_id, registry_id, state, id);
+CREATE INDEX registry_record_by_change ON registry_record (team_id, registry_id, state, updated_at, id);
+CREATE INDEX registry_record_of_submission ON registry_record (team_id, submission_id) WHERE submission_id IS NOT NULL;
+CREATE INDEX registry_record_in_bin ON registry_record (deleted_at) WHERE state = 'deleted';
+CALL confine_to_team('registry_record', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('registry_record', 'SELECT', 'DELETE');
+CALL count_rows('registry_record', 'registryRecords');
+
+-- A record as it was before its present version.
+CREATE TABLE registry_record_version (
+  team_id uuid NOT NULL,
+  registry_id uuid NOT NULL,
+  record_id uuid NOT NULL,
+  version integer NOT NULL,
+  data jsonb NOT NULL,
+  act text NOT NULL CHECK (act IN ('created', 'imported', 'submitted', 'updated', 'approved', 'declined', 'deleted', 'restored', 'reverted')),
+  changed_by uuid,
+  changed_by_type text NOT NULL,
+  changed_at timestamptz NOT NULL,
+  PRIMARY KEY (team_id, registry_id, record_id, version),
+  CONSTRAINT registry_record_version_of FOREIGN KEY (team_id, registry_id, record_id) REFERENCES registry_record (team_id, registry_id, id)
+    ON DELETE CASCADE
+);
+CALL confine_to_team('registry_record_version', 'SELECT, INSERT, DELETE');
+CALL open_to_system('registry_record_version', 'SELECT', 'DELETE');
+CALL count_rows('registry_record_version', 'registryVersions');
+
+-- What records that are not in the bin are found and sorted by, as their column `keys` says: for each value a text whose order is that
+-- of the values, and each word of a text under its field with a # behind it. No key refers to the record, which would be looked
+-- for once a value, and no index begins with it: whoever writes or removes a record does so with its values.
+CREATE TABLE registry_value (
+  team_id uuid NOT NULL,
+  registry_id uuid NOT NULL,
+  state text NOT NULL,
+  field text COLLATE "C" NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  record_id uuid NOT NULL,
+  PRIMARY KEY (team_id, registry_id, state, field, key, record_id)
+);
+CALL confine_to_team('registry_value', 'SELECT, INSERT, DELETE');
+CALL open_to_system('registry_value', 'SELECT', 'DELETE');
+
+-- The values of unique fields, of active records: each is there once.
+CREATE TABLE registry_unique_value (
+  team_id uuid NOT NULL,
+  registry_id uuid NOT NULL,
+  field text COLLATE "C" NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  record_id uuid NOT NULL,
+  CONSTRAINT registry_value_once PRIMARY KEY (team_id, registry_id, field, key)
+);
+CREATE INDEX registry_unique_value_of ON registry_unique_value (team_id, registry_id, record_id);
+CALL confine_to_team('registry_unique_value', 'SELECT, INSERT, DELETE');
+CALL open_to_system('registry_unique_value', 'SELECT', 'DELETE');

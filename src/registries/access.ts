@@ -1,0 +1,54 @@
+import type { Reader } from '../platform/database/database.ts';
+import { notFound, pathId } from '../platform/identifiers.ts';
+import { problems } from '../platform/problems.ts';
+import type { Actor, Scope } from '../platform/scope.ts';
+import type { VersionCheck } from '../platform/versioned.ts';
+import { accessToRegistry, mayManage, mayWriteRecords, type RegistryAccess } from './policy.ts';
+import { holdRegistry, lockRegistry, type ReachedRegistry, reachRegistry } from './queries.ts';
+
+type Looking = { db: Reader; team: string; actor: Actor };
+
+/** A registry with what the actor may do with it. */
+export type Reached = { registry: ReachedRegistry; access: RegistryAccess };
+
+/** Who looks, as the statements take it: programs are given nothing. */
+export const viewerOf = (actor: Actor): string | null => (actor.type === 'user' ? actor.id : null);
+
+async function reach({ db, team, actor }: Looking, id: string, where: 'kept' | 'binned'): Promise<Reached> {
+  const registry = await db.first(reachRegistry, { team, id: pathId(id, 'registry'), user: viewerOf(actor) });
+  const access = registry && (registry.deleted_at === null) === (where === 'kept') ? accessToRegistry(actor, registry) : undefined;
+  if (!registry || !access) throw notFound('registry');
+  return { registry, access };
+}
+
+/** A registry whose records the actor may read; the same 404 for one that is missing, in the bin, or not theirs to see. */
+export const readableRegistry = (scope: Looking, id: string): Promise<Reached> => reach(scope, id, 'kept');
+
+/** A registry whose records the actor may change, held as it is until the transaction ends. Errors: 403, 404. */
+export async function writableRegistry(scope: Scope, id: string): Promise<Reached> {
+  const at = { team: scope.team, id: pathId(id, 'registry') };
+  const found = await scope.db.locked(holdRegistry, at, () => readableRegistry(scope, id));
+  if (!mayWriteRecords(found.access))
+    throw problems.forbidden('This registry is shared with you for reading only. Ask its owner for write access.');
+  return found;
+}
+
+/** A registry that the actor may change, locked. Errors: 403, 404, 412. */
+export async function manageableRegistry(scope: Scope, id: string, expect: VersionCheck): Promise<Reached> {
+  const found = await lockedRegistry(scope, id, 'kept');
+  if (!mayManage(found.access)) throw problems.forbidden('Only the owner of a registry and administrators change what it is.');
+  expect(found.registry.version);
+  return found;
+}
+
+/** A registry in the bin, for those who may manage it. */
+export async function binnedRegistry(scope: Scope, id: string): Promise<Reached> {
+  const found = await lockedRegistry(scope, id, 'binned');
+  if (!mayManage(found.access)) throw notFound('registry');
+  return found;
+}
+
+async function lockedRegistry(scope: Scope, id: string, where: 'kept' | 'binned'): Promise<Reached> {
+  const at = { team: scope.team, id: pathId(id, 'registry') };
+  return scope.db.locked(lockRegistry, at, () => reach(scope, id, where));
+}

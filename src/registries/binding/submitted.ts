@@ -1,0 +1,77 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { inOrder } from '../../platform/database/together.ts';
+import { record, recordAct } from '../../platform/journal/record.ts';
+import type { Scope } from '../../platform/scope.ts';
+import { recordCreated, recordErased } from '../events.ts';
+import { registryProblems } from '../problems.ts';
+import { holdRegistry } from '../queries.ts';
+import { type Data, insertRecords, requireData, takeValues, valueTaken, withDefaults } from '../records/index.ts';
+import { boundRegistry } from './bound.ts';
+import { eraseOfSubmissions } from './queries.ts';
+
+/** What a submission asks for. */
+export type Submitted = {
+  registryId: string;
+  /** Who bound the form to the registry. */
+  boundBy: string;
+  submissionId: string;
+  /** Values by the ids of the registry's fields. */
+  data: Data;
+  /** Whether it waits for approval: it is found and named by nobody until then, and has no value of a unique field yet. */
+  pending: boolean;
+};
+
+/**
+ * Makes the record of a submission, in the caller's transaction, and returns its id. Whoever submits need not see the registry. Errors:
+ * 409 `registry_binding_ended`, `registry_value_taken`, 422 `registry_record_invalid`.
+ */
+export async function createSubmittedRecord(
+  scope: Scope,
+  { registryId, boundBy, submissionId, data, pending }: Submitted,
+): Promise<string> {
+  const registry = await scope.db.locked(holdRegistry, { team: scope.team, id: registryId }, () =>
+    boundRegistry(scope, { registryId, boundBy }),
+  );
+  if (!registry)
+    throw registryProblems.registry_binding_ended(
+      'The registry is gone, or whoever bound the form to it may not do so any more. Have its owner or an administrator publish the form again.',
+    );
+  const prepared = requireData(registry.fields, withDefaults(registry.fields, data));
+  const id = randomUUIDv7();
+  const status = pending ? 'pending' : 'active';
+  await inOrder([
+    () => (pending ? undefined : takeValues(scope, registry.id, id, prepared)),
+    () =>
+      scope.db.all(insertRecords, {
+        team: scope.team,
+        registry: registry.id,
+        records: JSON.stringify([{ id, data: prepared.data, keys: prepared.keys }]),
+        state: status,
+        act: 'submitted',
+        ...makerOf(scope),
+        submission: submissionId,
+        at: scope.now,
+      }),
+    () => record(scope, recordCreated, id, { registryId: registry.id, version: 1, status, submissionId }),
+  ]).catch(valueTaken);
+  return id;
+}
+
+/** Who submits: somebody without an account, or a program. */
+function makerOf({ actor }: Scope): { by: string | null; byType: string } {
+  return 'id' in actor ? { by: actor.id, byType: actor.type } : { by: null, byType: 'visitor' };
+}
+
+/** Erases the records that these submissions have made, their history with them, for good. Returns their ids. */
+export async function eraseSubmittedRecords(scope: Scope, submissionIds: readonly string[]): Promise<string[]> {
+  if (submissionIds.length === 0) return [];
+  const erased = await scope.db.all(eraseOfSubmissions, { team: scope.team, submissions: submissionIds });
+  await inOrder(
+    erased.map(
+      ({ id, registry_id: registryId }) =>
+        () =>
+          recordAct(scope, recordErased, id, { registryId }),
+    ),
+  );
+  return erased.map(({ id }) => id);
+}

@@ -1,0 +1,75 @@
+import { checkAnswers, definitionLimits } from '#fields';
+import { type FieldError, problems } from '../../platform/problems.ts';
+import { asField } from '../fields.ts';
+import { registryProblems } from '../problems.ts';
+import type { RegistryField } from '../schemas.ts';
+import { type Keys, keysOf } from './keys.ts';
+
+export type Data = Record<string, unknown>;
+/** The value of a unique field. */
+export type UniqueValue = { field: string; key: string };
+
+/** Values that the fields take, with what the record is found by. */
+export type Prepared = { data: Data; keys: Keys; unique: UniqueValue[] };
+
+/** Values as the fields take them, and what is wrong with them. */
+export function judgeData(fields: readonly RegistryField[], given: Data): { data: Data; faults: FieldError[] } {
+  const known = new Set(fields.map(({ id }) => id));
+  const unknown = Object.keys(given)
+    .filter((id) => !known.has(id))
+    .slice(0, 20)
+    .map((id): FieldError => {
+      const name = id.slice(0, 64);
+      const pointer = `/data/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      return { name, pointer, reason: 'is no field of this registry', rule: 'unknown' };
+    });
+  const { values, faults } = checkAnswers(fields.map(asField), given, { locale: 'en' });
+  return { data: values, faults: [...unknown, ...faults] };
+}
+
+/** The values of a new record: what is not given is the field’s default. */
+export function withDefaults(fields: readonly RegistryField[], given: Data): Data {
+  const defaults = fields.filter(({ id, default: value }) => value !== undefined && !Object.hasOwn(given, id));
+  return { ...Object.fromEntries(defaults.map((field) => [field.id, field.default])), ...given };
+}
+
+/** What a record with these values is found by, and what nobody else may have. Errors: 413. */
+export function prepare(fields: readonly RegistryField[], data: Data): Prepared {
+  if (Buffer.byteLength(JSON.stringify(data)) > definitionLimits.dataBytes)
+    throw problems.payload_too_large(`The values of a record are at most ${definitionLimits.dataBytes / 1024} KiB of JSON together.`);
+  const keys = keysOf(fields.map(asField), data);
+  const unique = fields.flatMap(({ id, unique: once }) => (once ? (keys[id] ?? []).map((key) => ({ field: id, key })) : []));
+  return { data, keys, unique };
+}
+
+/** Values that the fields take. Errors: 413, 422 `registry_record_invalid`. */
+export function requireData(fields: readonly RegistryField[], given: Data): Prepared {
+  const { data, faults } = judgeData(fields, given);
+  refuse(faults);
+  return prepare(fields, data);
+}
+
+/**
+ * Values of which some are changed, null for what is taken away. What is not changed stays as it is, also where the fields ask
+ * for something else by now. Errors as {@link requireData}.
+ */
+export function requirePatch(fields: readonly RegistryField[], before: Data, given: Data): Prepared {
+  const touched = fields.filter(({ id }) => Object.hasOwn(given, id));
+  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+  const { data, faults } = judgeData(touched, set);
+  const unknown = Object.keys(given).filter((id) => given[id] === null && !touched.some((field) => field.id === id));
+  refuse([...faults, ...judgeData([], Object.fromEntries(unknown.map((id) => [id, null]))).faults]);
+  const kept = Object.fromEntries(
+    fields.flatMap(({ id }) => (Object.hasOwn(before, id) && !Object.hasOwn(given, id) ? [[id, before[id]]] : [])),
+  );
+  return prepare(fields, { ...kept, ...data });
+}
+
+export function refuse(faults: readonly FieldError[]): void {
+  const [first] = faults;
+  if (!first) return;
+  const more = faults.length > 1 ? ` And ${faults.length - 1} more, in \`errors\`.` : '';
+  throw registryProblems.registry_record_invalid(`\`${first.pointer}\` ${first.reason}${/[.?!]$/.test(first.reason) ? '' : '.'}${more}`, {
+    errors: faults.slice(0, 100),
+  });
+}
