@@ -1326,6 +1326,7 @@ CREATE TABLE submission (
   locale text,
   session_id uuid,
   task_id uuid,
+  confirm_hash bytea,
   held_until timestamp with time zone,
   row_version integer NOT NULL DEFAULT 1,
   created_at timestamp with time zone NOT NULL,
@@ -1338,6 +1339,7 @@ CREATE TABLE submission (
   CONSTRAINT submission_erased_for_check CHECK ((erased_for = ANY (ARRAY['request'::text, 'retention'::text, 'deletion'::text]))),
   CONSTRAINT submission_is_a_tombstone CHECK ((((erased_at IS NULL) = (erased_for IS NULL)) AND ((erased_at IS NULL) OR ((data IS NULL) AND (records IS NULL))))),
   CONSTRAINT submission_status_check CHECK ((status = ANY (ARRAY['received'::text, 'spam'::text, 'held'::text, 'failed'::text]))),
+  CONSTRAINT submission_waits CHECK ((((status = 'held'::text) = (held_until IS NOT NULL)) AND ((status = 'held'::text) = (confirm_hash IS NOT NULL)))),
   CONSTRAINT submission_of FOREIGN KEY (team_id, interface_id) REFERENCES interface(team_id, id),
   CONSTRAINT submission_pkey PRIMARY KEY (team_id, id)
 );
@@ -1398,6 +1400,21 @@ CREATE INDEX submission_effect_result ON public.submission_effect USING btree (t
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE submission_proof (
+  team_id uuid NOT NULL,
+  id bytea NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT submission_proof_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT submission_proof_pkey PRIMARY KEY (team_id, id)
+);
+CREATE INDEX submission_proof_by_age ON public.submission_proof USING btree (expires_at);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
 -- row-level security, forced

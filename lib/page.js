@@ -458,6 +458,8 @@ const module8 = (() => {
     pattern: 'Please use the format that is asked for.',
     minItems: 'Please choose at least {limit}.',
     maxItems: 'Please choose at most {limit}.',
+    accept: 'Files of this kind are not taken here.',
+    maxSizeMb: 'The file is too large: the most is {limit} MB.',
   };
 
   const de = {
@@ -492,6 +494,8 @@ const module8 = (() => {
     pattern: 'Bitte verwenden Sie das verlangte Format.',
     minItems: 'Bitte wählen Sie mindestens {limit}.',
     maxItems: 'Bitte wählen Sie höchstens {limit}.',
+    accept: 'Dateien dieser Art werden hier nicht angenommen.',
+    maxSizeMb: 'Die Datei ist zu groß: Höchstens {limit} MB sind möglich.',
   };
 
   const ar = {
@@ -526,6 +530,8 @@ const module8 = (() => {
     pattern: 'يرجى استخدام التنسيق المطلوب.',
     minItems: 'يرجى اختيار {limit} على الأقل.',
     maxItems: 'يرجى اختيار {limit} على الأكثر.',
+    accept: 'لا تُقبل هنا ملفات من هذا النوع.',
+    maxSizeMb: 'الملف كبير جدًا: الحد الأقصى هو {limit} ميغابايت.',
   };
 
   const ja = {
@@ -560,6 +566,8 @@ const module8 = (() => {
     pattern: '指定された形式で入力してください。',
     minItems: '{limit} 個以上選択してください。',
     maxItems: '選択できるのは {limit} 個までです。',
+    accept: 'この種類のファイルは受け付けていません。',
+    maxSizeMb: 'ファイルが大きすぎます。最大は {limit} MB です。',
   };
 
   const early = {

@@ -137,6 +137,17 @@ CREATE INDEX submission_session_by_age ON submission_session (expires_at);
 CALL confine_to_team('submission_session', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('submission_session', 'SELECT', 'DELETE');
 
+-- A proof of work that was used, for as long as it could be used again.
+CREATE TABLE submission_proof (
+  team_id uuid NOT NULL REFERENCES team,
+  id bytea NOT NULL,
+  expires_at timestamptz NOT NULL,
+  PRIMARY KEY (team_id, id)
+);
+CREATE INDEX submission_proof_by_age ON submission_proof (expires_at);
+CALL confine_to_team('submission_proof', 'SELECT, INSERT');
+CALL open_to_system('submission_proof', 'SELECT', 'DELETE');
+
 -- What somebody answered. `received` counts; `spam` was caught by the honeypot, and `held` waits for a mailed link: neither has
 -- effects. `failed`: some effect did. An erased one stays as a tombstone, so that counts and what names it stay right.
 CREATE TABLE submission (
@@ -154,7 +165,8 @@ CREATE TABLE submission (
   session_id uuid,
   -- The task of a workflow whose link was used.
   task_id uuid,
-  -- When a held one goes if nobody follows the link.
+  -- Of the mailed link that a held one waits for, and when it goes if nobody follows that.
+  confirm_hash bytea,
   held_until timestamptz,
   row_version integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL,
@@ -165,6 +177,7 @@ CREATE TABLE submission (
   erased_for text CHECK (erased_for IN ('request', 'retention', 'deletion')),
   PRIMARY KEY (team_id, id),
   CONSTRAINT submission_of FOREIGN KEY (team_id, interface_id) REFERENCES interface (team_id, id),
+  CONSTRAINT submission_waits CHECK ((status = 'held') = (held_until IS NOT NULL) AND (status = 'held') = (confirm_hash IS NOT NULL)),
   CONSTRAINT submission_is_a_tombstone CHECK ((erased_at IS NULL) = (erased_for IS NULL) AND (erased_at IS NULL OR (data IS NULL AND records IS NULL)))
 );
 -- Lists and exports go along this one, by age.

@@ -54,6 +54,8 @@ const wrong: [string, ...string[]][] = [
   ],
   ['TRUSTED_PROXIES', 'proxy', '10.0.0.0/33', '10.0.0', '10.0.0.1; 10.0.0.2', 'true', '1'],
   ['RATE_LIMIT_PER_MINUTE', '-1', 'none', '1000001'],
+  ['FORM_SUBMITS_PER_MINUTE', '-1', '601', 'many'],
+  ['FORM_SUBMITS_PER_ADDRESS', '-1', '601', 'many'],
   ['PASSWORD_MIN_LENGTH', '7', '65', '8.0'],
   ['REFRESH_RETRY_GRACE_SECONDS', '-1', '301', '20s'],
   ['ACCESS_TOKEN_SECONDS', '0', '901', '15m'],

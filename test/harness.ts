@@ -77,6 +77,8 @@ export async function startChancery(options: HarnessOptions = {}): Promise<Chanc
     DATABASE_CONNECTIONS: '10',
     MASTER_KEY: masterKey,
     RATE_LIMIT_PER_MINUTE: '0',
+    FORM_SUBMITS_PER_MINUTE: '0',
+    FORM_SUBMITS_PER_ADDRESS: '0',
     TEAM_WRITES_PER_SECOND: '100000',
     TEAM_DELIVERIES_PER_HOUR: '10000000',
     TEAM_MAILS_PER_DAY: '1000000',

@@ -2723,6 +2723,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/interfaces/public/{token}/altcha": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A challenge for the proof of work of a form
+         * @description Gives a challenge that is good for one submission to this form. The public `altcha` widget solves it; the solution is sent as `altcha`.
+         */
+        get: operations["getInterfaceChallenge"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/interfaces/public/{token}/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer a form by its public link
+         * @description Answers a form. Answers to fields that are not shown, and what the form does not know, are left out; what is left is judged by the definition, and each fault is named with a JSON pointer such as `/data/email`. What the form says is to follow (a document, a workflow) follows at once; where the team’s own things are in the way of that, it is kept as failed and told to whose the form is, and the answer here is still a success. With an `Idempotency-Key`, which pages always send, a repeated request is answered as the first was. `version` says which version of the form was on the screen: one that was replaced is taken for a day unless it was to be answered at once. Where `hasSession` is true, the cookie `submission` and the header `x-submission-session` of the answer open `/submission/status` and `/submission/pdf` for a day.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `submission.received`.
+         */
+        post: operations["submitPublicInterface"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/interfaces/api/{token}/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Submit as a program
+         * @description Submits as a program, by the token of the API channel, which takes the place of a proof of work. Answers to fields that are not shown, and what the form does not know, are left out; what is left is judged by the definition, and each fault is named with a JSON pointer such as `/data/email`. What the form says is to follow (a document, a workflow) follows at once; where the team’s own things are in the way of that, it is kept as failed and told to whose the form is, and the answer here is still a success. The answers fit the JSON Schema that `getApiInterface` shows. Opening times and the number of submissions hold here too.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `submission.received`.
+         */
+        post: operations["submitApiInterface"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/registries/": {
         parameters: {
             query?: never;
@@ -4841,6 +4905,46 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "submission.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Something that was to follow from a submission was refused: its document, record or workflow. It can be tried again.
+         * @description Sent to endpoints that name it, which takes the scope `interfaces:read`.
+         */
+        post: operations["onSubmissionFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "submission.received": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Somebody has answered a form.
+         * @description Sent to endpoints that name it, which takes the scope `interfaces:read`.
+         */
+        post: operations["onSubmissionReceived"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "task.assigned": {
         parameters: {
             query?: never;
@@ -5546,6 +5650,14 @@ export interface components {
             };
         } & {
             [key: string]: unknown;
+        };
+        ApiSubmitResult: {
+            /** @description Always `true` */
+            success: boolean;
+            /** @description Names what was submitted, when you ask the team about it */
+            submissionId: string;
+            /** @description The registry record that was made, where the form makes one */
+            bindingRecordId?: string;
         };
         AuditCheckpoint: {
             /** @description The log’s name */
@@ -6424,7 +6536,7 @@ export interface components {
             example: unknown;
         };
         /** @enum {string} */
-        EventTypeName: "audit.entry.recorded" | "document.created" | "document.deleted" | "document.moved" | "document.restored" | "document.shared" | "document.updated" | "document.version_added" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed";
+        EventTypeName: "audit.entry.recorded" | "document.created" | "document.deleted" | "document.moved" | "document.restored" | "document.shared" | "document.updated" | "document.version_added" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed";
         Field: {
             id: string;
             /**
@@ -7333,7 +7445,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "already_invited" | "already_member" | "already_owner" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "checkpoint_missing" | "client_limit" | "conflict" | "cross_origin_refused" | "decision_asked" | "document_changed" | "document_has_no_file" | "document_not_failed" | "document_not_readable" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "draft_changed" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "field_read_only" | "file_infected" | "file_required" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "malformed_json" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "name_has_link" | "name_taken" | "no_passkeys" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "request_timeout" | "role_not_held" | "scope_not_confinable" | "scope_not_held" | "second_factor_stopped" | "shared_with_oneself" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "storage_full" | "successor_not_found" | "takeover_needed" | "task_not_open" | "team_has_members" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_exists" | "template_limit" | "template_not_found" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_paused" | "workflow_steps_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "already_invited" | "already_member" | "already_owner" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "checkpoint_missing" | "client_limit" | "conflict" | "cross_origin_refused" | "decision_asked" | "document_changed" | "document_has_no_file" | "document_not_failed" | "document_not_readable" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "draft_changed" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "field_read_only" | "file_infected" | "file_required" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "malformed_json" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "name_has_link" | "name_taken" | "no_passkeys" | "no_submission_session" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "request_timeout" | "role_not_held" | "scope_not_confinable" | "scope_not_held" | "second_factor_stopped" | "shared_with_oneself" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "storage_full" | "submission_invalid" | "submission_not_held" | "successor_not_found" | "takeover_needed" | "task_not_open" | "team_has_members" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_exists" | "template_limit" | "template_not_found" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_paused" | "workflow_steps_invalid";
         Profile: {
             id: string;
             email: string;
@@ -7517,6 +7629,15 @@ export interface components {
             })[];
         } & {
             [key: string]: unknown;
+        };
+        PublicSubmitResult: {
+            /** @description Always `true` */
+            success: boolean;
+            /** @description Names what was submitted, when you ask the team about it */
+            submissionId: string;
+            /** @description Whether a document follows, which this session can read */
+            hasSession: boolean;
+            message: string;
         };
         PublishedInterface: {
             id: string;
@@ -8063,6 +8184,7 @@ export interface components {
                     via?: "role";
                     /** @description `pending` where it waits for approval */
                     status: string;
+                    /** @description Names what was submitted, when you ask the team about it */
                     submissionId?: string;
                 };
             };
@@ -8597,6 +8719,89 @@ export interface components {
             twoFactorEnabled: boolean;
             /** Format: date-time */
             createdAt: string;
+        };
+        SubmissionFailedEvent: {
+            id: string;
+            /** @constant */
+            type: "submission.failed";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                /** @description Names what was submitted, when you ask the team about it */
+                submissionId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    interfaceId: string;
+                    kind: string;
+                    /** @description The problem that it was refused with */
+                    code: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        SubmissionReceivedEvent: {
+            id: string;
+            /** @constant */
+            type: "submission.received";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                /** @description Names what was submitted, when you ask the team about it */
+                submissionId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    interfaceId: string;
+                    /** @description The version of the form that was answered */
+                    version: number;
+                    /** @description public or api */
+                    channel: string;
+                    /** @description The fields that were answered, by their ids; never what was answered */
+                    fields: string[];
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        SubmitApiInterfaceRequest: {
+            /** @description Answers by the ids of their fields */
+            data: {
+                [key: string]: unknown;
+            };
+            /** @description The version of the form that is answered; the current one without it */
+            version?: number;
+            /** @description The proof of work, where the form asks for one */
+            altcha?: unknown;
+            /** @description The language of faults and of the message; else `Accept-Language` decides */
+            locale?: string;
+        };
+        SubmitPublicInterfaceRequest: {
+            /** @description Answers by the ids of their fields */
+            data: {
+                [key: string]: unknown;
+            };
+            /** @description The version of the form that is answered; the current one without it */
+            version?: number;
+            /** @description The proof of work, where the form asks for one */
+            altcha?: unknown;
+            /** @description The language of faults and of the message; else `Accept-Language` decides */
+            locale?: string;
         };
         Success: {
             /** @description Always `true` */
@@ -11294,6 +11499,23 @@ export interface components {
          * @description What was asked for makes no sense as things stand
          *
          *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+         *     - `submission_invalid`: Some answers cannot be taken
+         */
+        IdempotencyKeyReusedOrSubmissionInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "submission_invalid";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
          *     - `url_not_allowed`: The URL cannot be a webhook target
          */
         IdempotencyKeyReusedOrUrlNotAllowed: {
@@ -12504,6 +12726,7 @@ export type ApiClientTakenOver = components['schemas']['ApiClientTakenOver'];
 export type ApiClientWithNewSecret = components['schemas']['ApiClientWithNewSecret'];
 export type ApiClientWithSecret = components['schemas']['ApiClientWithSecret'];
 export type ApiInterface = components['schemas']['ApiInterface'];
+export type ApiSubmitResult = components['schemas']['ApiSubmitResult'];
 export type AuditCheckpoint = components['schemas']['AuditCheckpoint'];
 export type AuditConsistencyProof = components['schemas']['AuditConsistencyProof'];
 export type AuditEntry = components['schemas']['AuditEntry'];
@@ -12601,6 +12824,7 @@ export type ProtectedResourceMetadata = components['schemas']['ProtectedResource
 export type PublicInterface = components['schemas']['PublicInterface'];
 export type PublicKeyCredentialCreationOptionsJson = components['schemas']['PublicKeyCredentialCreationOptionsJSON'];
 export type PublicKeyCredentialRequestOptionsJson = components['schemas']['PublicKeyCredentialRequestOptionsJSON'];
+export type PublicSubmitResult = components['schemas']['PublicSubmitResult'];
 export type PublishedInterface = components['schemas']['PublishedInterface'];
 export type PublishInterfaceRequest = components['schemas']['PublishInterfaceRequest'];
 export type PutFolderWallRequest = components['schemas']['PutFolderWallRequest'];
@@ -12662,6 +12886,10 @@ export type Staff = components['schemas']['Staff'];
 export type StaffLoginRequest = components['schemas']['StaffLoginRequest'];
 export type StaffTeam = components['schemas']['StaffTeam'];
 export type StaffUser = components['schemas']['StaffUser'];
+export type SubmissionFailedEvent = components['schemas']['SubmissionFailedEvent'];
+export type SubmissionReceivedEvent = components['schemas']['SubmissionReceivedEvent'];
+export type SubmitApiInterfaceRequest = components['schemas']['SubmitApiInterfaceRequest'];
+export type SubmitPublicInterfaceRequest = components['schemas']['SubmitPublicInterfaceRequest'];
 export type Success = components['schemas']['Success'];
 export type SuspendTeamRequest = components['schemas']['SuspendTeamRequest'];
 export type TakeOverApiClientRequest = components['schemas']['TakeOverApiClientRequest'];
@@ -12793,6 +13021,7 @@ export type ResponseIdempotencyKeyReusedOrParentNotFound = components['responses
 export type ResponseIdempotencyKeyReusedOrParentNotFoundOrInterfaceInvalid = components['responses']['IdempotencyKeyReusedOrParentNotFoundOrInterfaceInvalid'];
 export type ResponseIdempotencyKeyReusedOrRegistryFieldsInvalid = components['responses']['IdempotencyKeyReusedOrRegistryFieldsInvalid'];
 export type ResponseIdempotencyKeyReusedOrRegistryRecordInvalid = components['responses']['IdempotencyKeyReusedOrRegistryRecordInvalid'];
+export type ResponseIdempotencyKeyReusedOrSubmissionInvalid = components['responses']['IdempotencyKeyReusedOrSubmissionInvalid'];
 export type ResponseIdempotencyKeyReusedOrUrlNotAllowed = components['responses']['IdempotencyKeyReusedOrUrlNotAllowed'];
 export type ResponseIdempotencyKeyReusedOrWorkflowStepsInvalid = components['responses']['IdempotencyKeyReusedOrWorkflowStepsInvalid'];
 export type ResponseInsufficientScope = components['responses']['InsufficientScope'];
@@ -22827,6 +23056,222 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    getInterfaceChallenge: {
+        parameters: {
+            query?: {
+                /** @description The shape of the challenge */
+                v?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Of the link: whoever has it may do this */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "algorithm": "SHA-256",
+                     *       "challenge": "5f0d2a3c8e8b1f6a9d7c4b3a2e1f0d9c8b7a6958473625140f1e2d3c4b5a6978",
+                     *       "maxnumber": 50000,
+                     *       "salt": "6c1f4be9a0d37f52?expires=1767607200&action=submit%3A01999999-0000-7000-8000-000000000055&",
+                     *       "signature": "8d1a7f3c5b9e2d4f6a8c0e1b3d5f7a9c2e4b6d8f0a1c3e5b7d9f1a3c5e7b9d1f"
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            404: components["responses"]["InterfaceNotFound"];
+            409: components["responses"]["InterfaceFull"];
+            410: components["responses"]["InterfaceClosed"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    submitPublicInterface: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Of the link: whoever has it may do this */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "what": "A pallet of solvent stands beside the escape door of hall 3.",
+                 *         "anonymous": "yes",
+                 *         "email": "worker@example.org"
+                 *       },
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["SubmitPublicInterfaceRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "submissionId": "019d2f4e-6a00-7c2b-9a54-000000000056",
+                     *       "hasSession": true,
+                     *       "message": "Thank you. Your answers have been received."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PublicSubmitResult"];
+                };
+            };
+            /**
+             * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+             *
+             *     - `bad_request`: The request is not valid HTTP
+             *     - `malformed_json`: The body is not valid JSON
+             *     - `validation_failed`: The request does not fit the schema
+             *     - `altcha_required`: A proof of work is required
+             *     - `altcha_invalid`: The proof of work is not valid
+             *     - `altcha_expired`: The proof of work has expired
+             *     - `altcha_already_used`: The proof of work was used before
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "bad_request" | "malformed_json" | "validation_failed" | "altcha_required" | "altcha_invalid" | "altcha_expired" | "altcha_already_used";
+                    };
+                };
+            };
+            404: components["responses"]["InterfaceNotFound"];
+            /**
+             * @description The state is another than assumed: read it again
+             *
+             *     - `idempotency_in_progress`: The same request is still being carried out
+             *     - `quota_exceeded`: The team has as much as it may
+             *     - `interface_full`: The form has as many answers as it takes
+             *     - `version_superseded`: The form was changed meanwhile
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "quota_exceeded" | "interface_full" | "version_superseded";
+                    };
+                };
+            };
+            410: components["responses"]["InterfaceClosed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrSubmissionInvalid"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    submitApiInterface: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Of the link: whoever has it may do this */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "what": "A pallet of solvent stands beside the escape door of hall 3.",
+                 *         "anonymous": "yes",
+                 *         "email": "worker@example.org"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SubmitApiInterfaceRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "submissionId": "019d2f4e-6a00-7c2b-9a54-000000000056"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiSubmitResult"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            404: components["responses"]["InterfaceNotFound"];
+            /**
+             * @description The state is another than assumed: read it again
+             *
+             *     - `idempotency_in_progress`: The same request is still being carried out
+             *     - `quota_exceeded`: The team has as much as it may
+             *     - `interface_full`: The form has as many answers as it takes
+             *     - `version_superseded`: The form was changed meanwhile
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "quota_exceeded" | "interface_full" | "version_superseded";
+                    };
+                };
+            };
+            410: components["responses"]["InterfaceClosed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrSubmissionInvalid"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
     listRegistries: {
         parameters: {
             query?: {
@@ -28880,6 +29325,124 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["RegistryUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSubmissionFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "submission.failed",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "submissionId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "interfaceId": "01999999-0000-7000-8000-000000000000",
+                 *           "kind": "workflow",
+                 *           "code": "template_not_found"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SubmissionFailedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSubmissionReceived: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "submission.received",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "submissionId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "interfaceId": "01999999-0000-7000-8000-000000000000",
+                 *           "version": 2,
+                 *           "channel": "public",
+                 *           "fields": [
+                 *             "name",
+                 *             "email"
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SubmissionReceivedEvent"];
             };
         };
         responses: {

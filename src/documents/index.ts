@@ -41,4 +41,4 @@ export {
   versionOfDocument,
 } from './references.ts';
 export type { DocumentStatus } from './schemas.ts';
-export { setDocumentStatus } from './service.ts';
+export { createDocument, setDocumentStatus } from './service.ts';

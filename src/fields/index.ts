@@ -15,6 +15,7 @@ export {
   isIdentifier,
   isList,
   messageLocales,
+  messageOf,
   type Option,
   recordsIn,
   type ResolvedField,

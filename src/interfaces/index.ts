@@ -11,22 +11,35 @@ import { defineDomain } from '../platform/domain.ts';
 import { type Interfaces, linkPurpose, sealedLinks } from './links.ts';
 import { publicRoutes } from './public-routes.ts';
 import { interfaceRoutes } from './routes.ts';
+import { countRates } from './submit/rates.ts';
+import { submissionSettings } from './config.ts';
+import { type Submitting, submitRoutes } from './submit/index.ts';
 import { interfaceTables } from './tables.ts';
 
 /** Interfaces: forms, booking forms and registry forms that people without an account answer, and what they answered. */
 export const domain = defineDomain({
   name: 'interfaces',
   uses: { teams, folders, documents, workflows, fields, registries, bookings, renditions, suggestions },
+  settings: submissionSettings,
   tables: interfaceTables,
   sealed: [sealedLinks],
   description: () => import('./description.ts'),
-  open({ config, masterKey }) {
+  open({ config, masterKey, log }, _uses, settings) {
     const interfaces: Interfaces = { baseUrl: config.BASE_URL, links: masterKey.box(linkPurpose) };
+    const submitting: Submitting = {
+      baseUrl: config.BASE_URL,
+      log,
+      rates: countRates(),
+      perMinute: settings.FORM_SUBMITS_PER_MINUTE,
+      perAddress: settings.FORM_SUBMITS_PER_ADDRESS,
+      proofKey: masterKey.derive('interface-altcha').toString('hex'),
+    };
     return {
       exports: undefined,
       routes(app) {
         interfaceRoutes(app, interfaces);
         publicRoutes(app);
+        submitRoutes(app, submitting);
       },
     };
   },

@@ -14,6 +14,7 @@ export const interfaceTables: Tables = {
   interface_link: { purge: 'erased', held: false },
   interface_share: { ...held, people: named(['user_id', 'created_by'], 'ended') },
   submission_session: ofTheTeam,
+  submission_proof: ofTheTeam,
   submission: { ...held, content: 'erased_at IS NULL', people: named(['erased_by'], 'is the team’s') },
   submission_effect: held,
   submission_upload: held,

@@ -16,12 +16,12 @@ const noSuch = () =>
   interfaceProblems.interface_not_found('This link leads to no form. Check that it is whole, or ask for the current one.');
 
 /** 32 bytes as base64url: nothing else is looked up. */
-const isToken = (text: string): boolean => /^[\w-]{43}$/.test(text);
+export const isLinkToken = (text: string): boolean => /^[\w-]{43}$/.test(text);
 
 type Found = { team: string; interface: string; linkId: string; retired: boolean };
 
 async function findLink(db: Pick<PublicScope['db'], 'first'>, { channel, token }: Link): Promise<Found> {
-  const found = isToken(token) ? await db.first(queries.interfaceByLink, { hash: tokenHash(token) }) : undefined;
+  const found = isLinkToken(token) ? await db.first(queries.interfaceByLink, { hash: tokenHash(token) }) : undefined;
   if (found?.channel !== channel) throw noSuch();
   return { team: found.team_id, interface: found.interface_id, linkId: found.link_id, retired: found.retired };
 }

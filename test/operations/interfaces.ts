@@ -46,4 +46,18 @@ export const interfaceActs: Acts = {
     { channel: 'api' },
     'interface.link_rotated',
   ),
+  [`POST ${interfaces}/public/{token}/submit`]: on(
+    published,
+    'POST',
+    ({ publicToken }) => `${interfaces}/public/${publicToken}/submit`,
+    { data: { name: 'Ada' } },
+    'submission.received',
+  ),
+  [`POST ${interfaces}/api/{token}/submit`]: on(
+    published,
+    'POST',
+    ({ apiToken }) => `${interfaces}/api/${apiToken}/submit`,
+    { data: { name: 'Ada' } },
+    'submission.received',
+  ),
 };

@@ -38,7 +38,9 @@ export type BrokenRule =
   | 'maxLength'
   | 'pattern'
   | 'minItems'
-  | 'maxItems';
+  | 'maxItems'
+  | 'accept'
+  | 'maxSizeMb';
 
 /** Whether the whole of a text matches a pattern. The server's engine takes linear time; where there is none, patterns are left to it. */
 export type Matches = (pattern: string, text: string) => boolean;

@@ -732,6 +732,7 @@ export interface StaffTotpSetup {
 
 export interface Submission {
   channel: string;
+  confirm_hash: Buffer | null;
   created_at: Timestamp;
   data: Json | null;
   erased_at: Timestamp | null;
@@ -776,6 +777,12 @@ export interface SubmissionEffect {
   submission_id: string;
   team_id: string;
   updated_at: Timestamp;
+}
+
+export interface SubmissionProof {
+  expires_at: Timestamp;
+  id: Buffer;
+  team_id: string;
 }
 
 export interface SubmissionSession {
@@ -1132,6 +1139,7 @@ export interface DB {
   submission: Submission;
   submission_draft: SubmissionDraft;
   submission_effect: SubmissionEffect;
+  submission_proof: SubmissionProof;
   submission_session: SubmissionSession;
   submission_upload: SubmissionUpload;
   task: Task;

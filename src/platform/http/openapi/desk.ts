@@ -28,6 +28,7 @@ export const desk = {
   opening: id(0x44),
   document: id(0x51),
   interface: id(0x55),
+  submission: id(0x56),
   grant: id(0x52),
   workflow: id(0x61),
   reviewTask: id(0x71),

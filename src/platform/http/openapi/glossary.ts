@@ -48,6 +48,7 @@ export const glossary: Record<string, string> = {
   request_id: 'Finds the request in the logs',
   'TokenError.error': 'The code of RFC 6749',
   success: 'Always `true`',
+  submissionId: 'Names what was submitted, when you ask the team about it',
   'problem.type': 'A page about the code',
   'problem.code': 'The code of the problem',
   'problem.status': 'The HTTP status that it would have been',

@@ -15,6 +15,8 @@ declare module 'fastify' {
     tagsItself?: boolean;
     /** Whether the answer may link to what goes with it. */
     linksToMore?: boolean;
+    /** Whether answers are kept under an `Idempotency-Key` also without somebody who is signed in. */
+    keepsAnswer?: boolean;
   }
 }
 
@@ -26,6 +28,8 @@ export type Facts = {
   takesIfMatch: boolean;
   showsOneThing: boolean;
   linksToMore: boolean;
+  /** Whether an answer is kept under an `Idempotency-Key`: that of each POST of somebody signed in, and of who says so. */
+  keepsAnswer: boolean;
   sendsFile: boolean;
   unlimited: boolean;
   deprecated: Deprecated | undefined;
@@ -64,6 +68,7 @@ export function describeRoute({ schema, url, route }: { schema: FastifySchema; u
     takesIfMatch: config.takesIfMatch === true,
     showsOneThing: config.showsOneThing === true || config.tagsItself === true,
     linksToMore: config.linksToMore === true,
+    keepsAnswer: route.method === 'POST' && (config.keepsAnswer === true || access?.kind === 'user' || access?.kind === 'staff'),
     sendsFile: config.sendsFile === true,
     unlimited: config.unlimited === true,
     deprecated: config.deprecated,
@@ -90,7 +95,7 @@ export function finishOperation(method: string, path: string, { [factsMember]: g
   const facts = given as Facts;
   const text = texts.operations.get(String(operation.operationId));
   const body = requestBodyOf(operation, facts, text);
-  const parameters = parametersOf(method, operation, facts);
+  const parameters = parametersOf(operation, facts);
   return {
     ...operation,
     ...(facts.deprecated ? { deprecated: true } : {}),
@@ -136,11 +141,7 @@ function whoMayCall(access: Access | undefined): string {
   }
 }
 
-/** Whether an answer is kept under an `Idempotency-Key`: that of each POST of somebody signed in. */
-const keepsAnswer = (method: string, { access }: Facts): boolean =>
-  method === 'post' && (access?.kind === 'user' || access?.kind === 'staff');
-
-function parametersOf(method: string, operation: Json, facts: Facts): Json[] {
+function parametersOf(operation: Json, facts: Facts): Json[] {
   const own = (operation.parameters ?? []).map((one) => ({
     ...one,
     ...(one.name === '*' ? { name: 'path' } : {}),
@@ -148,7 +149,7 @@ function parametersOf(method: string, operation: Json, facts: Facts): Json[] {
     ...(one.schema?.default === undefined ? {} : { required: false }),
   }));
   const taken: [boolean, ParameterName][] = [
-    [keepsAnswer(method, facts), 'IdempotencyKey'],
+    [facts.keepsAnswer, 'IdempotencyKey'],
     [facts.takesIfMatch, 'IfMatch'],
     [facts.showsOneThing || facts.sendsFile, 'IfNoneMatch'],
     [facts.sendsFile, 'Range'],
@@ -244,7 +245,7 @@ function headersOf({ method, status, operation, answer }: Answered, facts: Facts
     [facts.deprecated !== undefined, 'Deprecation'],
     [facts.deprecated?.sunset !== undefined, 'Sunset'],
     [operation.requestBody !== undefined, 'Warning'],
-    [keepsAnswer(method, facts), 'IdempotencyReplayed'],
+    [facts.keepsAnswer, 'IdempotencyReplayed'],
   ];
   return carried.filter(([carries]) => carries).map(([, name]) => name);
 }

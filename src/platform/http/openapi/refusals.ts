@@ -29,7 +29,6 @@ function declaredCodes({ method, path, operation }: Described, facts: Facts): st
   const proves = token || (access?.kind === 'public' && access.credential !== undefined);
   const changes = method !== 'get';
   const takesBody = operation.requestBody !== undefined || facts.consumes.length > 0;
-  const keepsAnswer = method === 'post' && token;
   const follows: [boolean, ...string[]][] = [
     // Parameters that it does not know are refused by every operation.
     [shape !== 'rfc6749', 'validation_failed'],
@@ -42,7 +41,7 @@ function declaredCodes({ method, path, operation }: Described, facts: Facts): st
     [access !== undefined && isPersonal(access), 'person_required'],
     // What somebody may do can change while they do it.
     [(changes && personOrClient) || (personOrClient && access.roles !== undefined), 'forbidden'],
-    [keepsAnswer, 'idempotency_in_progress', 'idempotency_key_reused'],
+    [facts.keepsAnswer, 'idempotency_in_progress', 'idempotency_key_reused'],
     [facts.takesIfMatch, 'precondition_failed'],
     [!facts.unlimited, 'rate_limited'],
   ];

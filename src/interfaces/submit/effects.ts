@@ -1,0 +1,109 @@
+import { createDocument } from '#documents';
+import { activeMember } from '#teams';
+import { createFromTemplate, startWorkflow } from '#workflows';
+import { resolveText } from '#fields';
+import { databaseProblem, isDatabaseUnavailable } from '../../platform/database/errors.ts';
+import { quotaProblem } from '../../platform/limits/quotas.ts';
+import { Problem } from '../../platform/problems.ts';
+import type { Actor, Scope } from '../../platform/scope.ts';
+import { localesOf } from '../definition.ts';
+import type { Definition } from '../schemas.ts';
+import type { Submitting } from './context.ts';
+import type { EffectRow } from './queries.ts';
+
+/** What something is to follow from. */
+export type Source = {
+  id: string;
+  interfaceId: string;
+  definition: Definition;
+  /** By whose rights it is done, in this order: who published the version, and once they have left, whose the interface is. */
+  givers: readonly string[];
+  at: Date;
+};
+
+/** What may follow from a submission; each is done in this order, and one may need what another has made. */
+export const effectKinds = ['document', 'workflow'] as const;
+export type EffectKind = (typeof effectKinds)[number];
+
+/** What a definition says is to follow. */
+export function effectsOf({ config }: Pick<Definition, 'config'>): EffectKind[] {
+  return effectKinds.filter((kind) => (kind === 'document' ? config.createsDocument === true : config.startsTemplate !== undefined));
+}
+
+/**
+ * Does what is to follow from a submission, each by itself: one that is refused is kept as failed, and the submission stands. `made` is
+ * what was done before, when it is tried again.
+ */
+export async function carryOut(
+  context: Pick<Submitting, 'log'>,
+  scope: Scope,
+  source: Source,
+  { kinds, made = new Map() }: { kinds: readonly EffectKind[]; made?: ReadonlyMap<string, string> },
+): Promise<EffectRow[]> {
+  if (kinds.length === 0) return [];
+  const giver = await giverOf(scope, source.givers);
+  const results = new Map(made);
+  const rows: EffectRow[] = [];
+  for (const kind of kinds) {
+    const row = await attempt(context, scope, { kind, giver, work: (inner) => effects[kind](inner, source, results) });
+    if (row.result_id !== null) results.set(kind, row.result_id);
+    rows.push(row);
+  }
+  return rows;
+}
+
+/** The first of them who is an active member of the team. */
+async function giverOf(scope: Scope, givers: readonly string[]): Promise<Actor | undefined> {
+  for (const id of givers) {
+    const member = await scope.db.first(activeMember, { team: scope.team, id });
+    if (member) return { type: 'user', id: member.id, role: member.role };
+  }
+  return undefined;
+}
+
+type Attempt = { kind: EffectKind; giver: Actor | undefined; work: (scope: Scope) => Promise<string> };
+
+async function attempt({ log }: Pick<Submitting, 'log'>, scope: Scope, { kind, giver, work }: Attempt): Promise<EffectRow> {
+  const failed = (code: string, detail: string): EffectRow => ({ kind, status: 'failed', result_id: null, code, detail });
+  if (!giver) return failed('forbidden', 'Whoever published the form and whose it is have left the team. Publish it once more.');
+  try {
+    // The journal names the visitor, by whose act it is done; what they may is what the giver may.
+    const made = await scope.db.attempt((db) => work({ ...scope, db, actor: giver, recordedAs: scope.actor }));
+    return { kind, status: 'done', result_id: made, code: null, detail: null };
+  } catch (error) {
+    // What is away for a moment is away for all of it: the whole is sent again.
+    if (isDatabaseUnavailable(error)) throw error;
+    const problem = error instanceof Problem ? error : (quotaProblem(error) ?? databaseProblem(error));
+    if (problem) return failed(problem.code, problem.detail);
+    log.error({ err: error, kind, request: scope.requestId }, 'an effect of a submission has failed');
+    return failed('internal_error', 'The service failed while it did this. Try it again; if it keeps failing, report it to the operator.');
+  }
+}
+
+type Effect = (scope: Scope, source: Source, made: ReadonlyMap<string, string>) => Promise<string>;
+
+const effects: Record<EffectKind, Effect> = {
+  async document(scope, source) {
+    const { folderId } = source.definition.config;
+    const metadata = { interfaceId: source.interfaceId, submissionId: source.id };
+    const { value } = await createDocument(scope, { title: titleOf(source), metadata, ...(folderId ? { folderId } : {}) }, undefined);
+    return value.id;
+  },
+
+  async workflow(scope, source, made) {
+    const { startsTemplate = '' } = source.definition.config;
+    // Without a document of ours it is about the submission, by its identifier.
+    const documentId = made.get('document') ?? source.id;
+    const { value } = await createFromTemplate(scope, startsTemplate, { documentId, name: titleOf(source) });
+    await startWorkflow(scope, value.id);
+    return value.id;
+  },
+};
+
+/** What a document or workflow of a submission is called: no answers, since more people read titles. */
+function titleOf({ definition: { title, publicSettings }, at, id }: Source): string {
+  const [locale] = localesOf({ publicSettings });
+  const when = at.toISOString().slice(0, 16).replace('T', ' ');
+  const name = resolveText(title, locale, locale).replaceAll('/', '-').replaceAll(/\s+/g, ' ');
+  return `${Array.from(name).slice(0, 200).join('')}, ${when}, ${id.slice(-8)}`;
+}

@@ -1,0 +1,68 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { addressBlock, clientIp } from '../../platform/http/client-ip.ts';
+import { withIdempotency } from '../../platform/http/idempotency.ts';
+import { writingPublic } from '../../platform/http/scope.ts';
+import { enterByLink, type Link } from '../visitor.ts';
+import type { Submitting } from './context.ts';
+import type { Visit } from './service.ts';
+import { findSession, newSession } from './sessions.ts';
+
+/** The cookie of a session, and the header that serves callers without cookies. */
+const cookieName = 'submission';
+const header = 'x-submission-session';
+
+export function sessionToken({ headers, cookies }: FastifyRequest): string | undefined {
+  const given = headers[header];
+  return typeof given === 'string' ? given : cookies[cookieName];
+}
+
+/**
+ * Gives the session to a browser, for the page of the link and for its operations, and to callers without cookies in a header. The
+ * cookies live as long as the browser; the session ends after a day.
+ */
+export function showSession(reply: FastifyReply, baseUrl: string, link: Link, token: string | undefined): void {
+  if (token === undefined) return;
+  const base = new URL(baseUrl);
+  const below = base.pathname.replace(/\/$/, '');
+  const shared = { httpOnly: true, sameSite: 'lax', secure: base.protocol === 'https:' } as const;
+  for (const path of [`${below}/api/v1/interfaces/${link.channel}/${link.token}`, `${below}/f/${link.token}`])
+    reply.setCookie(cookieName, token, { ...shared, path });
+  reply.header(header, token);
+}
+
+type Work<T> = (visit: Visit) => Promise<T>;
+
+/**
+ * Runs what somebody does by a link in one transaction of its team, in which the actor is a visitor. With an `Idempotency-Key` the answer
+ * is kept for the session, or for the link where there is none; it is found before anything else is looked at. `fingerprint` says
+ * what makes a request the same one: a proof of work is not part of it.
+ */
+export function visiting<T>(
+  request: FastifyRequest,
+  { rates, perAddress, perMinute }: Submitting,
+  { link, fingerprint, counted = false }: { link: Link; fingerprint: unknown; counted?: boolean },
+  work: Work<T>,
+): Promise<T> {
+  if (counted) rates.spend(`${addressBlock(clientIp(request))} ${link.token}`, perAddress, 'From your address this form takes');
+  return writingPublic(request, async ({ db, now, requestId, listeners }) => {
+    // Who answers may be promised that nobody is told who they are: the journal, which forgets nothing, has no address of theirs.
+    const entered = await enterByLink({ db, now, requestId, listeners }, link, newSession().id);
+    const { visited } = entered;
+    const session = await findSession(entered.scope, visited, sessionToken(request));
+    const visit: Visit = {
+      scope: session === undefined ? entered.scope : { ...entered.scope, actor: { type: 'visitor', id: session } },
+      visited,
+      channel: link.channel,
+      session,
+    };
+    const { answers } = request.server;
+    const attempt = { request, team: visited.team, actorId: session ?? visited.linkId, answers, fingerprint: JSON.stringify(fingerprint) };
+    return withIdempotency(attempt, visit.scope.db, async () => {
+      if (counted) {
+        rates.spend(visited.id, perMinute, 'This form takes');
+        request.server.spendWrite(visited.team);
+      }
+      return work(visit);
+    });
+  });
+}

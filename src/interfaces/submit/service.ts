@@ -1,0 +1,144 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { chooseLocale, resolveText, uploadsIn } from '#fields';
+import { proofAlreadyUsed, requireProof } from '../../platform/http/proof-of-work.ts';
+import { record, recordAct } from '../../platform/journal/record.ts';
+import type { Scope } from '../../platform/scope.ts';
+import { localesOf } from '../definition.ts';
+import { interfaceProblems } from '../problems.ts';
+import { withDefaults } from '../present.ts';
+import type { Channel } from '../schemas.ts';
+import { requireOpen, type Visited } from '../visitor.ts';
+import { takeAnswers } from './answers.ts';
+import type { Submitting } from './context.ts';
+import { carryOut, effectsOf } from './effects.ts';
+import { submissionCaught, submissionFailed, submissionReceived } from './events.ts';
+import * as queries from './queries.ts';
+import { keepSession, newSession } from './sessions.ts';
+import { claimUploads } from './uploads.ts';
+import { thanks } from './words.ts';
+import { type Answered, answeredVersion } from './versions.ts';
+
+/** Somebody at an interface: what the link leads to, and the session that they have with it. */
+export type Visit = { scope: Scope; visited: Visited; channel: Channel; session: string | undefined };
+
+export type Submission = {
+  data: Record<string, unknown>;
+  version?: number | undefined;
+  altcha?: unknown;
+  locale?: string | undefined;
+  accepted?: string | undefined;
+};
+
+/** What came of a submission. `token` opens the session that was begun with it. */
+export type Submitted = { submissionId: string; hasSession: boolean; message: string; recordId?: string; token?: string };
+
+/**
+ * Takes answers, with all that follows from them, in one transaction: what live state refuses of that is kept as failed, and the
+ * submission stands. Errors: 400 `altcha_…`, 404, 409 `interface_full`, `version_superseded`, 410, 413, 422 `submission_invalid`.
+ */
+export async function submit(context: Submitting, visit: Visit, input: Submission): Promise<Submitted> {
+  const { scope, visited, channel } = visit;
+  requireOpen(visited, scope.now);
+  const answered = await answeredVersion(scope, visited, input.version);
+  const locales = localesOf(answered.definition);
+  const locale = chooseLocale({ wanted: input.locale, accepted: input.accepted }, locales, locales[0]);
+  const { config, publicSettings } = withDefaults(answered.definition);
+  const proof = channel === 'public' && config.requireAltcha ? await proofOf(context, visit, input) : undefined;
+  const { values, caught } = takeAnswers(answered.definition, input.data, locale);
+  const { successMessage } = publicSettings;
+  const message = successMessage === undefined ? thanks(locale) : resolveText(successMessage, locale, locales[0]);
+  const id = randomUUIDv7();
+  const kept = { id, answered, values, locale, status: caught ? 'spam' : 'received' };
+  if (proof) await spend(visit, proof);
+  if (caught) return { ...(await keepCaught(visit, kept)), message };
+
+  const kinds = effectsOf(answered.definition);
+  const shows = kinds.includes('document');
+  const begun = visit.session === undefined && shows ? newSession() : undefined;
+  if (begun) keepSession(scope, visited, begun);
+  insert(visit, kept, begun?.id ?? visit.session ?? null);
+  await claimUploads(scope, {
+    visit,
+    id,
+    fields: answered.definition.fields,
+    named: uploadsIn(answered.definition.fields, values),
+    locale,
+  });
+  await record(scope, submissionReceived, id, {
+    interfaceId: visited.id,
+    version: answered.number,
+    channel,
+    fields: Object.keys(values),
+  });
+  await follow(context, visit, { ...kept, kinds });
+  await count(visit, answered);
+  return { submissionId: id, hasSession: shows, message, ...(begun ? { token: begun.token } : {}) };
+}
+
+type Kept = { id: string; answered: Answered; values: Record<string, unknown>; locale: string; status: string };
+
+function insert({ scope, visited, channel }: Visit, { id, answered, values, locale, status }: Kept, session: string | null): void {
+  scope.db.send(queries.insertSubmission, {
+    team: scope.team,
+    interface: visited.id,
+    id,
+    version: answered.number,
+    channel,
+    status,
+    data: JSON.stringify(values),
+    locale,
+    session,
+    confirmHash: null,
+    heldUntil: null,
+    at: scope.now,
+  });
+}
+
+/** What the honeypot caught is kept for the team to look at, and nothing follows from it. Who sent it is told nothing of that. */
+async function keepCaught(visit: Visit, kept: Kept): Promise<{ submissionId: string; hasSession: boolean }> {
+  const { scope, visited, channel } = visit;
+  insert(visit, kept, null);
+  await recordAct(scope, submissionCaught, kept.id, { interfaceId: visited.id, version: kept.answered.number });
+  scope.db.send(queries.countSpam, { team: scope.team, interface: visited.id, channel, at: scope.now });
+  return { submissionId: kept.id, hasSession: false };
+}
+
+const challengePath = '/api/v1/interfaces/public/{token}/altcha';
+
+/** A proof that was made for this interface. Errors: 400. */
+function proofOf({ proofKey }: Submitting, { scope, visited }: Visit, { altcha }: Submission): Promise<{ id: Buffer; expiresAt: Date }> {
+  return requireProof(altcha, { key: proofKey, action: proofAction(visited), now: scope.now, from: challengePath });
+}
+
+/** What proofs of an interface are for. */
+export const proofAction = ({ id }: Pick<Visited, 'id'>): string => `submit:${id}`;
+
+async function spend({ scope }: Visit, proof: { id: Buffer; expiresAt: Date }): Promise<void> {
+  const spent = await scope.db.first(queries.spendProof, { team: scope.team, ...proof });
+  if (!spent) throw proofAlreadyUsed(challengePath);
+}
+
+/** Does what is to follow, writes down how that went, and tells of what failed. */
+async function follow(
+  context: Submitting,
+  { scope, visited }: Visit,
+  { id, answered, kinds }: Kept & { kinds: ReturnType<typeof effectsOf> },
+): Promise<void> {
+  const { definition } = answered;
+  const givers = [...(answered.published_by_type === 'user' ? [answered.published_by] : []), visited.owner_id];
+  const rows = await carryOut(context, scope, { id, interfaceId: visited.id, definition, givers, at: scope.now }, { kinds });
+  if (rows.length === 0) return;
+  scope.db.send(queries.putEffects, { team: scope.team, id, effects: JSON.stringify(rows), at: scope.now });
+  const failed = rows.filter(({ status }) => status === 'failed');
+  if (failed.length > 0) scope.db.send(queries.setSubmissionStatus, { team: scope.team, id, status: 'failed', at: scope.now });
+  for (const { kind, code } of failed) await record(scope, submissionFailed, id, { interfaceId: visited.id, kind, code: code ?? '' });
+}
+
+/** Counts the submission, last of all, and lets no more be counted than are taken. Errors: 409 `interface_full`, 410. */
+async function count({ scope, visited, channel }: Visit, { definition }: Answered): Promise<void> {
+  const most = definition.publicSettings.maxSubmissions ?? null;
+  const counted = await scope.db.first(queries.countSubmission, { team: scope.team, interface: visited.id, channel, most, at: scope.now });
+  if (counted) return;
+  if (most !== null) throw interfaceProblems.interface_full('This form has as many answers as it takes.');
+  throw interfaceProblems.interface_closed('This form was closed.');
+}
