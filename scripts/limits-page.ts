@@ -6,6 +6,7 @@ const end: Partial<Record<QuotaName, string>> = {
   mails: 'mails wait',
   mailsToOneAddress: 'mails wait',
   deliveries: 'deliveries are delayed',
+  suggestions: '429 with `Retry-After`',
 };
 
 function quotaRows(): string {

@@ -88,6 +88,7 @@ const wrong: [string, ...string[]][] = [
   ['SUGGEST_AUTHORIZATION', 'Token hunter2secret\u0007', 'Tökén hunter2secret'],
   ['SUGGEST_MAPPING', '/results', '{"items": "results", "value": "/a"}', '{"items": "/results"}'],
   ['SUGGEST_TIMEOUT_MS', '99', '10001', '2s'],
+  ['SUGGEST_PER_MINUTE', '-1', '10001', 'many'],
   ['SUGGEST_CACHE_MINUTES', '-1', '10081', 'forever'],
   ['STAFF_REQUIRE_TOTP', 'maybe', 'TRUE'],
   ['STAFF_BOOTSTRAP_EMAIL', 'root', 'a@b@c', 'someone@example.org'],

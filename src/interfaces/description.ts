@@ -94,6 +94,17 @@ const jsonSchema = {
   },
   required: ['what'],
 };
+const berlin = {
+  kind: 'city',
+  city: 'Berlin',
+  country: 'Germany',
+  countryCode: 'DE',
+  region: '16',
+  population: 3_426_354,
+  latitude: 52.524,
+  longitude: 13.411,
+  geonameId: 2_950_159,
+};
 const place = ['parent_not_found'];
 const gone = ['interface_not_found', 'interface_closed', 'interface_full'];
 
@@ -169,6 +180,12 @@ export const description: DomainText = {
       problems: gone,
       never: ['not_found'],
       answer: { ...shown, publicSettings: { ...publicSettings, jsonSchema } },
+    },
+    suggestAddresses: {
+      text: 'Suggests places for what somebody has typed into a field of the type `address`: by the provider that the operator has chosen, or by a bundled list of countries and cities. Nothing of the visitor is passed on. Without `q`, with less than two characters of it, and while the provider does not answer, nothing is suggested, and the field takes what is typed all the same.',
+      problems: [...gone, 'suggestions_not_offered'],
+      never: ['not_found'],
+      answer: { suggestions: [{ value: 'Berlin, Germany', unrestrictedValue: 'Berlin, Germany', data: berlin }] },
     },
   },
 };

@@ -12,19 +12,20 @@ import { type Interfaces, linkPurpose, sealedLinks } from './links.ts';
 import { publicRoutes } from './public-routes.ts';
 import { interfaceRoutes } from './routes.ts';
 import { countRates } from './submit/rates.ts';
-import { submissionSettings } from './config.ts';
+import { interfaceSettings } from './config.ts';
 import { type Submitting, submitRoutes } from './submit/index.ts';
+import { suggestRoutes } from './suggest-routes.ts';
 import { interfaceTables } from './tables.ts';
 
 /** Interfaces: forms, booking forms and registry forms that people without an account answer, and what they answered. */
 export const domain = defineDomain({
   name: 'interfaces',
   uses: { teams, folders, documents, workflows, fields, registries, bookings, renditions, suggestions },
-  settings: submissionSettings,
+  settings: interfaceSettings,
   tables: interfaceTables,
   sealed: [sealedLinks],
   description: () => import('./description.ts'),
-  open({ config, masterKey, log }, _uses, settings) {
+  open({ config, masterKey, log }, { suggestions: suggest }, settings) {
     const interfaces: Interfaces = { baseUrl: config.BASE_URL, links: masterKey.box(linkPurpose) };
     const submitting: Submitting = {
       baseUrl: config.BASE_URL,
@@ -40,6 +41,7 @@ export const domain = defineDomain({
         interfaceRoutes(app, interfaces);
         publicRoutes(app);
         submitRoutes(app, submitting);
+        suggestRoutes(app, { suggest, perMinute: settings.SUGGEST_PER_MINUTE });
       },
     };
   },

@@ -254,6 +254,7 @@ const publicRows = all(
   'GET /.well-known/witness-jwks.json',
   'GET /.well-known/webhook-jwks.json',
   'GET /api/v1/interfaces/public/{token}',
+  'GET /api/v1/interfaces/public/{token}/suggest',
   'GET /api/v1/interfaces/api/{token}',
   'GET /api/v1/interfaces/public/{token}/altcha',
   'POST /api/v1/interfaces/public/{token}/submit',

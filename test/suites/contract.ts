@@ -380,6 +380,15 @@ export const contract: ContractEntry[] = [
   },
   {
     method: 'GET',
+    path: '/api/v1/interfaces/public/{token}/suggest',
+    auth: 'path-token',
+    kind: 'object',
+    fields: ['suggestions'],
+    optional: [],
+    open: false,
+  },
+  {
+    method: 'GET',
     path: '/api/v1/interfaces/api/{token}',
     auth: 'path-token',
     kind: 'object',

@@ -59,6 +59,11 @@ export const spendBudgets = sqlStatement<
    ) SELECT k.team_id, k.name, k.free_at > now() + make_interval(secs => s.seconds / 12) AS over FROM kept k JOIN spent s USING (team_id, name)`,
 );
 
+/** How many seconds a team is ahead of an even pace of a budget over time; no row where it is not. */
+export const secondsAhead = sqlStatement<InTeam & { name: string }, { seconds: number }>(
+  `SELECT extract(epoch FROM free_at - now())::float8 AS seconds FROM team_budget WHERE team_id = $team AND name = $name AND free_at > now()`,
+);
+
 /** Teams whose pace of changes differs from the settings’. */
 export const ownWriteLimits = sqlStatement<object, { team_id: string; most: number }>(
   "SELECT team_id, most FROM team_quota WHERE name = 'writes' LIMIT 100000",
@@ -71,7 +76,7 @@ export const countNodes = sqlStatement<{ name: string }, { nodes: number }>(
 /** Deliveries that a transaction has queued so far: what they take of the budget is written down after the commit alone. */
 export const queuedHere = "coalesce(nullif(current_setting('app.queued', true), '')::int, 0)";
 /** What a team may take of an hourly budget at once, in seconds of an even pace. */
-const burstSeconds = 300;
+export const burstSeconds = 300;
 
 /**
  * How long what a team takes of an hourly budget is put off, as an interval: what is ahead of an even pace by more than five

@@ -47,6 +47,12 @@ export const quotas = {
     what: 'deliveries of events to endpoints',
     most: (limits) => limits.TEAM_DELIVERIES_PER_HOUR,
   },
+  suggestions: {
+    unit: 'requests',
+    period: 'hour',
+    what: 'suggestions of addresses that a provider outside is asked for',
+    most: (limits) => limits.TEAM_SUGGESTIONS_PER_HOUR,
+  },
   writes: { unit: 'requests', period: 'second', what: 'requests that change something', most: (limits) => limits.TEAM_WRITES_PER_SECOND },
 } as const satisfies Record<string, Quota>;
 

@@ -67,6 +67,11 @@ export const limitSettings = {
     '100000',
     integer(1, most),
   ),
+  TEAM_SUGGESTIONS_PER_HOUR: setting(
+    'suggestions of addresses an hour that visitors of a team’s forms ask a provider outside for; past it 429',
+    '10000',
+    integer(1, most),
+  ),
 } as const;
 
 export type LimitValues = { [Name in keyof typeof limitSettings]: ReturnType<(typeof limitSettings)[Name]['read']> };

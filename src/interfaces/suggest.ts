@@ -1,0 +1,37 @@
+import { chooseLocale } from '#fields';
+import type { Suggest, Suggestion } from '#suggestions';
+import type { Database } from '../platform/database/database.ts';
+import { spendOne } from '../platform/limits/spend.ts';
+import { localesOf } from './definition.ts';
+import { interfaceProblems } from './problems.ts';
+import type { Asked } from './public.ts';
+import { type Link, requireOpen, visit } from './visitor.ts';
+
+type Suggesting = { database: Database; now: Date; suggest: Suggest };
+
+const fewestLetters = 2;
+const usualCount = 5;
+
+/**
+ * Places for what a visitor has typed into a field for an address. Errors: 404 `interface_not_found`, `suggestions_not_offered`, 409
+ * `interface_full`, 410, 429 where the team has asked its provider as much as it may.
+ */
+export async function suggestPlaces(
+  { database, now, suggest }: Suggesting,
+  link: Link,
+  { q = '', count = usualCount, ...asked }: { q?: string | undefined; count?: number | undefined } & Asked,
+): Promise<readonly Suggestion[]> {
+  const visited = await visit(database, link);
+  requireOpen(visited, now);
+  const { team, definition } = visited;
+  if (!definition.fields.some(({ type }) => type === 'address'))
+    throw interfaceProblems.suggestions_not_offered('This form asks for no address, so there is nothing to suggest.');
+  const text = q
+    .normalize('NFC')
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+  if (Array.from(text).length < fewestLetters) return [];
+  const locales = localesOf(definition);
+  const spend = () => database.inTeam(team, (tx) => spendOne(tx, team, 'suggestions'));
+  return suggest({ text, count, locale: chooseLocale(asked, locales, locales[0]) }, { spend });
+}
