@@ -5,7 +5,7 @@
  * What has no floor is held against a bound: start and idle memory, the journal's tree, webhooks, neighbours, and how long it
  * takes to recover from connections to the database that fall silent.
  * `--seconds N` a measurement (4 by default), `--rounds N` (3), and parts of names to run only those: `start`, `audit`,
- * `jobs`, `webhooks`, `neighbours`, `database-silence`, or of a scenario; `--memory-seconds N` (120) is for the last of webhooks.
+ * `jobs`, `pdf`, `webhooks`, `neighbours`, `database-silence`, or of a scenario; `--memory-seconds N` (120) is for the last of webhooks.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import process from 'node:process';
@@ -17,6 +17,7 @@ import { type Measured, measureBeside } from './load.ts';
 import { scenarios } from './scenarios.ts';
 import { measureStart, startFigures } from './start.ts';
 import { benchNeighbours } from './neighbours.ts';
+import { benchPdf } from './pdf.ts';
 import { benchWebhooks } from './webhooks.ts';
 import { prepareWorld } from './world.ts';
 
@@ -89,6 +90,7 @@ const showFigures = (result: { scenario: string; figures: Record<string, number>
   say(`${result.scenario.padEnd(62)} ${figures.join('  ')}  (${result.aim})  ${mark(result.met)}`);
 };
 await benchJobs({ seconds, rounds, only: positionals }, showFigures);
+await benchPdf({ seconds, rounds, only: positionals }, showFigures);
 await benchNeighbours({ seconds, rounds, only: positionals }, showFigures);
 await benchDatabaseSilence({ rounds, only: positionals }, showFigures);
 await benchWebhooks({ seconds, rounds, memorySeconds: Number(values['memory-seconds']), only: positionals }, showFigures);

@@ -141,6 +141,26 @@ test('a document without much to say, and one of many rows, are set', async () =
   assert.ok(long.length > 0);
 });
 
+test('whatever can be sent in 64 KiB is set on paper, and none of it is lost beside the page', { skip: withoutPdfTools }, async () => {
+  const hostile = {
+    'one word': 'x'.repeat(60_000),
+    'marks on one letter': `a${'\u{301}'.repeat(20_000)}`,
+    'no font has it': '𓀀'.repeat(8_000),
+  };
+  for (const [label, text] of Object.entries(hostile)) {
+    const pdf = await made(label, { locale: 'en', sections: [{ answers: [{ kind: 'text', label, text }] }] });
+    const pages = Number(/Pages:\s+(\d+)/.exec(askTool(pdf, 'pdfinfo', 'PDF'))?.[1]);
+    assert.ok(pages > 5 && pages < 60, `${label}: ${pages} pages`);
+  }
+  const word = 'https://example.org/a/very/long/address/that/goes/on/and/on/for/more/than/a/line/of/the/column/'.repeat(3);
+  const pdf = await made('long word', { locale: 'en', sections: [{ answers: [{ kind: 'text', label: 'Address', text: word }] }] });
+  assert.ok(
+    textOf(pdf)
+      .replaceAll(/[\s\u{200b}]/gu, '')
+      .includes(word),
+  );
+});
+
 test('pictures stand with what they show', { skip: withoutPdfTools }, async () => {
   const bytes = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
   const image = { bytes, type: 'png', alt: 'Signature of Zoë' } as const;
@@ -155,9 +175,11 @@ test('pictures stand with what they show', { skip: withoutPdfTools }, async () =
 
 test('the direction of a text follows its first letter, its language its script where it differs from the document', () => {
   assert.deepEqual(spoken('שלום abc', 'en'), { text: 'שלום abc', dir: 'rtl', arabic: false, lang: 'he' });
-  assert.deepEqual(spoken('12: abc مرحبا', 'en'), { text: '12: abc مرحبا', dir: 'ltr', arabic: false });
-  assert.deepEqual(spoken('2026', 'ar'), { text: '2026', dir: 'rtl', arabic: false });
-  assert.equal(spoken('太郎', 'ja').lang, undefined);
-  assert.equal(spoken('王小明', 'en').lang, 'zh');
-  assert.equal(spoken('たろう', 'zh').lang, 'ja');
+  assert.equal(spoken('12: abc مرحبا', 'en'), '12: abc مرحبا', 'what needs no more is plain');
+  assert.equal(spoken('2026', 'ar'), '2026');
+  assert.deepEqual(spoken('abc', 'ar'), { text: 'abc', dir: 'ltr', arabic: false });
+  assert.equal(spoken('太郎', 'ja'), '太郎');
+  assert.deepEqual(spoken('王小明', 'en'), { text: '王小明', dir: 'ltr', arabic: false, lang: 'zh' });
+  assert.deepEqual(spoken('たろう', 'zh'), { text: 'たろう', dir: 'ltr', arabic: false, lang: 'ja' });
+  assert.deepEqual(spoken('a\r\nb\n \n\nc', 'en'), { text: 'a\nb\n \n\nc', dir: 'ltr', arabic: false, paragraphs: [['a', 'b'], ['c']] });
 });

@@ -5,23 +5,33 @@ const neverShown = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\u{feff}\u{202d}\u{202e}]/u;
 /** Needs no glyph of its own: joiners, marks of direction, variation selectors, line ends. */
 const needsNoGlyph = /[\t\n\r\p{Default_Ignorable_Code_Point}]/u;
 
+/** Marks on one character (UAX #15, Stream-Safe Text Format); thousands of them would take all memory there is. */
+const mostMarks = 30;
+
 /** How a character is named that cannot be drawn. */
 const named = (codePoint: number): string => `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`;
 
 /**
- * The text with each character that no font draws written as U+XXXX, so that a reader sees that something stood there.
+ * The text with each character that no font draws written as U+XXXX, so that a reader sees that something stood there; of several a space
+ * keeps them apart.
  * PDF/A takes no missing glyphs and no private characters.
  */
 export function displayable(text: string, coverage: Coverage, missing?: ReadonlySet<number>): string {
   if (/^[\x20-\x7e\n]*$/.test(text)) return text;
   let shown = '';
+  let marks = 0;
+  let afterNamed = false;
   for (const character of text.isWellFormed() ? text : text.toWellFormed()) {
     const codePoint = character.codePointAt(0) ?? 0;
+    if (/\p{M}/u.test(character)) marks += 1;
+    else if (!needsNoGlyph.test(character)) marks = 0;
     const drawn =
+      marks <= mostMarks &&
       !missing?.has(codePoint) &&
       (/[\t\n\r]/.test(character) ||
         (!neverShown.test(character) && (coverage.has(codePoint) || needsNoGlyph.test(character) || /\p{Zs}/u.test(character))));
-    shown += drawn ? character : named(codePoint);
+    shown += drawn ? character : `${afterNamed ? ' ' : ''}${named(codePoint)}`;
+    afterNamed = !drawn;
   }
   return shown;
 }

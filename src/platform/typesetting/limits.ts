@@ -4,7 +4,7 @@ export type Limits = {
   cpuSeconds: number;
   /** By the clock, whatever the worker waits for. */
   wallSeconds: number;
-  /** Of the whole worker, with its fonts and what it keeps for the next document. */
+  /** Beyond what its worker holds already: fonts, and what is kept for the next document. */
   memoryMb: number;
   pages: number;
 };

@@ -59,7 +59,7 @@ type WorkerProcess = {
 };
 
 /** Memory grows with each document: a worker is replaced before it meets the limit. */
-const renewAfter = { documents: 400, bytes: 176 * 1024 * 1024 };
+const renewAfter = { documents: 400, bytes: 200 * 1024 * 1024 };
 const idleMs = 60_000;
 const mostWaiting = 200;
 const mostSaid = 2_000;

@@ -21,11 +21,12 @@ for (;;) {
 function watch(current: number): void {
   const begun = performance.now();
   const cpu = process.cpuUsage();
+  const before = process.memoryUsage.rss();
   while (Atomics.load(turn, 0) === current) {
     const used = process.cpuUsage(cpu);
     const late = (used.user + used.system) / 1e6 > limits.cpuSeconds || performance.now() - begun > limits.wallSeconds * 1_000;
     if (late) process.kill(process.pid, endedBy.time);
-    if (process.memoryUsage.rss() > limits.memoryMb * 1024 * 1024) process.kill(process.pid, endedBy.memory);
+    if (process.memoryUsage.rss() - before > limits.memoryMb * 1024 * 1024) process.kill(process.pid, endedBy.memory);
     Atomics.wait(turn, 0, current, everyMs);
   }
 }
