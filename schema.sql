@@ -209,6 +209,118 @@ CREATE TABLE backup_code (
 -- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
+CREATE TABLE booking (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  calendar_id uuid NOT NULL,
+  submission_id uuid,
+  status text NOT NULL,
+  starts_at timestamp with time zone NOT NULL,
+  ends_at timestamp with time zone NOT NULL,
+  blocks_from timestamp with time zone NOT NULL,
+  blocks_until timestamp with time zone NOT NULL,
+  during tstzrange NOT NULL GENERATED ALWAYS AS (tstzrange(blocks_from, blocks_until)) STORED,
+  seat integer NOT NULL,
+  moves uuid,
+  moved integer NOT NULL DEFAULT 0,
+  ends_waiting timestamp with time zone,
+  token_hash bytea NOT NULL,
+  token_sealed bytea NOT NULL,
+  email text,
+  email_key text,
+  visitor_name text,
+  locale text NOT NULL,
+  visitor_zone text,
+  reminders integer[] NOT NULL DEFAULT '{}'::integer[],
+  reminder_at timestamp with time zone,
+  ended_via text,
+  reason text,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  erased_at timestamp with time zone,
+  CONSTRAINT booking_check CHECK ((ends_at > starts_at)),
+  CONSTRAINT booking_during_check CHECK ((NOT isempty(during))),
+  CONSTRAINT booking_ended_via_check CHECK ((ended_via = ANY (ARRAY['visitor'::text, 'team'::text, 'time'::text]))),
+  CONSTRAINT booking_seat_check CHECK ((seat <> 0)),
+  CONSTRAINT booking_status_check CHECK ((status = ANY (ARRAY['held'::text, 'pending'::text, 'confirmed'::text, 'cancelled'::text, 'declined'::text, 'expired'::text, 'completed'::text, 'no_show'::text]))),
+  CONSTRAINT booking_waits_until CHECK (((status = ANY (ARRAY['held'::text, 'pending'::text])) = (ends_waiting IS NOT NULL))),
+  CONSTRAINT booking_within_its_block CHECK (((blocks_from <= starts_at) AND (ends_at <= blocks_until))),
+  CONSTRAINT booking_moves FOREIGN KEY (team_id, moves) REFERENCES booking(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT booking_of FOREIGN KEY (team_id, calendar_id) REFERENCES calendar(team_id, id),
+  CONSTRAINT booking_pkey PRIMARY KEY (team_id, id),
+  CONSTRAINT booking_token_once UNIQUE (team_id, token_hash),
+  CONSTRAINT booking_no_two_in_a_seat EXCLUDE USING gist (team_id WITH =, calendar_id WITH =, seat WITH =, during WITH &&) WHERE ((status = ANY (ARRAY['held'::text, 'pending'::text, 'confirmed'::text])))
+);
+CREATE INDEX booking_ahead_of_address ON public.booking USING btree (team_id, calendar_id, email_key, ends_at) WHERE ((status = ANY (ARRAY['held'::text, 'pending'::text, 'confirmed'::text])) AND (email_key IS NOT NULL));
+CREATE INDEX booking_completes ON public.booking USING btree (ends_at) WHERE (status = 'confirmed'::text);
+CREATE INDEX booking_of_calendar ON public.booking USING btree (team_id, calendar_id, starts_at, id);
+CREATE INDEX booking_of_submission ON public.booking USING btree (team_id, submission_id) WHERE (submission_id IS NOT NULL);
+CREATE UNIQUE INDEX booking_one_wish ON public.booking USING btree (team_id, moves) WHERE (moves IS NOT NULL);
+CREATE INDEX booking_reminder_due ON public.booking USING btree (reminder_at) WHERE (reminder_at IS NOT NULL);
+CREATE INDEX booking_taken ON public.booking USING btree (team_id, calendar_id, blocks_until) WHERE (status = ANY (ARRAY['held'::text, 'pending'::text, 'confirmed'::text]));
+CREATE INDEX booking_waiting_ends ON public.booking USING btree (ends_waiting) WHERE (ends_waiting IS NOT NULL);
+-- lookup: SELECT TO chancery_owner USING true
+-- system_delete: DELETE TO chancery_system USING true
+-- system_reseal: UPDATE TO chancery_system USING true CHECK true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE calendar (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  definition jsonb NOT NULL,
+  holidays jsonb NOT NULL DEFAULT '[]'::jsonb,
+  holidays_until date,
+  accepting boolean NOT NULL DEFAULT true,
+  feed_hash bytea,
+  feed_sealed bytea,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT calendar_feed_whole CHECK (((feed_hash IS NULL) = (feed_sealed IS NULL))),
+  CONSTRAINT calendar_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT calendar_pkey PRIMARY KEY (team_id, id),
+  CONSTRAINT calendar_feed_once UNIQUE (team_id, feed_hash)
+);
+CREATE INDEX calendar_holidays_end ON public.calendar USING btree (holidays_until) WHERE (holidays_until IS NOT NULL);
+-- lookup: SELECT TO chancery_owner USING true
+-- system_delete: DELETE TO chancery_system USING true
+-- system_reseal: UPDATE TO chancery_system USING true CHECK true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE calendar_busy (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  calendar_id uuid NOT NULL,
+  name text NOT NULL,
+  url bytea NOT NULL,
+  spans tstzmultirange NOT NULL DEFAULT '{}'::tstzmultirange,
+  read_at timestamp with time zone,
+  tried_at timestamp with time zone,
+  due_at timestamp with time zone NOT NULL,
+  failures integer NOT NULL DEFAULT 0,
+  error text,
+  CONSTRAINT calendar_busy_of FOREIGN KEY (team_id, calendar_id) REFERENCES calendar(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT calendar_busy_pkey PRIMARY KEY (team_id, id)
+);
+CREATE INDEX calendar_busy_due ON public.calendar_busy USING btree (due_at);
+CREATE INDEX calendar_busy_of_calendar ON public.calendar_busy USING btree (team_id, calendar_id);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_reseal: UPDATE TO chancery_system USING true CHECK true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
 CREATE TABLE document (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -541,7 +653,6 @@ CREATE TABLE interface (
   title text NOT NULL,
   status text NOT NULL DEFAULT 'draft'::text,
   draft jsonb NOT NULL,
-  calendar jsonb,
   revision integer NOT NULL DEFAULT 1,
   published_version integer,
   owner_id uuid NOT NULL,
@@ -1679,6 +1790,15 @@ CREATE INDEX two_factor_setup_by_age ON public.two_factor_setup USING btree (exp
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
+-- no row-level security: not owned by a team
+CREATE TABLE visitor_mail (
+  address_hash bytea NOT NULL,
+  at timestamp with time zone NOT NULL
+);
+CREATE INDEX visitor_mail_by_age ON public.visitor_mail USING btree (at);
+CREATE INDEX visitor_mail_to ON public.visitor_mail USING btree (address_hash, at);
+-- chancery_system may DELETE, SELECT
+
 -- row-level security, forced
 CREATE TABLE webhook_attempt (
   team_id uuid NOT NULL,
@@ -1733,11 +1853,11 @@ CREATE TABLE webhook_delivery (
   delivered_at timestamp with time zone,
   last_attempt_at timestamp with time zone,
   next_retry_at timestamp with time zone,
-  undelivered text DEFAULT 
+  undelivered text GENERATED ALWAYS AS (
 CASE
     WHEN (status = ANY (ARRAY['failed'::text, 'cancelled'::text])) THEN status
     ELSE NULL::text
-END,
+END) STORED,
   CONSTRAINT webhook_delivery_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text, 'cancelled'::text]))),
   CONSTRAINT webhook_delivery_pkey PRIMARY KEY (team_id, endpoint_id, id)
 );
@@ -1768,11 +1888,11 @@ CREATE TABLE webhook_delivery_rest (
   delivered_at timestamp with time zone,
   last_attempt_at timestamp with time zone,
   next_retry_at timestamp with time zone,
-  undelivered text DEFAULT 
+  undelivered text GENERATED ALWAYS AS (
 CASE
     WHEN (status = ANY (ARRAY['failed'::text, 'cancelled'::text])) THEN status
     ELSE NULL::text
-END,
+END) STORED,
   CONSTRAINT webhook_delivery_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text, 'cancelled'::text]))),
   CONSTRAINT webhook_delivery_rest_pkey PRIMARY KEY (team_id, endpoint_id, id)
 );
@@ -1907,7 +2027,7 @@ CREATE TABLE workflow (
   linked_document_id uuid,
   linked_by uuid,
   size integer NOT NULL DEFAULT 0,
-  document_linked boolean NOT NULL DEFAULT (linked_document_id IS NOT NULL),
+  document_linked boolean NOT NULL GENERATED ALWAYS AS ((linked_document_id IS NOT NULL)) STORED,
   document_status_before text,
   document_result text,
   leads_document boolean NOT NULL DEFAULT false,
@@ -2001,6 +2121,26 @@ CREATE OR REPLACE FUNCTION public.add_usage(team uuid, quota text, counter small
 AS $function$
   INSERT INTO team_usage AS u (team_id, name, slot, used) VALUES (team, quota, counter, amount)
   ON CONFLICT (team_id, name, slot) DO UPDATE SET used = u.used + excluded.used
+$function$;
+
+CREATE OR REPLACE FUNCTION public.booking_by_token(of_team uuid, wanted bytea)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT b.id FROM booking b JOIN team t ON t.team_id = b.team_id
+  WHERE b.team_id = of_team AND b.token_hash = wanted AND b.moves IS NULL AND t.status = 'active'
+$function$;
+
+CREATE OR REPLACE FUNCTION public.calendar_by_feed(of_team uuid, wanted bytea)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT c.id FROM calendar c JOIN team t ON t.team_id = c.team_id
+  WHERE c.team_id = of_team AND c.feed_hash = wanted AND t.status = 'active'
 $function$;
 
 CREATE OR REPLACE FUNCTION public.challenge_by_token(wanted bytea)
@@ -2551,6 +2691,24 @@ BEGIN
     END IF;
   END IF;
   PERFORM add_usage(team, quota, (pg_backend_pid() % 32)::smallint, amount);
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.take_visitor_mail(address text, in_hour integer, in_day integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  wanted bytea := sha256(convert_to(lower(address), 'UTF8'));
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('visitor mails ' || encode(wanted, 'hex'), 0));
+  DELETE FROM visitor_mail WHERE address_hash = wanted AND at <= now() - interval '1 day';
+  IF (SELECT count(*) >= in_day OR count(*) FILTER (WHERE at > now() - interval '1 hour') >= in_hour FROM visitor_mail WHERE address_hash = wanted) THEN
+    RETURN false;
+  END IF;
+  INSERT INTO visitor_mail VALUES (wanted, now());
+  RETURN true;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.thin_webhook_log_day(day date, keep_undelivered boolean)

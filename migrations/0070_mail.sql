@@ -32,3 +32,29 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 $$;
 REVOKE EXECUTE ON FUNCTION mails_taken() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION mails_taken() TO chancery_app, chancery_system;
+
+-- Mails to people without an account, by address: whoever can name one can have mails sent there, whichever team's form they use.
+CREATE TABLE visitor_mail (
+  address_hash bytea NOT NULL,
+  at timestamptz NOT NULL
+);
+CREATE INDEX visitor_mail_to ON visitor_mail (address_hash, at);
+CREATE INDEX visitor_mail_by_age ON visitor_mail (at);
+GRANT SELECT, DELETE ON visitor_mail TO chancery_system;
+
+-- Counts one more, unless there were too many. Of old ones to the address nothing is kept.
+CREATE FUNCTION take_visitor_mail(address text, in_hour integer, in_day integer) RETURNS boolean
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  wanted bytea := sha256(convert_to(lower(address), 'UTF8'));
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('visitor mails ' || encode(wanted, 'hex'), 0));
+  DELETE FROM visitor_mail WHERE address_hash = wanted AND at <= now() - interval '1 day';
+  IF (SELECT count(*) >= in_day OR count(*) FILTER (WHERE at > now() - interval '1 hour') >= in_hour FROM visitor_mail WHERE address_hash = wanted) THEN
+    RETURN false;
+  END IF;
+  INSERT INTO visitor_mail VALUES (wanted, now());
+  RETURN true;
+END $$;
+REVOKE EXECUTE ON FUNCTION take_visitor_mail(text, integer, integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION take_visitor_mail(text, integer, integer) TO chancery_app, chancery_system;

@@ -8,8 +8,6 @@ CREATE TABLE interface (
   title text NOT NULL,
   status text NOT NULL DEFAULT 'draft' CHECK (status IN ('draft', 'published', 'closed')),
   draft jsonb NOT NULL,
-  -- Opening hours and the like are live: they belong to no version.
-  calendar jsonb,
   -- Of the draft: publishing names it.
   revision integer NOT NULL DEFAULT 1,
   published_version integer,

@@ -4,11 +4,11 @@ const columns = `
   SELECT c.oid::regclass::text AS "table", c.relrowsecurity AS walled, c.relforcerowsecurity AS forced,
     (SELECT string_agg(format('  %I %s%s%s', a.attname, format_type(a.atttypid, a.atttypmod),
         CASE WHEN a.attnotnull THEN ' NOT NULL' ELSE '' END,
-        coalesce(' DEFAULT ' || pg_get_expr(d.adbin, d.adrelid), '')), E',\n' ORDER BY a.attnum)
+        CASE WHEN a.attgenerated = 's' THEN ' GENERATED ALWAYS AS (' || pg_get_expr(d.adbin, d.adrelid) || ') STORED' ELSE coalesce(' DEFAULT ' || pg_get_expr(d.adbin, d.adrelid), '') END), E',\n' ORDER BY a.attnum)
      FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
      WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped) AS columns,
     (SELECT string_agg(format('  CONSTRAINT %I %s', conname, pg_get_constraintdef(oid)), E',\n' ORDER BY contype, conname)
-     FROM pg_constraint WHERE conrelid = c.oid AND contype IN ('p', 'u', 'f', 'c')) AS constraints,
+     FROM pg_constraint WHERE conrelid = c.oid AND contype IN ('p', 'u', 'f', 'c', 'x')) AS constraints,
     (SELECT string_agg(indexdef || ';', E'\n' ORDER BY indexname) FROM pg_indexes
      WHERE schemaname = 'public' AND tablename = c.relname
        AND indexname NOT IN (SELECT conname FROM pg_constraint WHERE conrelid = c.oid)) AS indexes,

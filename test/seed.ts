@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createAuthenticator } from './authenticator.ts';
 import type { Chancery, User } from './harness.ts';
+import { seedBooking } from './operations/bookings.ts';
 
 /**
  * One thing of each kind, made through the API, by the path its identifier stands in. A domain that is added adds its
@@ -102,6 +103,7 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     chancery.call('POST', `${registries}/records`, { token: owner.token, body: { data: { name: 'Seeded record' } } }),
   );
   await ok(chancery.call('PATCH', `${registries}/records/${record.id}`, { token: owner.token, body: { data: { name: 'Seeded again' } } }));
+  const booking = await seedBooking(chancery, owner.team, intake.id, owner.token);
   const journal = await ok(chancery.call('GET', '/api/v1/security/audit?limit=1', { token: owner.token }));
   return {
     '/api/v1/security/audit': journal.events[0].id,
@@ -127,6 +129,9 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     '/api/v1/registries/{id}/access/{grantId}#grantId': grantOfRegistry.id,
     '/api/v1/webhooks': endpoint.id,
     ...(deliveries[0] ? { '/api/v1/webhooks/{id}/deliveries/{deliveryId}': deliveries[0].id } : {}),
+    '/api/v1/interfaces/{id}/bookings/{bookingId}': booking.bookingId,
+    '/api/v1/interfaces/booking/{teamId}': owner.team,
+    '/api/v1/interfaces/booking/{teamId}/{token}': booking.manageToken,
     '/api/v1/security/clients': client.id,
     '/api/v1/security/auth/passkeys': passkey.id,
     '/api/v1/security/auth/sessions': owner.sessionId,

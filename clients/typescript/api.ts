@@ -2550,9 +2550,9 @@ export interface paths {
         post?: never;
         /**
          * Delete an interface
-         * @description Deletes an interface: its links lead nowhere from then on. For its owner and administrators, inside of the wall around its answers where there is one.
+         * @description Deletes an interface: its links lead nowhere from then on. For its owner and administrators, inside of the wall around its answers where there is one. With bookings ahead it is refused, unless `cancelBookings` says that they are cancelled with it: each visitor is told.
          *
-         *     Recorded in the journal, and announced to webhook endpoints, as `interface.deleted`.
+         *     Recorded in the journal, and announced to webhook endpoints, as `interface.deleted`, `booking.cancelled`.
          *
          *     For a person or API client with the scope `interfaces:write`.
          */
@@ -2656,6 +2656,152 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/interfaces/booking/{teamId}/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a booking by its link
+         * @description Shows a booking to whoever has its link. What may still be done with it is said by `mayCancel`, `mayReschedule` and `changeUntil`. Reading changes nothing: programs that look at links in mails do no harm.
+         */
+        get: operations["getBookingByLink"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/interfaces/booking/{teamId}/{token}/calendar.ics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a booking as a calendar file
+         * @description The booking as a calendar file (RFC 5545), with times in UTC. The file does not say how to manage the booking: it is made to be passed on.
+         */
+        get: operations["getBookingFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/interfaces/booking/{teamId}/{token}/availability": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the times that a booking can be moved to
+         * @description Lists the slots that the booking can be moved to, as the list of the form does, and what it takes itself is free. `from` and `to` are dates of the calendar’s zone, both included, or times with an offset, the second excluded; at most 62 days apart.
+         */
+        get: operations["listSlotsForBooking"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/interfaces/booking/{teamId}/{token}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a booking by its link
+         * @description Cancels the booking, which frees its time. Of two cancellations at once one is a success and the other 409 `already_cancelled`. It goes on when the form is closed, until `changeUntil`. The visitor and the team are told by mail.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `booking.cancelled`.
+         */
+        post: operations["cancelBookingByLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/interfaces/booking/{teamId}/{token}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm by the mailed link that one has booked
+         * @description Confirms that one has booked, where the calendar asks for that by mail: a booking is held for 15 minutes until then. Afterwards it stands, or waits for somebody of the team. A repetition is a success that changes nothing.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `booking.confirmed`.
+         */
+        post: operations["confirmBookingByLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/interfaces/booking/{teamId}/{token}/reschedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move a booking to another time by its link
+         * @description Moves the booking to another slot, by the same rules and in the same order as a booking is made; what it takes itself is not in its way. A refusal leaves it where it is, and moving it onto itself is a success that changes nothing. Where the team confirms by hand the old time is kept until the other one is confirmed: `requestedStart` says so. Ten times at most.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `booking.moved`, `booking.move_asked`.
+         */
+        post: operations["rescheduleBookingByLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/interfaces/feed/{teamId}/{token}/calendar.ics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the feed of a calendar by its secret address
+         * @description The appointments of a calendar as a calendar file, for programs that subscribe to it: from a month ago on, up to 2 000. What was cancelled is not in it.
+         */
+        get: operations["getCalendarFeed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/renditions/verify": {
         parameters: {
             query?: never;
@@ -2695,6 +2841,26 @@ export interface paths {
          * @description Shows the published version of a form to whoever has its link, in one language: the one that `locale` asks for, else one that `Accept-Language` prefers, else the form’s default. Of its settings it says what a page needs to know, and nothing of the team. The answer of a link that leads nowhere is the same whatever the reason.
          */
         get: operations["getPublicInterface"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/interfaces/public/{token}/availability": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the times that can be booked
+         * @description Lists the slots that can be booked, those that are taken left out. `from` and `to` are dates of the calendar’s zone, both included, or times with an offset, the second excluded; at most 62 days apart. By the clocks of that zone an hour that is skipped has no slot, and one that comes twice has its slots twice. What is listed may be taken a moment later: booking looks again, by the same rules.
+         */
+        get: operations["listSlots"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2801,6 +2967,284 @@ export interface paths {
         get: operations["suggestAddresses"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/interfaces/{id}/calendar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the calendar of an interface
+         * @description Shows the calendar of an interface to those who may edit it, with the secret address of its feed and the bookings ahead that do not fit it. An interface or booking that the caller may not see is 404.
+         *
+         *     For a person or API client with the scope `interfaces:read`.
+         */
+        get: operations["getCalendar"];
+        /**
+         * Replace the calendar of an interface, or give it one
+         * @description Replaces the calendar, or makes it; what is left out has its default. It counts at once and belongs to no version of the form. Bookings stand as they are: those ahead that do not fit any more are named in `conflicts`. Hours are meant by the clocks of `timeZone`: what a change of the clocks skips is not open, what it repeats is open twice. Holidays are worked out when this is called, and again before they run out.
+         *
+         *     Recorded in the journal as `calendar.changed`.
+         *
+         *     For a person or API client with the scopes `interfaces:write`, `interfaces:read`, for owner, admin, member.
+         */
+        put: operations["putCalendar"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/interfaces/{id}/calendar/slots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the slots of a calendar with why they are not free
+         * @description Lists all slots of a range, also such as are taken or too near or far to be booked, each with what is in its way. Without `from` it begins today, and without `to` it ends a week later; at most 62 days.
+         *
+         *     For a person or API client with the scope `interfaces:read`.
+         */
+        get: operations["explainSlots"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/interfaces/{id}/calendar/feed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give the feed of a calendar a new secret address
+         * @description Gives the feed of the calendar a new secret address, and makes the feed where there was none. The address before leads nowhere from then on. Whoever has the address sees the appointments, each as “Busy” unless the calendar says otherwise.
+         *
+         *     Recorded in the journal as `calendar.feed_rotated`.
+         *
+         *     For a person or API client with the scopes `interfaces:write`, `interfaces:read`, for owner, admin, member.
+         */
+        post: operations["rotateCalendarFeed"];
+        /**
+         * End the feed of a calendar
+         * @description Ends the feed: its address leads nowhere. Without a feed nothing happens.
+         *
+         *     Recorded in the journal as `calendar.feed_ended`.
+         *
+         *     For a person or API client with the scope `interfaces:write`, for owner, admin, member.
+         */
+        delete: operations["endCalendarFeed"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/interfaces/{id}/calendar/busy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the addresses whose busy times a calendar keeps free of bookings
+         * @description Lists the addresses whose busy times are not offered, with when each was read last. What is stale counts as it was.
+         *
+         *     For a person or API client with the scope `interfaces:read`.
+         */
+        get: operations["getBusyAddresses"];
+        /**
+         * Replace the addresses whose busy times a calendar keeps free of bookings
+         * @description Replaces the addresses, five at most. Each is read at once and then every 15 minutes, by the rules that hold for webhooks: public hosts over https, 10 seconds, 1 MiB, 5 000 events in the time that bookings are taken for. An address that fails keeps what was read of it last.
+         *
+         *     Recorded in the journal as `calendar.changed`.
+         *
+         *     For a person or API client with the scopes `interfaces:write`, `interfaces:read`, for owner, admin, member.
+         */
+        put: operations["putBusyAddresses"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/interfaces/{id}/bookings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the bookings of an interface
+         * @description Lists the bookings of an interface in the order of their beginnings, to those who may see what was submitted. Without `limit` the answer holds up to 10 000 bookings and 4 MiB, and `Link` leads to the rest. An interface or booking that the caller may not see is 404.
+         *
+         *     For a person or API client with the scope `interfaces:read`.
+         */
+        get: operations["listBookings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/interfaces/{id}/bookings/{bookingId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a booking
+         * @description Shows one booking. An interface or booking that the caller may not see is 404.
+         *
+         *     For a person or API client with the scope `interfaces:read`.
+         */
+        get: operations["getBooking"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/interfaces/{id}/bookings/{bookingId}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm a booking that waits
+         * @description Confirms a booking that waits, or the other time that its visitor asks for, which it then has. The visitor is told by mail.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `booking.confirmed`, `booking.moved`.
+         *
+         *     For a person or API client with the scopes `interfaces:write`, `interfaces:read`, for owner, admin, member.
+         */
+        post: operations["confirmBooking"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/interfaces/{id}/bookings/{bookingId}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decline a booking that waits
+         * @description Declines a booking that waits, which frees its time, or the other time that its visitor asks for: then it stands as it was. The visitor is told by mail, with the reason.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `booking.declined`.
+         *
+         *     For a person or API client with the scopes `interfaces:write`, `interfaces:read`, for owner, admin, member.
+         */
+        post: operations["declineBooking"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/interfaces/{id}/bookings/{bookingId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a booking
+         * @description Cancels a booking ahead, whatever the calendar says of changes by visitors. The visitor is told by mail, with the reason.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `booking.cancelled`.
+         *
+         *     For a person or API client with the scopes `interfaces:write`, `interfaces:read`, for owner, admin, member.
+         */
+        post: operations["cancelBooking"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/interfaces/{id}/bookings/{bookingId}/move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move a booking to another slot
+         * @description Moves a booking to another slot that is free; notice and days ahead do not bind the team. A refusal leaves it where it is. The visitor is told by mail.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `booking.moved`.
+         *
+         *     For a person or API client with the scopes `interfaces:write`, `interfaces:read`, for owner, admin, member.
+         */
+        post: operations["moveBooking"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/interfaces/{id}/bookings/{bookingId}/no-show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Note that the visitor did not come
+         * @description Notes that the visitor did not come to an appointment that was confirmed and has begun.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `booking.no_show`.
+         *
+         *     For a person or API client with the scopes `interfaces:write`, `interfaces:read`, for owner, admin, member.
+         */
+        post: operations["noteNoShow"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4299,6 +4743,186 @@ export interface webhooks {
          * @description Sent to endpoints that name it, which takes the scope `audit:read`.
          */
         post: operations["onAuditEntryRecorded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "booking.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A booking was cancelled, by the visitor or by the team.
+         * @description Sent to endpoints that name it, which takes the scope `interfaces:read`.
+         */
+        post: operations["onBookingCancelled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "booking.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An appointment is over.
+         * @description Sent to endpoints that name it, which takes the scope `interfaces:read`.
+         */
+        post: operations["onBookingCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "booking.confirmed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A booking that waited stands now: somebody of the team confirmed it, or the visitor followed the mailed link.
+         * @description Sent to endpoints that name it, which takes the scope `interfaces:read`.
+         */
+        post: operations["onBookingConfirmed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "booking.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A visitor booked an appointment. `status` says whether it stands, or waits to be confirmed.
+         * @description Sent to endpoints that name it, which takes the scope `interfaces:read`.
+         */
+        post: operations["onBookingCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "booking.declined": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Somebody of the team declined a booking, or the other time that was asked for, in which case it stands as it was.
+         * @description Sent to endpoints that name it, which takes the scope `interfaces:read`.
+         */
+        post: operations["onBookingDeclined"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "booking.expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A booking, or another time that was asked for, was not confirmed in time.
+         * @description Sent to endpoints that name it, which takes the scope `interfaces:read`.
+         */
+        post: operations["onBookingExpired"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "booking.move_asked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A visitor asks for another time, given as `start` and `end`, which somebody of the team is to confirm. Both times are kept until then.
+         * @description Sent to endpoints that name it, which takes the scope `interfaces:read`.
+         */
+        post: operations["onBookingMoveAsked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "booking.moved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A booking has another time.
+         * @description Sent to endpoints that name it, which takes the scope `interfaces:read`.
+         */
+        post: operations["onBookingMoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "booking.no_show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Somebody of the team noted that the visitor did not come.
+         * @description Sent to endpoints that name it, which takes the scope `interfaces:read`.
+         */
+        post: operations["onBookingNoShow"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5932,9 +6556,558 @@ export interface components {
             /** @description How a client proves itself to ask about one */
             introspection_endpoint_auth_methods_supported: string[];
         };
+        Availability: {
+            /** @description How long an appointment is, in minutes */
+            durationMin: number;
+            /** @description In the order of their beginnings; only such as can be booked */
+            slots: components["schemas"]["Slot"][];
+        };
         BackupCodes: {
             /** @description Good for one sign-in each; shown in this answer alone */
             backupCodes: string[];
+        };
+        Booking: {
+            id: string;
+            /** @description What was booked by */
+            interfaceId: string;
+            /** @description What was submitted with it */
+            submissionId?: string;
+            /**
+             * @description `held` until a mailed link is followed, `pending` until it is confirmed, `confirmed`, or how it ended
+             * @enum {string}
+             */
+            status: "held" | "pending" | "confirmed" | "cancelled" | "declined" | "expired" | "completed" | "no_show";
+            /**
+             * Format: date-time
+             * @description When it begins
+             */
+            start: string;
+            /**
+             * Format: date-time
+             * @description When it ends
+             */
+            end: string;
+            /** @description Of the visitor, as far as they said */
+            name?: string;
+            /** @description Where they are written to */
+            email?: string;
+            /** @description The language that they are written to in */
+            locale: string;
+            /** @description The zone that the visitor named */
+            timeZone?: string;
+            /** @description How often the visitor has moved it */
+            moved: number;
+            /**
+             * Format: date-time
+             * @description Until when it waits to be confirmed
+             */
+            waitsUntil?: string;
+            /**
+             * Format: date-time
+             * @description Another time that the visitor asks for
+             */
+            requestedStart?: string;
+            /**
+             * @description `visitor`, `team`, or `time`
+             * @enum {string}
+             */
+            endedBy?: "visitor" | "team" | "time";
+            /** @description What the team said when it declined or cancelled */
+            reason?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        BookingCancelledEvent: {
+            id: string;
+            /** @constant */
+            type: "booking.cancelled";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                /** @description The identifier of the booking */
+                bookingId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    interfaceId: string;
+                    /** @description Names what was submitted, when you ask the team about it */
+                    submissionId?: string;
+                    /** Format: date-time */
+                    start: string;
+                    /** Format: date-time */
+                    end: string;
+                    /** @description How the booking stands now */
+                    status: string;
+                    /** @description visitor, team or time */
+                    by?: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        BookingCompletedEvent: {
+            id: string;
+            /** @constant */
+            type: "booking.completed";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                /** @description The identifier of the booking */
+                bookingId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    interfaceId: string;
+                    /** @description Names what was submitted, when you ask the team about it */
+                    submissionId?: string;
+                    /** Format: date-time */
+                    start: string;
+                    /** Format: date-time */
+                    end: string;
+                    /** @description How the booking stands now */
+                    status: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        BookingConfirmedEvent: {
+            id: string;
+            /** @constant */
+            type: "booking.confirmed";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                /** @description The identifier of the booking */
+                bookingId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    interfaceId: string;
+                    /** @description Names what was submitted, when you ask the team about it */
+                    submissionId?: string;
+                    /** Format: date-time */
+                    start: string;
+                    /** Format: date-time */
+                    end: string;
+                    /** @description How the booking stands now */
+                    status: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        BookingConflict: {
+            /** @description The identifier of the booking */
+            bookingId: string;
+            /**
+             * Format: date-time
+             * @description When it begins
+             */
+            start: string;
+            /**
+             * Format: date-time
+             * @description When it ends
+             */
+            end: string;
+            /**
+             * @description `outside_hours`, or `over_capacity` where there are more at the same time than the calendar takes now
+             * @enum {string}
+             */
+            reason: "outside_hours" | "over_capacity";
+        };
+        BookingCreatedEvent: {
+            id: string;
+            /** @constant */
+            type: "booking.created";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                /** @description The identifier of the booking */
+                bookingId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    interfaceId: string;
+                    /** @description Names what was submitted, when you ask the team about it */
+                    submissionId?: string;
+                    /** Format: date-time */
+                    start: string;
+                    /** Format: date-time */
+                    end: string;
+                    /** @description How the booking stands now */
+                    status: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        BookingDeclinedEvent: {
+            id: string;
+            /** @constant */
+            type: "booking.declined";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                /** @description The identifier of the booking */
+                bookingId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    interfaceId: string;
+                    /** @description Names what was submitted, when you ask the team about it */
+                    submissionId?: string;
+                    /** Format: date-time */
+                    start: string;
+                    /** Format: date-time */
+                    end: string;
+                    /** @description How the booking stands now */
+                    status: string;
+                    /** @description visitor, team or time */
+                    by?: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        BookingExpiredEvent: {
+            id: string;
+            /** @constant */
+            type: "booking.expired";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                /** @description The identifier of the booking */
+                bookingId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    interfaceId: string;
+                    /** @description Names what was submitted, when you ask the team about it */
+                    submissionId?: string;
+                    /** Format: date-time */
+                    start: string;
+                    /** Format: date-time */
+                    end: string;
+                    /** @description How the booking stands now */
+                    status: string;
+                    /** @description visitor, team or time */
+                    by?: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        BookingMoveAskedEvent: {
+            id: string;
+            /** @constant */
+            type: "booking.move_asked";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                /** @description The identifier of the booking */
+                bookingId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    interfaceId: string;
+                    /** @description Names what was submitted, when you ask the team about it */
+                    submissionId?: string;
+                    /** Format: date-time */
+                    start: string;
+                    /** Format: date-time */
+                    end: string;
+                    /** @description How the booking stands now */
+                    status: string;
+                    /** Format: date-time */
+                    previousStart: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        BookingMovedEvent: {
+            id: string;
+            /** @constant */
+            type: "booking.moved";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                /** @description The identifier of the booking */
+                bookingId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    interfaceId: string;
+                    /** @description Names what was submitted, when you ask the team about it */
+                    submissionId?: string;
+                    /** Format: date-time */
+                    start: string;
+                    /** Format: date-time */
+                    end: string;
+                    /** @description How the booking stands now */
+                    status: string;
+                    /** Format: date-time */
+                    previousStart: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        BookingNoShowEvent: {
+            id: string;
+            /** @constant */
+            type: "booking.no_show";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                /** @description The identifier of the booking */
+                bookingId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    interfaceId: string;
+                    /** @description Names what was submitted, when you ask the team about it */
+                    submissionId?: string;
+                    /** Format: date-time */
+                    start: string;
+                    /** Format: date-time */
+                    end: string;
+                    /** @description How the booking stands now */
+                    status: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        BookingResult: {
+            /** @description Always true */
+            success: boolean;
+            /** @description The identifier of the booking */
+            bookingId: string;
+            /**
+             * @description How it stands now
+             * @enum {string}
+             */
+            status: "held" | "pending" | "confirmed" | "cancelled" | "declined" | "expired" | "completed" | "no_show";
+            /**
+             * Format: date-time
+             * @description When it begins now
+             */
+            start: string;
+            /**
+             * Format: date-time
+             * @description When it ends
+             */
+            end: string;
+            /**
+             * Format: date-time
+             * @description The other time that was asked for, where the team confirms by hand
+             */
+            requestedStart?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        BusyAddress: {
+            /** @description What it is called here, such as whose calendar it is */
+            name: string;
+            /** @description An address that answers with a calendar file; it is kept sealed */
+            url: string;
+            /** @description What was read is more than an hour old, or nothing was; it counts all the same */
+            stale: boolean;
+            /**
+             * Format: date-time
+             * @description When it was read last
+             */
+            readAt?: string;
+            /** @description Why it could not be read the last time */
+            error?: string;
+        };
+        BusyAddresses: {
+            /** @description Five at most */
+            addresses: components["schemas"]["BusyAddress"][];
+        };
+        Calendar: {
+            /** @description Name of a zone of the IANA database, by which hours are meant */
+            timeZone: string;
+            /** @description Length of an appointment, in minutes */
+            durationMin: number;
+            /** @description From one slot to the next; as long as an appointment without it, in minutes */
+            slotIntervalMin?: number;
+            /** @description Opening hours by the day on which they begin; a day without is closed */
+            weekly?: components["schemas"]["WeeklyHours"];
+            /** @description Days with hours of their own, or with none; they stand before the week and the holidays */
+            overrides?: {
+                /**
+                 * Format: date
+                 * @description A day of the calendar’s zone
+                 */
+                date: string;
+                /** @description From and until, by the clocks of the zone; what ends no later than it begins ends the day after */
+                hours: string[][];
+            }[];
+            /** @description Kept free before each appointment, in minutes */
+            bufferBeforeMin?: number;
+            /** @description Kept free after each appointment, in minutes */
+            bufferAfterMin?: number;
+            /** @description From now to the first slot that is offered, in minutes */
+            minNoticeMin?: number;
+            /** @description Days after today that slots are offered for; 60 without it */
+            maxDaysAhead?: number;
+            /** @description Appointments at the same time; 1 without it */
+            capacity?: number;
+            holidays?: components["schemas"]["CalendarHolidays"];
+            /**
+             * @description Whether a booking stands at once, or waits for somebody to confirm it
+             * @enum {string}
+             */
+            confirmation?: "automatic" | "manual";
+            /** @description A booking is held for 15 minutes, until a mailed link is followed */
+            confirmByMail?: boolean;
+            /** @description Before the beginning, until which a visitor may cancel or move, in minutes */
+            changeUntilMin?: number;
+            /** @description Bookings ahead for one mail address; 2 without it */
+            maxPerAddress?: number;
+            /** @description When a mail reminds of an appointment, in minutes before it; a day before without it */
+            reminders?: number[];
+            /** @description Whether the feed says who comes; without it every appointment is “Busy” there */
+            feedDetails?: boolean;
+            /** @description Whether anything new is booked; nothing is once the interface is closed */
+            accepting: boolean;
+            /** @description The secret address of its feed, where there is one */
+            feedUrl?: string;
+            /** @description Bookings ahead that do not fit the calendar any more; they stand, up to 100 are named */
+            conflicts: components["schemas"]["BookingConflict"][];
+        };
+        CalendarDefinition: {
+            /** @description Name of a zone of the IANA database, by which hours are meant */
+            timeZone: string;
+            /** @description Length of an appointment, in minutes */
+            durationMin: number;
+            /** @description From one slot to the next; as long as an appointment without it, in minutes */
+            slotIntervalMin?: number;
+            /** @description Opening hours by the day on which they begin; a day without is closed */
+            weekly?: components["schemas"]["WeeklyHours"];
+            /** @description Days with hours of their own, or with none; they stand before the week and the holidays */
+            overrides?: {
+                /**
+                 * Format: date
+                 * @description A day of the calendar’s zone
+                 */
+                date: string;
+                /** @description From and until, by the clocks of the zone; what ends no later than it begins ends the day after */
+                hours: string[][];
+            }[];
+            /** @description Kept free before each appointment, in minutes */
+            bufferBeforeMin?: number;
+            /** @description Kept free after each appointment, in minutes */
+            bufferAfterMin?: number;
+            /** @description From now to the first slot that is offered, in minutes */
+            minNoticeMin?: number;
+            /** @description Days after today that slots are offered for; 60 without it */
+            maxDaysAhead?: number;
+            /** @description Appointments at the same time; 1 without it */
+            capacity?: number;
+            holidays?: components["schemas"]["CalendarHolidays"];
+            /**
+             * @description Whether a booking stands at once, or waits for somebody to confirm it
+             * @enum {string}
+             */
+            confirmation?: "automatic" | "manual";
+            /** @description A booking is held for 15 minutes, until a mailed link is followed */
+            confirmByMail?: boolean;
+            /** @description Before the beginning, until which a visitor may cancel or move, in minutes */
+            changeUntilMin?: number;
+            /** @description Bookings ahead for one mail address; 2 without it */
+            maxPerAddress?: number;
+            /** @description When a mail reminds of an appointment, in minutes before it; a day before without it */
+            reminders?: number[];
+            /** @description Whether the feed says who comes; without it every appointment is “Busy” there */
+            feedDetails?: boolean;
+        };
+        CalendarFeed: {
+            /** @description The secret address: whoever has it reads the feed */
+            feedUrl: string;
+        };
+        /** @description Closed on the holidays of a place; public ones without `types` */
+        CalendarHolidays: {
+            /** @description By its code of two letters, such as DE */
+            country: string;
+            /** @description A part of the country, by its code there, such as BY */
+            state?: string;
+            /** @description A part of that, by its code there */
+            region?: string;
+            /** @description Which of them close it */
+            types?: ("public" | "bank" | "school" | "optional" | "observance")[];
+        };
+        CancelBookingRequest: {
+            /** @description The visitor reads it */
+            reason?: string;
         };
         CancelWorkflowRequest: {
             /** @description Why, in the words of whoever did it */
@@ -6229,6 +7402,10 @@ export interface components {
             description: string;
             /** @description What it goes through. Without any `dependsOn`, in this order */
             steps: components["schemas"]["WorkflowStepInput"][];
+        };
+        DeclineBookingRequest: {
+            /** @description The visitor reads it */
+            reason?: string;
         };
         DevelopmentMail: {
             /** @description The address that it would have gone to */
@@ -6556,7 +7733,31 @@ export interface components {
             example: unknown;
         };
         /** @enum {string} */
-        EventTypeName: "audit.entry.recorded" | "document.created" | "document.deleted" | "document.moved" | "document.restored" | "document.shared" | "document.updated" | "document.version_added" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed";
+        EventTypeName: "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.move_asked" | "booking.moved" | "booking.no_show" | "document.created" | "document.deleted" | "document.moved" | "document.restored" | "document.shared" | "document.updated" | "document.version_added" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed";
+        ExplainedAvailability: {
+            /** @description How long an appointment is, in minutes */
+            durationMin: number;
+            /** @description In the order of their beginnings */
+            slots: components["schemas"]["ExplainedSlot"][];
+        };
+        ExplainedSlot: {
+            /**
+             * Format: date-time
+             * @description In UTC
+             */
+            start: string;
+            /**
+             * Format: date-time
+             * @description In UTC
+             */
+            end: string;
+            /** @description How often it can still be booked */
+            remaining: number;
+            /** @description The beginning by the clocks of the calendar’s zone, with their offset */
+            localStart: string;
+            /** @description Why it is not free, or not as often as it could be */
+            because: components["schemas"]["TakenBecause"][];
+        };
         Field: {
             id: string;
             /**
@@ -7402,6 +8603,10 @@ export interface components {
         Message: {
             message: string;
         };
+        MoveBookingRequest: {
+            /** @description `start` of a slot */
+            start: string;
+        };
         MoveDocumentRequest: {
             /** @description The folder that it lies in, or that it is about */
             folderId: string | null;
@@ -7465,7 +8670,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "already_invited" | "already_member" | "already_owner" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "checkpoint_missing" | "client_limit" | "conflict" | "cross_origin_refused" | "decision_asked" | "document_changed" | "document_has_no_file" | "document_not_failed" | "document_not_readable" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "draft_changed" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "field_read_only" | "file_infected" | "file_required" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "malformed_json" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "name_has_link" | "name_taken" | "no_passkeys" | "no_submission_session" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "request_timeout" | "role_not_held" | "scope_not_confinable" | "scope_not_held" | "second_factor_stopped" | "shared_with_oneself" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "storage_full" | "submission_invalid" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_not_open" | "team_has_members" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_exists" | "template_limit" | "template_not_found" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_paused" | "workflow_steps_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "checkpoint_missing" | "client_limit" | "conflict" | "cross_origin_refused" | "decision_asked" | "document_changed" | "document_has_no_file" | "document_not_failed" | "document_not_readable" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "draft_changed" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "feed_not_found" | "field_read_only" | "file_infected" | "file_required" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "malformed_json" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "name_has_link" | "name_taken" | "no_passkeys" | "no_submission_session" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "request_timeout" | "role_not_held" | "scope_not_confinable" | "scope_not_held" | "second_factor_stopped" | "shared_with_oneself" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "storage_full" | "submission_invalid" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_not_open" | "team_has_members" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_exists" | "template_limit" | "template_not_found" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_paused" | "workflow_steps_invalid";
         Profile: {
             id: string;
             email: string;
@@ -7810,6 +9015,15 @@ export interface components {
              * @enum {string}
              */
             supersede?: "later" | "now";
+        };
+        PutBusyAddressesRequest: {
+            /** @description All that there are to be */
+            addresses: {
+                /** @description What it is called here, such as whose calendar it is */
+                name: string;
+                /** @description An address that answers with a calendar file; it is kept sealed */
+                url: string;
+            }[];
         };
         PutFolderWallRequest: {
             /** @description Who is to be inside, beside the owner of the folder */
@@ -8480,6 +9694,12 @@ export interface components {
             /** @description Why, in the words of whoever did it */
             reason: string;
         };
+        RescheduleBookingByLinkRequest: {
+            /** @description `start` of the slot, with its offset */
+            start: string;
+            /** @description Its `end`, where it is to be compared */
+            end?: string;
+        };
         ResendVerificationRequest: {
             email: string;
         };
@@ -8630,6 +9850,24 @@ export interface components {
             expiresIn: number;
             /** @description By what it can be completed: `totp`, `backup_code`, `webauthn` */
             methods: string[];
+        };
+        Slot: {
+            /**
+             * Format: date-time
+             * @description In UTC; a booking names it
+             */
+            start: string;
+            /**
+             * Format: date-time
+             * @description In UTC
+             */
+            end: string;
+            /** @description How often it can still be booked */
+            remaining: number;
+            /** @description The beginning by the clocks of the calendar’s zone, with their offset */
+            localStart: string;
+        } & {
+            [key: string]: unknown;
         };
         SsoConnection: {
             /** Format: uuid */
@@ -8846,6 +10084,19 @@ export interface components {
         SuspendTeamRequest: {
             /** @description Kept in the journal of the team */
             reason: string;
+        };
+        TakenBecause: {
+            /**
+             * @description `booking`, `busy` elsewhere, `notice` that is too short, or `too_far` ahead
+             * @enum {string}
+             */
+            kind: "booking" | "busy" | "notice" | "too_far";
+            /** @description The identifier of the booking */
+            bookingId?: string;
+            /** @description Of the address whose calendar is busy then */
+            name?: string;
+            /** @description Whether what is known of that calendar is more than an hour old */
+            stale?: boolean;
         };
         TakeOverApiClientRequest: {
             /** @description true leaves it the secret that whoever answered for it may know; by default it gets a new one */
@@ -9684,6 +10935,63 @@ export interface components {
             /** @description Of the authenticator app, or a backup code */
             code: string;
         };
+        VisitorBooking: {
+            /** @description The identifier of the booking */
+            bookingId: string;
+            /**
+             * @description `held` until a mailed link is followed, `pending` until the team confirms it, `confirmed`, or how it ended
+             * @enum {string}
+             */
+            status: "held" | "pending" | "confirmed" | "cancelled" | "declined" | "expired" | "completed" | "no_show";
+            /** @description What is booked */
+            title?: string;
+            /** @description The team, as visitors know it */
+            with?: string;
+            /**
+             * Format: date-time
+             * @description When it begins
+             */
+            start: string;
+            /**
+             * Format: date-time
+             * @description When it ends
+             */
+            end: string;
+            /** @description The beginning by the clocks of the calendar’s zone, with their offset */
+            localStart: string;
+            /** @description The zone of the calendar */
+            timeZone: string;
+            /** @description The zone that the visitor named */
+            visitorTimeZone?: string;
+            /** @description How long appointments are now, in minutes */
+            durationMin: number;
+            /** @description Whether it can still be cancelled by the link */
+            mayCancel: boolean;
+            /** @description Whether it can still be moved by the link */
+            mayReschedule: boolean;
+            /**
+             * Format: date-time
+             * @description Until when it may be cancelled or moved by its link
+             */
+            changeUntil: string;
+            /** @description Another time that waits to be confirmed */
+            requested?: {
+                /**
+                 * Format: date-time
+                 * @description When that would begin
+                 */
+                start: string;
+                /**
+                 * Format: date-time
+                 * @description When that would end
+                 */
+                end: string;
+            };
+            /** @description What the team said when it declined or cancelled */
+            reason?: string;
+            /** @description The same as a calendar file */
+            icsUrl: string;
+        };
         WaitingInvitation: {
             id: string;
             /** @description The name of the team that invites */
@@ -9957,6 +11265,23 @@ export interface components {
              * @constant
              */
             dataTruncated?: true;
+        };
+        /** @description Opening hours by the day on which they begin */
+        WeeklyHours: {
+            /** @description From and until, by the clocks of the zone; what ends no later than it begins ends the day after */
+            mon?: string[][];
+            /** @description From and until, by the clocks of the zone; what ends no later than it begins ends the day after */
+            tue?: string[][];
+            /** @description From and until, by the clocks of the zone; what ends no later than it begins ends the day after */
+            wed?: string[][];
+            /** @description From and until, by the clocks of the zone; what ends no later than it begins ends the day after */
+            thu?: string[][];
+            /** @description From and until, by the clocks of the zone; what ends no later than it begins ends the day after */
+            fri?: string[][];
+            /** @description From and until, by the clocks of the zone; what ends no later than it begins ends the day after */
+            sat?: string[][];
+            /** @description From and until, by the clocks of the zone; what ends no later than it begins ends the day after */
+            sun?: string[][];
         };
         Workflow: {
             id: string;
@@ -10514,6 +11839,24 @@ export interface components {
             };
         };
         /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `already_cancelled`: The booking was cancelled before
+         *     - `booking_past`: The appointment is past
+         *     - `booking_over`: The booking does not stand any more
+         */
+        AlreadyCancelledOrBookingPastOrBookingOver: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "already_cancelled" | "booking_past" | "booking_over";
+                };
+            };
+        };
+        /**
          * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
          *
          *     - `bad_request`: The request is not valid HTTP
@@ -10563,6 +11906,71 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "bad_request" | "validation_failed" | "sso_state_invalid";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `bookings_ahead`: There are bookings ahead
+         */
+        BookingsAhead: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "bookings_ahead";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `calendar_invalid`: The calendar cannot be used as it is
+         */
+        CalendarInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "calendar_invalid";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `calendar_missing`: There is no calendar
+         */
+        CalendarMissing: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "calendar_missing";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `calendar_missing`: There is no calendar
+         *     - `interface_full`: The form has as many answers as it takes
+         */
+        CalendarMissingOrInterfaceFull: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "calendar_missing" | "interface_full";
                 };
             };
         };
@@ -10915,6 +12323,58 @@ export interface components {
          * @description The state is another than assumed: read it again
          *
          *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `booking_not_waiting`: The booking waits for nothing
+         */
+        IdempotencyInProgressOrBookingNotWaiting: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "booking_not_waiting";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `calendar_missing`: There is no calendar
+         */
+        IdempotencyInProgressOrCalendarMissing: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "calendar_missing";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `calendar_missing`: There is no calendar
+         *     - `draft_changed`: The draft has changed
+         */
+        IdempotencyInProgressOrCalendarMissingOrDraftChanged: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "calendar_missing" | "draft_changed";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
          *     - `client_limit`: The team has as many API clients as there can be
          */
         IdempotencyInProgressOrClientLimit: {
@@ -10942,23 +12402,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "idempotency_in_progress" | "domain_taken";
-                };
-            };
-        };
-        /**
-         * @description The state is another than assumed: read it again
-         *
-         *     - `idempotency_in_progress`: The same request is still being carried out
-         *     - `draft_changed`: The draft has changed
-         */
-        IdempotencyInProgressOrDraftChanged: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "idempotency_in_progress" | "draft_changed";
                 };
             };
         };
@@ -11537,6 +12980,23 @@ export interface components {
          * @description What was asked for makes no sense as things stand
          *
          *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+         *     - `slot_not_offered`: The time is not offered
+         */
+        IdempotencyKeyReusedOrSlotNotOffered: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "slot_not_offered";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
          *     - `submission_invalid`: Some answers cannot be taken
          */
         IdempotencyKeyReusedOrSubmissionInvalid: {
@@ -12057,6 +13517,23 @@ export interface components {
          * @description Nothing there that the caller may see
          *
          *     - `not_found`: Not found
+         *     - `booking_not_found`: There is no such booking
+         */
+        NotFoundOrBookingNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "not_found" | "booking_not_found";
+                };
+            };
+        };
+        /**
+         * @description Nothing there that the caller may see
+         *
+         *     - `not_found`: Not found
          *     - `checkpoint_missing`: No checkpoint has been signed yet
          */
         NotFoundOrCheckpointMissing: {
@@ -12088,6 +13565,23 @@ export interface components {
             };
         };
         /**
+         * @description Nothing there that the caller may see
+         *
+         *     - `not_found`: Not found
+         *     - `feed_not_found`: There is no such feed
+         */
+        NotFoundOrFeedNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "not_found" | "feed_not_found";
+                };
+            };
+        };
+        /**
          * @description What was asked for makes no sense as things stand
          *
          *     - `parent_not_found`: The target folder does not exist
@@ -12107,16 +13601,17 @@ export interface components {
          * @description What was asked for makes no sense as things stand
          *
          *     - `parent_not_found`: The target folder does not exist
+         *     - `calendar_invalid`: The calendar cannot be used as it is
          *     - `interface_invalid`: The definition is not whole
          */
-        ParentNotFoundOrInterfaceInvalid: {
+        ParentNotFoundOrCalendarInvalidOrInterfaceInvalid: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "parent_not_found" | "interface_invalid";
+                    code: "parent_not_found" | "calendar_invalid" | "interface_invalid";
                 };
             };
         };
@@ -12436,6 +13931,22 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "second_factor_stopped" | "staff_inactive";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `slot_not_offered`: The time is not offered
+         */
+        SlotNotOffered: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "slot_not_offered";
                 };
             };
         };
@@ -12791,7 +14302,27 @@ export type AuditJournal = components['schemas']['AuditJournal'];
 export type AuditRecord = components['schemas']['AuditRecord'];
 export type AuthenticationResponseJson = components['schemas']['AuthenticationResponseJSON'];
 export type AuthorizationServerMetadata = components['schemas']['AuthorizationServerMetadata'];
+export type Availability = components['schemas']['Availability'];
 export type BackupCodes = components['schemas']['BackupCodes'];
+export type Booking = components['schemas']['Booking'];
+export type BookingCancelledEvent = components['schemas']['BookingCancelledEvent'];
+export type BookingCompletedEvent = components['schemas']['BookingCompletedEvent'];
+export type BookingConfirmedEvent = components['schemas']['BookingConfirmedEvent'];
+export type BookingConflict = components['schemas']['BookingConflict'];
+export type BookingCreatedEvent = components['schemas']['BookingCreatedEvent'];
+export type BookingDeclinedEvent = components['schemas']['BookingDeclinedEvent'];
+export type BookingExpiredEvent = components['schemas']['BookingExpiredEvent'];
+export type BookingMoveAskedEvent = components['schemas']['BookingMoveAskedEvent'];
+export type BookingMovedEvent = components['schemas']['BookingMovedEvent'];
+export type BookingNoShowEvent = components['schemas']['BookingNoShowEvent'];
+export type BookingResult = components['schemas']['BookingResult'];
+export type BusyAddress = components['schemas']['BusyAddress'];
+export type BusyAddresses = components['schemas']['BusyAddresses'];
+export type Calendar = components['schemas']['Calendar'];
+export type CalendarDefinition = components['schemas']['CalendarDefinition'];
+export type CalendarFeed = components['schemas']['CalendarFeed'];
+export type CalendarHolidays = components['schemas']['CalendarHolidays'];
+export type CancelBookingRequest = components['schemas']['CancelBookingRequest'];
 export type CancelWorkflowRequest = components['schemas']['CancelWorkflowRequest'];
 export type ChangedPassword = components['schemas']['ChangedPassword'];
 export type ChangePasswordRequest = components['schemas']['ChangePasswordRequest'];
@@ -12814,6 +14345,7 @@ export type CreateWebhookRequest = components['schemas']['CreateWebhookRequest']
 export type CreateWorkflowFromTemplateRequest = components['schemas']['CreateWorkflowFromTemplateRequest'];
 export type CreateWorkflowRequest = components['schemas']['CreateWorkflowRequest'];
 export type CreateWorkflowTemplateRequest = components['schemas']['CreateWorkflowTemplateRequest'];
+export type DeclineBookingRequest = components['schemas']['DeclineBookingRequest'];
 export type DevelopmentMail = components['schemas']['DevelopmentMail'];
 export type DisableStaffTotpRequest = components['schemas']['DisableStaffTotpRequest'];
 export type DisableTwoFactorOfUserRequest = components['schemas']['DisableTwoFactorOfUserRequest'];
@@ -12830,6 +14362,8 @@ export type DocumentVersionAddedEvent = components['schemas']['DocumentVersionAd
 export type Done = components['schemas']['Done'];
 export type EventType = components['schemas']['EventType'];
 export type EventTypeName = components['schemas']['EventTypeName'];
+export type ExplainedAvailability = components['schemas']['ExplainedAvailability'];
+export type ExplainedSlot = components['schemas']['ExplainedSlot'];
 export type Field = components['schemas']['Field'];
 export type FieldCondition = components['schemas']['FieldCondition'];
 export type FieldError = components['schemas']['FieldError'];
@@ -12866,6 +14400,7 @@ export type MemberJoinedEvent = components['schemas']['MemberJoinedEvent'];
 export type MemberRemovedEvent = components['schemas']['MemberRemovedEvent'];
 export type MemberRoleChangedEvent = components['schemas']['MemberRoleChangedEvent'];
 export type Message = components['schemas']['Message'];
+export type MoveBookingRequest = components['schemas']['MoveBookingRequest'];
 export type MoveDocumentRequest = components['schemas']['MoveDocumentRequest'];
 export type MoveFolderRequest = components['schemas']['MoveFolderRequest'];
 export type NotificationSettings = components['schemas']['NotificationSettings'];
@@ -12882,6 +14417,7 @@ export type PublicKeyCredentialRequestOptionsJson = components['schemas']['Publi
 export type PublicSubmitResult = components['schemas']['PublicSubmitResult'];
 export type PublishedInterface = components['schemas']['PublishedInterface'];
 export type PublishInterfaceRequest = components['schemas']['PublishInterfaceRequest'];
+export type PutBusyAddressesRequest = components['schemas']['PutBusyAddressesRequest'];
 export type PutFolderWallRequest = components['schemas']['PutFolderWallRequest'];
 export type QuotaExceededEvent = components['schemas']['QuotaExceededEvent'];
 export type QuotaUse = components['schemas']['QuotaUse'];
@@ -12917,6 +14453,7 @@ export type RenewedAccessToken = components['schemas']['RenewedAccessToken'];
 export type ReplaceRegistryRecordRequest = components['schemas']['ReplaceRegistryRecordRequest'];
 export type RequestPasswordResetRequest = components['schemas']['RequestPasswordResetRequest'];
 export type RequestWallOpeningRequest = components['schemas']['RequestWallOpeningRequest'];
+export type RescheduleBookingByLinkRequest = components['schemas']['RescheduleBookingByLinkRequest'];
 export type ResendVerificationRequest = components['schemas']['ResendVerificationRequest'];
 export type ResetPasswordRequest = components['schemas']['ResetPasswordRequest'];
 export type RestoreTeamRequest = components['schemas']['RestoreTeamRequest'];
@@ -12936,6 +14473,7 @@ export type SignedIn = components['schemas']['SignedIn'];
 export type SignedInStaff = components['schemas']['SignedInStaff'];
 export type SignedInUser = components['schemas']['SignedInUser'];
 export type SignInChallenge = components['schemas']['SignInChallenge'];
+export type Slot = components['schemas']['Slot'];
 export type SsoConnection = components['schemas']['SsoConnection'];
 export type Staff = components['schemas']['Staff'];
 export type StaffLoginRequest = components['schemas']['StaffLoginRequest'];
@@ -12949,6 +14487,7 @@ export type Success = components['schemas']['Success'];
 export type Suggestion = components['schemas']['Suggestion'];
 export type Suggestions = components['schemas']['Suggestions'];
 export type SuspendTeamRequest = components['schemas']['SuspendTeamRequest'];
+export type TakenBecause = components['schemas']['TakenBecause'];
 export type TakeOverApiClientRequest = components['schemas']['TakeOverApiClientRequest'];
 export type Task = components['schemas']['Task'];
 export type TaskAssignedEvent = components['schemas']['TaskAssignedEvent'];
@@ -12992,6 +14531,7 @@ export type VerifyEmailRequest = components['schemas']['VerifyEmailRequest'];
 export type VerifyPasskeyRequest = components['schemas']['VerifyPasskeyRequest'];
 export type VerifyStaffTotpRequest = components['schemas']['VerifyStaffTotpRequest'];
 export type VerifyTotpRequest = components['schemas']['VerifyTotpRequest'];
+export type VisitorBooking = components['schemas']['VisitorBooking'];
 export type WaitingInvitation = components['schemas']['WaitingInvitation'];
 export type WallOpening = components['schemas']['WallOpening'];
 export type WebhookAttempt = components['schemas']['WebhookAttempt'];
@@ -13003,6 +14543,7 @@ export type WebhookRecovery = components['schemas']['WebhookRecovery'];
 export type WebhookSecretRotatedEvent = components['schemas']['WebhookSecretRotatedEvent'];
 export type WebhookSettings = components['schemas']['WebhookSettings'];
 export type WebhookTestEvent = components['schemas']['WebhookTestEvent'];
+export type WeeklyHours = components['schemas']['WeeklyHours'];
 export type Workflow = components['schemas']['Workflow'];
 export type WorkflowAccess = components['schemas']['WorkflowAccess'];
 export type WorkflowCancelledEvent = components['schemas']['WorkflowCancelledEvent'];
@@ -13019,9 +14560,14 @@ export type WorkflowStepCompletedEvent = components['schemas']['WorkflowStepComp
 export type WorkflowStepInput = components['schemas']['WorkflowStepInput'];
 export type WorkflowTemplate = components['schemas']['WorkflowTemplate'];
 export type ResponseAccountDisabledOrSsoRequired = components['responses']['AccountDisabledOrSsoRequired'];
+export type ResponseAlreadyCancelledOrBookingPastOrBookingOver = components['responses']['AlreadyCancelledOrBookingPastOrBookingOver'];
 export type ResponseBadRequestOrMalformedJsonOrValidationFailed = components['responses']['BadRequestOrMalformedJsonOrValidationFailed'];
 export type ResponseBadRequestOrValidationFailed = components['responses']['BadRequestOrValidationFailed'];
 export type ResponseBadRequestOrValidationFailedOrSsoStateInvalid = components['responses']['BadRequestOrValidationFailedOrSsoStateInvalid'];
+export type ResponseBookingsAhead = components['responses']['BookingsAhead'];
+export type ResponseCalendarInvalid = components['responses']['CalendarInvalid'];
+export type ResponseCalendarMissing = components['responses']['CalendarMissing'];
+export type ResponseCalendarMissingOrInterfaceFull = components['responses']['CalendarMissingOrInterfaceFull'];
 export type ResponseCheckpointMissing = components['responses']['CheckpointMissing'];
 export type ResponseConflictOrIdempotencyInProgressOrQuotaExceeded = components['responses']['ConflictOrIdempotencyInProgressOrQuotaExceeded'];
 export type ResponseConflictOrQuotaExceeded = components['responses']['ConflictOrQuotaExceeded'];
@@ -13042,9 +14588,11 @@ export type ResponseForbiddenOrPersonRequiredOrNotTeamOwner = components['respon
 export type ResponseForbiddenOrSsoRequiredOrInvitationForAnotherAddress = components['responses']['ForbiddenOrSsoRequiredOrInvitationForAnotherAddress'];
 export type ResponseIdempotencyInProgress = components['responses']['IdempotencyInProgress'];
 export type ResponseIdempotencyInProgressOrAlreadyOwner = components['responses']['IdempotencyInProgressOrAlreadyOwner'];
+export type ResponseIdempotencyInProgressOrBookingNotWaiting = components['responses']['IdempotencyInProgressOrBookingNotWaiting'];
+export type ResponseIdempotencyInProgressOrCalendarMissing = components['responses']['IdempotencyInProgressOrCalendarMissing'];
+export type ResponseIdempotencyInProgressOrCalendarMissingOrDraftChanged = components['responses']['IdempotencyInProgressOrCalendarMissingOrDraftChanged'];
 export type ResponseIdempotencyInProgressOrClientLimit = components['responses']['IdempotencyInProgressOrClientLimit'];
 export type ResponseIdempotencyInProgressOrDomainTaken = components['responses']['IdempotencyInProgressOrDomainTaken'];
-export type ResponseIdempotencyInProgressOrDraftChanged = components['responses']['IdempotencyInProgressOrDraftChanged'];
 export type ResponseIdempotencyInProgressOrInterfaceNotPublished = components['responses']['IdempotencyInProgressOrInterfaceNotPublished'];
 export type ResponseIdempotencyInProgressOrInvalidTransition = components['responses']['IdempotencyInProgressOrInvalidTransition'];
 export type ResponseIdempotencyInProgressOrInvitationEndedOrQuotaExceeded = components['responses']['IdempotencyInProgressOrInvitationEndedOrQuotaExceeded'];
@@ -13078,6 +14626,7 @@ export type ResponseIdempotencyKeyReusedOrParentNotFound = components['responses
 export type ResponseIdempotencyKeyReusedOrParentNotFoundOrInterfaceInvalid = components['responses']['IdempotencyKeyReusedOrParentNotFoundOrInterfaceInvalid'];
 export type ResponseIdempotencyKeyReusedOrRegistryFieldsInvalid = components['responses']['IdempotencyKeyReusedOrRegistryFieldsInvalid'];
 export type ResponseIdempotencyKeyReusedOrRegistryRecordInvalid = components['responses']['IdempotencyKeyReusedOrRegistryRecordInvalid'];
+export type ResponseIdempotencyKeyReusedOrSlotNotOffered = components['responses']['IdempotencyKeyReusedOrSlotNotOffered'];
 export type ResponseIdempotencyKeyReusedOrSubmissionInvalid = components['responses']['IdempotencyKeyReusedOrSubmissionInvalid'];
 export type ResponseIdempotencyKeyReusedOrUrlNotAllowed = components['responses']['IdempotencyKeyReusedOrUrlNotAllowed'];
 export type ResponseIdempotencyKeyReusedOrWorkflowStepsInvalid = components['responses']['IdempotencyKeyReusedOrWorkflowStepsInvalid'];
@@ -13109,10 +14658,12 @@ export type ResponseNameHasLinkOrInvalidTimezone = components['responses']['Name
 export type ResponseNameTakenOrFolderCycle = components['responses']['NameTakenOrFolderCycle'];
 export type ResponseNoPasskeys = components['responses']['NoPasskeys'];
 export type ResponseNotFound = components['responses']['NotFound'];
+export type ResponseNotFoundOrBookingNotFound = components['responses']['NotFoundOrBookingNotFound'];
 export type ResponseNotFoundOrCheckpointMissing = components['responses']['NotFoundOrCheckpointMissing'];
 export type ResponseNotFoundOrDocumentHasNoFile = components['responses']['NotFoundOrDocumentHasNoFile'];
+export type ResponseNotFoundOrFeedNotFound = components['responses']['NotFoundOrFeedNotFound'];
 export type ResponseParentNotFound = components['responses']['ParentNotFound'];
-export type ResponseParentNotFoundOrInterfaceInvalid = components['responses']['ParentNotFoundOrInterfaceInvalid'];
+export type ResponseParentNotFoundOrCalendarInvalidOrInterfaceInvalid = components['responses']['ParentNotFoundOrCalendarInvalidOrInterfaceInvalid'];
 export type ResponsePasswordUnchanged = components['responses']['PasswordUnchanged'];
 export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
 export type ResponsePersonRequired = components['responses']['PersonRequired'];
@@ -13132,6 +14683,7 @@ export type ResponseSecondFactorStoppedOrAccountDisabledOrSsoRequired = componen
 export type ResponseSecondFactorStoppedOrInvalidCurrentPassword = components['responses']['SecondFactorStoppedOrInvalidCurrentPassword'];
 export type ResponseSecondFactorStoppedOrInvalidCurrentPasswordOrTotpMandatory = components['responses']['SecondFactorStoppedOrInvalidCurrentPasswordOrTotpMandatory'];
 export type ResponseSecondFactorStoppedOrStaffInactive = components['responses']['SecondFactorStoppedOrStaffInactive'];
+export type ResponseSlotNotOffered = components['responses']['SlotNotOffered'];
 export type ResponseSsoNotConfigured = components['responses']['SsoNotConfigured'];
 export type ResponseSsoProviderUnavailable = components['responses']['SsoProviderUnavailable'];
 export type ResponseStaffInactive = components['responses']['StaffInactive'];
@@ -22027,7 +23579,25 @@ export interface operations {
             409: components["responses"]["IdempotencyInProgressOrQuotaExceeded"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReusedOrParentNotFoundOrInterfaceInvalid"];
+            /**
+             * @description What was asked for makes no sense as things stand
+             *
+             *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+             *     - `parent_not_found`: The target folder does not exist
+             *     - `calendar_invalid`: The calendar cannot be used as it is
+             *     - `interface_invalid`: The definition is not whole
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "parent_not_found" | "calendar_invalid" | "interface_invalid";
+                    };
+                };
+            };
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -22353,14 +23923,17 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ParentNotFoundOrInterfaceInvalid"];
+            422: components["responses"]["ParentNotFoundOrCalendarInvalidOrInterfaceInvalid"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
     deleteInterface: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether bookings ahead are cancelled with it; each visitor is told */
+                cancelBookings?: boolean;
+            };
             header?: {
                 /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -22384,6 +23957,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderWalled"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["BookingsAhead"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -22528,7 +24102,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgressOrDraftChanged"];
+            409: components["responses"]["IdempotencyInProgressOrCalendarMissingOrDraftChanged"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -22863,6 +24437,345 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    getBookingByLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which booking, by its identifier */
+                teamId: string;
+                /** @description Of the link in the mail */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "bookingId": "019d2f4e-6a00-7c2b-9a54-000000000075",
+                     *       "status": "confirmed",
+                     *       "title": "First consultation",
+                     *       "with": "Northwind Legal",
+                     *       "start": "2026-03-16T09:00:00.000Z",
+                     *       "end": "2026-03-16T09:30:00.000Z",
+                     *       "localStart": "2026-03-16T10:00:00+01:00",
+                     *       "timeZone": "Europe/Berlin",
+                     *       "visitorTimeZone": "Asia/Kolkata",
+                     *       "durationMin": 30,
+                     *       "mayCancel": true,
+                     *       "mayReschedule": true,
+                     *       "changeUntil": "2026-03-15T09:00:00.000Z",
+                     *       "icsUrl": "https://api.example.com/api/v1/interfaces/booking/019d2f4e-6a00-7c2b-9a54-000000000001/b4pQ…/calendar.ics"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VisitorBooking"];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            404: components["responses"]["NotFoundOrBookingNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getBookingFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which booking, by its identifier */
+                teamId: string;
+                /** @description Of the link in the mail */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/calendar": string;
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            404: components["responses"]["NotFoundOrBookingNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listSlotsForBooking: {
+        parameters: {
+            query: {
+                /** @description A date, or a time with its offset */
+                from: string;
+                /** @description A date, which is included, or a time, which is not; at most 62 days after `from` */
+                to: string;
+            };
+            header?: never;
+            path: {
+                /** @description Which booking, by its identifier */
+                teamId: string;
+                /** @description Of the link in the mail */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "durationMin": 30,
+                     *       "slots": [
+                     *         {
+                     *           "start": "2026-03-16T09:00:00.000Z",
+                     *           "end": "2026-03-16T09:30:00.000Z",
+                     *           "remaining": 1,
+                     *           "localStart": "2026-03-16T10:00:00+01:00"
+                     *         },
+                     *         {
+                     *           "start": "2026-03-17T09:00:00.000Z",
+                     *           "end": "2026-03-17T09:30:00.000Z",
+                     *           "remaining": 1,
+                     *           "localStart": "2026-03-17T10:00:00+01:00"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Availability"];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            404: components["responses"]["NotFoundOrBookingNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    cancelBookingByLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which booking, by its identifier */
+                teamId: string;
+                /** @description Of the link in the mail */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "bookingId": "019d2f4e-6a00-7c2b-9a54-000000000075",
+                     *       "status": "cancelled",
+                     *       "start": "2026-03-16T09:00:00.000Z",
+                     *       "end": "2026-03-16T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BookingResult"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            404: components["responses"]["NotFoundOrBookingNotFound"];
+            /**
+             * @description The state is another than assumed: read it again
+             *
+             *     - `already_cancelled`: The booking was cancelled before
+             *     - `booking_past`: The appointment is past
+             *     - `booking_over`: The booking does not stand any more
+             *     - `too_late`: It is too late to change this
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "already_cancelled" | "booking_past" | "booking_over" | "too_late";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    confirmBookingByLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which booking, by its identifier */
+                teamId: string;
+                /** @description Of the link in the mail */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "bookingId": "019d2f4e-6a00-7c2b-9a54-000000000075",
+                     *       "status": "confirmed",
+                     *       "title": "First consultation",
+                     *       "with": "Northwind Legal",
+                     *       "start": "2026-03-16T09:00:00.000Z",
+                     *       "end": "2026-03-16T09:30:00.000Z",
+                     *       "localStart": "2026-03-16T10:00:00+01:00",
+                     *       "timeZone": "Europe/Berlin",
+                     *       "visitorTimeZone": "Asia/Kolkata",
+                     *       "durationMin": 30,
+                     *       "mayCancel": true,
+                     *       "mayReschedule": true,
+                     *       "changeUntil": "2026-03-15T09:00:00.000Z",
+                     *       "icsUrl": "https://api.example.com/api/v1/interfaces/booking/019d2f4e-6a00-7c2b-9a54-000000000001/b4pQ…/calendar.ics"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VisitorBooking"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            404: components["responses"]["NotFoundOrBookingNotFound"];
+            409: components["responses"]["AlreadyCancelledOrBookingPastOrBookingOver"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    rescheduleBookingByLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which booking, by its identifier */
+                teamId: string;
+                /** @description Of the link in the mail */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "start": "2026-03-17T09:00:00.000Z",
+                 *       "end": "2026-03-17T09:30:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RescheduleBookingByLinkRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "bookingId": "019d2f4e-6a00-7c2b-9a54-000000000075",
+                     *       "status": "confirmed",
+                     *       "start": "2026-03-17T09:00:00.000Z",
+                     *       "end": "2026-03-17T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BookingResult"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            404: components["responses"]["NotFoundOrBookingNotFound"];
+            /**
+             * @description The state is another than assumed: read it again
+             *
+             *     - `slot_taken`: The time was just taken
+             *     - `already_cancelled`: The booking was cancelled before
+             *     - `booking_past`: The appointment is past
+             *     - `booking_over`: The booking does not stand any more
+             *     - `too_late`: It is too late to change this
+             *     - `too_many_moves`: The booking was moved too often
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "slot_taken" | "already_cancelled" | "booking_past" | "booking_over" | "too_late" | "too_many_moves";
+                    };
+                };
+            };
+            410: components["responses"]["InterfaceClosed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["SlotNotOffered"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getCalendarFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which feed, by its identifier */
+                teamId: string;
+                /** @description Of the link in the mail */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/calendar": string;
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            404: components["responses"]["NotFoundOrFeedNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
     verifyDocument: {
         parameters: {
             query?: never;
@@ -22990,6 +24903,53 @@ export interface operations {
             400: components["responses"]["BadRequestOrValidationFailed"];
             404: components["responses"]["InterfaceNotFound"];
             409: components["responses"]["InterfaceFull"];
+            410: components["responses"]["InterfaceClosed"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listSlots: {
+        parameters: {
+            query: {
+                /** @description A date, or a time with its offset */
+                from: string;
+                /** @description A date, which is included, or a time, which is not; at most 62 days after `from` */
+                to: string;
+            };
+            header?: never;
+            path: {
+                /** @description Of the link: whoever has it may do this */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "durationMin": 30,
+                     *       "slots": [
+                     *         {
+                     *           "start": "2026-03-16T09:00:00.000Z",
+                     *           "end": "2026-03-16T09:30:00.000Z",
+                     *           "remaining": 1,
+                     *           "localStart": "2026-03-16T10:00:00+01:00"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Availability"];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            404: components["responses"]["InterfaceNotFound"];
+            409: components["responses"]["CalendarMissingOrInterfaceFull"];
             410: components["responses"]["InterfaceClosed"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
@@ -23383,6 +25343,1007 @@ export interface operations {
             404: components["responses"]["InterfaceNotFoundOrSuggestionsNotOffered"];
             409: components["responses"]["InterfaceFull"];
             410: components["responses"]["InterfaceClosed"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getCalendar: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The interface */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "timeZone": "Europe/Berlin",
+                     *       "durationMin": 30,
+                     *       "slotIntervalMin": 30,
+                     *       "weekly": {
+                     *         "mon": [
+                     *           [
+                     *             "09:00",
+                     *             "12:00"
+                     *           ]
+                     *         ],
+                     *         "tue": [
+                     *           [
+                     *             "09:00",
+                     *             "12:00"
+                     *           ]
+                     *         ]
+                     *       },
+                     *       "overrides": [
+                     *         {
+                     *           "date": "2026-12-24",
+                     *           "hours": []
+                     *         }
+                     *       ],
+                     *       "bufferBeforeMin": 0,
+                     *       "bufferAfterMin": 15,
+                     *       "minNoticeMin": 120,
+                     *       "maxDaysAhead": 60,
+                     *       "capacity": 1,
+                     *       "holidays": {
+                     *         "country": "DE",
+                     *         "state": "BE"
+                     *       },
+                     *       "confirmation": "manual",
+                     *       "confirmByMail": false,
+                     *       "changeUntilMin": 1440,
+                     *       "maxPerAddress": 2,
+                     *       "reminders": [
+                     *         1440,
+                     *         60
+                     *       ],
+                     *       "feedDetails": false,
+                     *       "accepting": true,
+                     *       "feedUrl": "https://api.example.com/api/v1/interfaces/feed/019d2f4e-6a00-7c2b-9a54-000000000001/9xKd…/calendar.ics",
+                     *       "conflicts": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Calendar"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["CalendarMissing"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    putCalendar: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The interface */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "timeZone": "Europe/Berlin",
+                 *       "durationMin": 30,
+                 *       "slotIntervalMin": 30,
+                 *       "weekly": {
+                 *         "mon": [
+                 *           [
+                 *             "09:00",
+                 *             "12:00"
+                 *           ]
+                 *         ],
+                 *         "tue": [
+                 *           [
+                 *             "09:00",
+                 *             "12:00"
+                 *           ]
+                 *         ]
+                 *       },
+                 *       "overrides": [
+                 *         {
+                 *           "date": "2026-12-24",
+                 *           "hours": []
+                 *         }
+                 *       ],
+                 *       "bufferBeforeMin": 0,
+                 *       "bufferAfterMin": 15,
+                 *       "minNoticeMin": 120,
+                 *       "maxDaysAhead": 60,
+                 *       "capacity": 1,
+                 *       "holidays": {
+                 *         "country": "DE",
+                 *         "state": "BE"
+                 *       },
+                 *       "confirmation": "manual",
+                 *       "confirmByMail": false,
+                 *       "changeUntilMin": 1440,
+                 *       "maxPerAddress": 2,
+                 *       "reminders": [
+                 *         1440,
+                 *         60
+                 *       ],
+                 *       "feedDetails": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["CalendarDefinition"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "timeZone": "Europe/Berlin",
+                     *       "durationMin": 30,
+                     *       "slotIntervalMin": 30,
+                     *       "weekly": {
+                     *         "mon": [
+                     *           [
+                     *             "09:00",
+                     *             "12:00"
+                     *           ]
+                     *         ],
+                     *         "tue": [
+                     *           [
+                     *             "09:00",
+                     *             "12:00"
+                     *           ]
+                     *         ]
+                     *       },
+                     *       "overrides": [
+                     *         {
+                     *           "date": "2026-12-24",
+                     *           "hours": []
+                     *         }
+                     *       ],
+                     *       "bufferBeforeMin": 0,
+                     *       "bufferAfterMin": 15,
+                     *       "minNoticeMin": 120,
+                     *       "maxDaysAhead": 60,
+                     *       "capacity": 1,
+                     *       "holidays": {
+                     *         "country": "DE",
+                     *         "state": "BE"
+                     *       },
+                     *       "confirmation": "manual",
+                     *       "confirmByMail": false,
+                     *       "changeUntilMin": 1440,
+                     *       "maxPerAddress": 2,
+                     *       "reminders": [
+                     *         1440,
+                     *         60
+                     *       ],
+                     *       "feedDetails": false,
+                     *       "accepting": true,
+                     *       "feedUrl": "https://api.example.com/api/v1/interfaces/feed/019d2f4e-6a00-7c2b-9a54-000000000001/9xKd…/calendar.ics",
+                     *       "conflicts": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Calendar"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["CalendarInvalid"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    explainSlots: {
+        parameters: {
+            query?: {
+                /** @description A date, or a time with its offset; today without it */
+                from?: string;
+                /** @description A date, which is included, or a time, which is not; a week after `from` without it */
+                to?: string;
+            };
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The interface */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "durationMin": 30,
+                     *       "slots": [
+                     *         {
+                     *           "start": "2026-03-16T09:00:00.000Z",
+                     *           "end": "2026-03-16T09:30:00.000Z",
+                     *           "remaining": 0,
+                     *           "localStart": "2026-03-16T10:00:00+01:00",
+                     *           "because": [
+                     *             {
+                     *               "kind": "booking",
+                     *               "bookingId": "019d2f4e-6a00-7c2b-9a54-000000000075"
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "start": "2026-03-17T09:00:00.000Z",
+                     *           "end": "2026-03-17T09:30:00.000Z",
+                     *           "remaining": 0,
+                     *           "localStart": "2026-03-17T10:00:00+01:00",
+                     *           "because": [
+                     *             {
+                     *               "kind": "busy",
+                     *               "name": "Olivia, private",
+                     *               "stale": false
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExplainedAvailability"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["CalendarMissing"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    rotateCalendarFeed: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The interface */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "feedUrl": "https://api.example.com/api/v1/interfaces/feed/019d2f4e-6a00-7c2b-9a54-000000000001/9xKd…/calendar.ics"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CalendarFeed"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrCalendarMissing"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    endCalendarFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The interface */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getBusyAddresses: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The interface */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "addresses": [
+                     *         {
+                     *           "name": "Olivia, private",
+                     *           "url": "https://calendar.example/olivia.ics",
+                     *           "stale": false,
+                     *           "readAt": "2026-03-10T09:15:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BusyAddresses"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    putBusyAddresses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The interface */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "addresses": [
+                 *         {
+                 *           "name": "Olivia, private",
+                 *           "url": "https://calendar.example/olivia.ics"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PutBusyAddressesRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "addresses": [
+                     *         {
+                     *           "name": "Olivia, private",
+                     *           "url": "https://calendar.example/olivia.ics",
+                     *           "stale": false,
+                     *           "readAt": "2026-03-10T09:15:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BusyAddresses"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["CalendarMissing"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["CalendarInvalid"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listBookings: {
+        parameters: {
+            query?: {
+                /** @description At most so many; the next page is in the Link header */
+                limit?: number;
+                /** @description Where the page begins: taken from the Link header of the page before */
+                cursor?: string;
+                /** @description Only bookings that stand like this; named several times, in any of these ways */
+                status?: ("held" | "pending" | "confirmed" | "cancelled" | "declined" | "expired" | "completed" | "no_show")[];
+                /** @description Only those that begin then or later */
+                from?: string;
+                /** @description Only those that begin before */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The interface */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000075",
+                     *         "interfaceId": "019d2f4e-6a00-7c2b-9a54-000000000076",
+                     *         "submissionId": "019d2f4e-6a00-7c2b-9a54-000000000077",
+                     *         "status": "pending",
+                     *         "start": "2026-03-16T09:00:00.000Z",
+                     *         "end": "2026-03-16T09:30:00.000Z",
+                     *         "name": "Noor Haddad",
+                     *         "email": "noor@acme.example",
+                     *         "locale": "ar",
+                     *         "timeZone": "Asia/Dubai",
+                     *         "moved": 0,
+                     *         "waitsUntil": "2026-03-11T14:05:00.000Z",
+                     *         "createdAt": "2026-03-10T09:15:00.000Z",
+                     *         "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Booking"][];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getBooking: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The interface */
+                id: string;
+                /** @description Which booking, by its identifier */
+                bookingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000075",
+                     *       "interfaceId": "019d2f4e-6a00-7c2b-9a54-000000000076",
+                     *       "submissionId": "019d2f4e-6a00-7c2b-9a54-000000000077",
+                     *       "status": "pending",
+                     *       "start": "2026-03-16T09:00:00.000Z",
+                     *       "end": "2026-03-16T09:30:00.000Z",
+                     *       "name": "Noor Haddad",
+                     *       "email": "noor@acme.example",
+                     *       "locale": "ar",
+                     *       "timeZone": "Asia/Dubai",
+                     *       "moved": 0,
+                     *       "waitsUntil": "2026-03-11T14:05:00.000Z",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Booking"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    confirmBooking: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The interface */
+                id: string;
+                /** @description Which booking, by its identifier */
+                bookingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000075",
+                     *       "interfaceId": "019d2f4e-6a00-7c2b-9a54-000000000076",
+                     *       "submissionId": "019d2f4e-6a00-7c2b-9a54-000000000077",
+                     *       "status": "confirmed",
+                     *       "start": "2026-03-16T09:00:00.000Z",
+                     *       "end": "2026-03-16T09:30:00.000Z",
+                     *       "name": "Noor Haddad",
+                     *       "email": "noor@acme.example",
+                     *       "locale": "ar",
+                     *       "timeZone": "Asia/Dubai",
+                     *       "moved": 0,
+                     *       "createdAt": "2026-03-10T09:15:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Booking"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The state is another than assumed: read it again
+             *
+             *     - `idempotency_in_progress`: The same request is still being carried out
+             *     - `already_cancelled`: The booking was cancelled before
+             *     - `booking_past`: The appointment is past
+             *     - `booking_over`: The booking does not stand any more
+             *     - `booking_not_waiting`: The booking waits for nothing
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "already_cancelled" | "booking_past" | "booking_over" | "booking_not_waiting";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    declineBooking: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The interface */
+                id: string;
+                /** @description Which booking, by its identifier */
+                bookingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "We are closed that day."
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeclineBookingRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000075",
+                     *       "interfaceId": "019d2f4e-6a00-7c2b-9a54-000000000076",
+                     *       "submissionId": "019d2f4e-6a00-7c2b-9a54-000000000077",
+                     *       "status": "declined",
+                     *       "start": "2026-03-16T09:00:00.000Z",
+                     *       "end": "2026-03-16T09:30:00.000Z",
+                     *       "name": "Noor Haddad",
+                     *       "email": "noor@acme.example",
+                     *       "locale": "ar",
+                     *       "timeZone": "Asia/Dubai",
+                     *       "moved": 0,
+                     *       "createdAt": "2026-03-10T09:15:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z",
+                     *       "endedBy": "team",
+                     *       "reason": "We are closed that day."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Booking"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The state is another than assumed: read it again
+             *
+             *     - `idempotency_in_progress`: The same request is still being carried out
+             *     - `already_cancelled`: The booking was cancelled before
+             *     - `booking_past`: The appointment is past
+             *     - `booking_over`: The booking does not stand any more
+             *     - `booking_not_waiting`: The booking waits for nothing
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "already_cancelled" | "booking_past" | "booking_over" | "booking_not_waiting";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    cancelBooking: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The interface */
+                id: string;
+                /** @description Which booking, by its identifier */
+                bookingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Olivia is ill."
+                 *     }
+                 */
+                "application/json": components["schemas"]["CancelBookingRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000075",
+                     *       "interfaceId": "019d2f4e-6a00-7c2b-9a54-000000000076",
+                     *       "submissionId": "019d2f4e-6a00-7c2b-9a54-000000000077",
+                     *       "status": "cancelled",
+                     *       "start": "2026-03-16T09:00:00.000Z",
+                     *       "end": "2026-03-16T09:30:00.000Z",
+                     *       "name": "Noor Haddad",
+                     *       "email": "noor@acme.example",
+                     *       "locale": "ar",
+                     *       "timeZone": "Asia/Dubai",
+                     *       "moved": 0,
+                     *       "createdAt": "2026-03-10T09:15:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z",
+                     *       "endedBy": "team",
+                     *       "reason": "Olivia is ill."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Booking"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The state is another than assumed: read it again
+             *
+             *     - `idempotency_in_progress`: The same request is still being carried out
+             *     - `already_cancelled`: The booking was cancelled before
+             *     - `booking_past`: The appointment is past
+             *     - `booking_over`: The booking does not stand any more
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "already_cancelled" | "booking_past" | "booking_over";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    moveBooking: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The interface */
+                id: string;
+                /** @description Which booking, by its identifier */
+                bookingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "start": "2026-03-17T09:00:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MoveBookingRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000075",
+                     *       "interfaceId": "019d2f4e-6a00-7c2b-9a54-000000000076",
+                     *       "submissionId": "019d2f4e-6a00-7c2b-9a54-000000000077",
+                     *       "status": "confirmed",
+                     *       "start": "2026-03-17T09:00:00.000Z",
+                     *       "end": "2026-03-17T09:30:00.000Z",
+                     *       "name": "Noor Haddad",
+                     *       "email": "noor@acme.example",
+                     *       "locale": "ar",
+                     *       "timeZone": "Asia/Dubai",
+                     *       "moved": 0,
+                     *       "createdAt": "2026-03-10T09:15:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Booking"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The state is another than assumed: read it again
+             *
+             *     - `idempotency_in_progress`: The same request is still being carried out
+             *     - `slot_taken`: The time was just taken
+             *     - `already_cancelled`: The booking was cancelled before
+             *     - `booking_past`: The appointment is past
+             *     - `booking_over`: The booking does not stand any more
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "slot_taken" | "already_cancelled" | "booking_past" | "booking_over";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrSlotNotOffered"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    noteNoShow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The interface */
+                id: string;
+                /** @description Which booking, by its identifier */
+                bookingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000075",
+                     *       "interfaceId": "019d2f4e-6a00-7c2b-9a54-000000000076",
+                     *       "submissionId": "019d2f4e-6a00-7c2b-9a54-000000000077",
+                     *       "status": "no_show",
+                     *       "start": "2026-03-16T09:00:00.000Z",
+                     *       "end": "2026-03-16T09:30:00.000Z",
+                     *       "name": "Noor Haddad",
+                     *       "email": "noor@acme.example",
+                     *       "locale": "ar",
+                     *       "timeZone": "Asia/Dubai",
+                     *       "moved": 0,
+                     *       "createdAt": "2026-03-10T09:15:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z",
+                     *       "endedBy": "team"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Booking"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrBookingNotWaiting"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -27702,6 +30663,533 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["AuditEntryRecordedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBookingCancelled: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "booking.cancelled",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "bookingId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "interfaceId": "01999999-0000-7000-8000-000000000000",
+                 *           "start": "2026-10-05T09:00:00.000Z",
+                 *           "end": "2026-10-05T09:30:00.000Z",
+                 *           "status": "cancelled",
+                 *           "by": "visitor"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["BookingCancelledEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBookingCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "booking.completed",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "bookingId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "interfaceId": "01999999-0000-7000-8000-000000000000",
+                 *           "start": "2026-10-05T09:00:00.000Z",
+                 *           "end": "2026-10-05T09:30:00.000Z",
+                 *           "status": "completed"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["BookingCompletedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBookingConfirmed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "booking.confirmed",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "bookingId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "interfaceId": "01999999-0000-7000-8000-000000000000",
+                 *           "start": "2026-10-05T09:00:00.000Z",
+                 *           "end": "2026-10-05T09:30:00.000Z",
+                 *           "status": "confirmed"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["BookingConfirmedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBookingCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "booking.created",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "bookingId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "interfaceId": "01999999-0000-7000-8000-000000000000",
+                 *           "start": "2026-10-05T09:00:00.000Z",
+                 *           "end": "2026-10-05T09:30:00.000Z",
+                 *           "status": "confirmed"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["BookingCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBookingDeclined: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "booking.declined",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "bookingId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "interfaceId": "01999999-0000-7000-8000-000000000000",
+                 *           "start": "2026-10-05T09:00:00.000Z",
+                 *           "end": "2026-10-05T09:30:00.000Z",
+                 *           "status": "declined",
+                 *           "by": "team"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["BookingDeclinedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBookingExpired: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "booking.expired",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "bookingId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "interfaceId": "01999999-0000-7000-8000-000000000000",
+                 *           "start": "2026-10-05T09:00:00.000Z",
+                 *           "end": "2026-10-05T09:30:00.000Z",
+                 *           "status": "expired",
+                 *           "by": "time"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["BookingExpiredEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBookingMoveAsked: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "booking.move_asked",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "bookingId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "interfaceId": "01999999-0000-7000-8000-000000000000",
+                 *           "start": "2026-10-05T09:00:00.000Z",
+                 *           "end": "2026-10-05T09:30:00.000Z",
+                 *           "status": "confirmed",
+                 *           "previousStart": "2026-10-02T09:00:00.000Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["BookingMoveAskedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBookingMoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "booking.moved",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "bookingId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "interfaceId": "01999999-0000-7000-8000-000000000000",
+                 *           "start": "2026-10-05T09:00:00.000Z",
+                 *           "end": "2026-10-05T09:30:00.000Z",
+                 *           "status": "confirmed",
+                 *           "previousStart": "2026-10-02T09:00:00.000Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["BookingMovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBookingNoShow: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "booking.no_show",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "bookingId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "interfaceId": "01999999-0000-7000-8000-000000000000",
+                 *           "start": "2026-10-05T09:00:00.000Z",
+                 *           "end": "2026-10-05T09:30:00.000Z",
+                 *           "status": "no_show"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["BookingNoShowEvent"];
             };
         };
         responses: {

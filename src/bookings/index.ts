@@ -1,6 +1,31 @@
 import { domain as fields } from '#fields';
 import { domain as teams } from '#teams';
+import { domain as webhooks } from '#webhooks';
 import { defineDomain } from '../platform/domain.ts';
+import { bookingSettings, settleBookings } from './config.ts';
+import { open } from './open.ts';
+import { sealedTokens } from './sealed.ts';
+import { bookingTables } from './tables.ts';
 
 /** Bookings: calendars, what is free in them, and what is booked. */
-export const domain = defineDomain({ name: 'bookings', uses: { teams, fields } });
+export const domain = defineDomain({
+  name: 'bookings',
+  // Of webhooks the connections to what a team names, which reach nothing inside the operator's network.
+  uses: { teams, fields, webhooks },
+  settings: bookingSettings,
+  settle: settleBookings,
+  tables: bookingTables,
+  description: () => import('./description.ts'),
+  sealed: sealedTokens,
+  open,
+});
+
+export type { AboutInterface, AskInterfaces, BookingRight } from './context.ts';
+export type { Booked, Visitor, Wish } from './book.ts';
+export { givenCalendar } from './given-calendar.ts';
+export { bookingsAhead, cancelAllOf, saveCalendar, setAccepting } from './calendars.ts';
+export { calendarText } from './calendar-queries.ts';
+export { availability as slotsOfCalendar } from './free-slots.ts';
+export type { OpenBookings } from './open.ts';
+export { type Availability, availability, rangeQuery } from './schemas.ts';
+export { bookingProblems } from './problems.ts';

@@ -118,7 +118,7 @@ export const description: DomainText = {
     createInterface: {
       text: 'Makes a draft, of which the public sees nothing before it is published. Texts are one for every language, or one a locale. `config.folderId` is where submissions will live, which takes writing there; a wall around that folder stands around them too. An interface belongs to who makes it, and one that an API client makes to the owner of the team. A definition has 512 KiB and 500 fields at most.',
       records: ['interface.created'],
-      problems: ['quota_exceeded', 'interface_invalid', ...place],
+      problems: ['quota_exceeded', 'interface_invalid', 'calendar_invalid', ...place],
       body: {
         title,
         type: 'form',
@@ -135,19 +135,19 @@ export const description: DomainText = {
     updateInterface: {
       text: 'Changes the draft by a merge patch: objects are merged, `null` removes a member, lists such as `fields` are replaced. What is published stays as it is until the draft is published again; the calendar alone counts at once. Where answers go (`folderId`, `notify`, `createsDocument`, `startsTemplate`, `bindsRegistryTypeId`) is changed and published by those who may read what is answered. With `revision` or `If-Match` a change that was made on an older draft is refused.',
       records: ['interface.updated'],
-      problems: ['draft_changed', 'interface_invalid', ...place],
+      problems: ['draft_changed', 'interface_invalid', 'calendar_invalid', ...place],
       body: { fields, publicSettings: { closesAt: desk.friday } },
       answer: { ...published, revision: 2, publicSettings: { ...publicSettings, closesAt: desk.friday } },
     },
     deleteInterface: {
-      text: 'Deletes an interface: its links lead nowhere from then on. For its owner and administrators, inside of the wall around its answers where there is one.',
-      records: ['interface.deleted'],
-      problems: ['folder_walled'],
+      text: 'Deletes an interface: its links lead nowhere from then on. For its owner and administrators, inside of the wall around its answers where there is one. With bookings ahead it is refused, unless `cancelBookings` says that they are cancelled with it: each visitor is told.',
+      records: ['interface.deleted', 'booking.cancelled'],
+      problems: ['folder_walled', 'bookings_ahead'],
     },
     publishInterface: {
       text: 'Publishes the draft that was looked at, which `revision` names, as a version that never changes, and answers with the links. They are made with the first version and stay the same. Whoever has the form open may still send it for a day by the version that they see, unless `supersede` is `now`. The same revision again changes nothing. `warnings` name texts that one of the languages lacks.',
       records: ['interface.published'],
-      problems: ['draft_changed', 'interface_invalid', ...place],
+      problems: ['draft_changed', 'interface_invalid', 'calendar_missing', ...place],
       body: { revision: 1 },
       answer: { ...published, ...links },
     },
@@ -174,6 +174,17 @@ export const description: DomainText = {
       problems: gone,
       never: ['not_found'],
       answer: { ...shown, config: { requireAltcha: false, uploads, drafts: true }, publicSettings },
+    },
+    listSlots: {
+      text: 'Lists the slots that can be booked, those that are taken left out. `from` and `to` are dates of the calendar’s zone, both included, or times with an offset, the second excluded; at most 62 days apart. By the clocks of that zone an hour that is skipped has no slot, and one that comes twice has its slots twice. What is listed may be taken a moment later: booking looks again, by the same rules.',
+      problems: ['calendar_missing', ...gone],
+      never: ['not_found'],
+      answer: {
+        durationMin: 30,
+        slots: [
+          { start: '2026-03-16T09:00:00.000Z', end: '2026-03-16T09:30:00.000Z', remaining: 1, localStart: '2026-03-16T10:00:00+01:00' },
+        ],
+      },
     },
     getApiInterface: {
       text: 'Shows a program what it may submit: the fields, and under `publicSettings.jsonSchema` a JSON Schema of `data`. The token in the path is the credential.',

@@ -8,6 +8,7 @@ import { domain as suggestions } from '#suggestions';
 import { domain as teams } from '#teams';
 import { domain as workflows } from '#workflows';
 import { defineDomain } from '../platform/domain.ts';
+import { answersToBookings } from './bookings.ts';
 import { type Interfaces, linkPurpose, sealedLinks } from './links.ts';
 import { publicRoutes } from './public-routes.ts';
 import { interfaceRoutes } from './routes.ts';
@@ -25,7 +26,8 @@ export const domain = defineDomain({
   tables: interfaceTables,
   sealed: [sealedLinks],
   description: () => import('./description.ts'),
-  open({ config, masterKey, log }, { suggestions: suggest }, settings) {
+  open({ config, masterKey, log }, { suggestions: suggest, bookings: calendars }, settings) {
+    calendars.askInterfaces(answersToBookings);
     const interfaces: Interfaces = { baseUrl: config.BASE_URL, links: masterKey.box(linkPurpose) };
     const submitting: Submitting = {
       baseUrl: config.BASE_URL,

@@ -1,15 +1,11 @@
+import { bookingProblems } from '#bookings';
 import { defineProblems } from '../platform/problems.ts';
 
-export const interfaceProblems = defineProblems({
+const own = defineProblems({
   interface_not_found: {
     status: 404,
     title: 'There is no such form',
     help: 'The link is wrong, was replaced, or its form is gone. Ask whoever sent it to you for the current link.',
-  },
-  interface_closed: {
-    status: 410,
-    title: 'The form takes no answers now',
-    help: 'The form was closed, is not open yet, or its time is over; `detail` says which. Ask whoever sent you the link.',
   },
   interface_full: {
     status: 409,
@@ -37,3 +33,6 @@ export const interfaceProblems = defineProblems({
     help: 'The definition of the form cannot be used as it is; `errors` names each member with what is wrong.',
   },
 });
+
+/** The same code is answered where a booking is to be moved, which the bookings do. */
+export const interfaceProblems = { ...own, interface_closed: bookingProblems.interface_closed };

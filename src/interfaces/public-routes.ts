@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../platform/http/server.ts';
-import { apiInterface, publicInterface } from './public.ts';
+import { availability, rangeQuery } from '#bookings';
+import { apiInterface, freeSlots, publicInterface } from './public.ts';
 import * as schemas from './public-schemas.ts';
 
 const prefix = '/api/v1/interfaces';
@@ -28,6 +29,22 @@ export function publicRoutes(app: App): void {
         await publicInterface(readingOf(request), { channel: 'public', token }, asked(request, request.query.locale)),
       );
     },
+  );
+
+  app.get(
+    `${prefix}/public/:token/availability`,
+    {
+      config: link,
+      schema: {
+        operationId: 'listSlots',
+        summary: 'List the times that can be booked',
+        tags,
+        params: schemas.tokenParams,
+        querystring: rangeQuery,
+        response: { 200: availability },
+      },
+    },
+    (request) => freeSlots(readingOf(request), { channel: 'public', token: request.params.token }, request.query),
   );
 
   app.get(

@@ -41,7 +41,7 @@ const form = {
     maxDaysAhead: 30,
     weekly: { mon: [['09:00', '17:00']] },
     capacity: 3,
-    busyAddresses: ['https://calendar.example/private.ics'],
+    feedDetails: true,
   },
   config: {
     requireAltcha: true,

@@ -1,3 +1,4 @@
+import { type Availability, slotsOfCalendar } from '#bookings';
 import { chooseLocale, jsonSchemaOf, resolveFields, resolveText, type Text } from '#fields';
 import type { Database } from '../platform/database/database.ts';
 import { localesOf } from './definition.ts';
@@ -30,6 +31,13 @@ export async function apiInterface({ database, now }: Reading, link: Link, asked
   const shown = shownOf(visited, asked);
   const jsonSchema = jsonSchemaOf(fields, shown.publicSettings.locale, localesOf(visited.definition)[0]);
   return { ...shown, publicSettings: { ...shown.publicSettings, jsonSchema } };
+}
+
+/** The slots that can be booked by a public link. Errors: 400, 404, 409 `calendar_missing`, `interface_full`, 410. */
+export async function freeSlots({ database, now }: Reading, link: Link, range: { from: string; to: string }): Promise<Availability> {
+  const visited = await visit(database, link);
+  requireOpen(visited, now);
+  return slotsOfCalendar({ db: database.reader(visited.team), team: visited.team, now }, visited.id, range);
 }
 
 /** What both channels show, in one language. */

@@ -1,3 +1,4 @@
+import { bookingProblems, setAccepting } from '#bookings';
 import { isWalled } from '#folders';
 import { record, recordAct } from '../platform/journal/record.ts';
 import { byRole } from '../platform/reasons.ts';
@@ -31,6 +32,8 @@ export async function publishInterface(
   if (row.status === 'published' && row.published_revision === revision) return linked(interfaces, scope, row.id);
   if (actor.type === 'system') throw problems.forbidden('Publishing needs somebody who publishes.');
   const warnings = requireWhole(row.type, row.draft);
+  if (row.type === 'scheduling' && row.calendar === null)
+    throw bookingProblems.calendar_missing('A booking form needs a calendar before it is published: give it one.');
   requireDestination(access, row.published_config ?? {}, row.draft.config);
   const place = await placeOf(scope, row.draft);
   await refuseLeavingWall(scope, row, place);
@@ -39,6 +42,7 @@ export async function publishInterface(
   const version = { number, definition: JSON.stringify(row.draft), revision, supersede, by: actor.id, byType: actor.type };
   scope.db.send(queries.insertVersion, { team, id: row.id, ...version, at });
   scope.db.send(queries.publish, { team, id: row.id, number, folder: place.parent, at });
+  await setAccepting(scope, row.id, true);
   if (number === 1) {
     scope.db.send(queries.beginCount, { team, id: row.id });
     putLink(interfaces, scope, row.id, 'public');
@@ -56,6 +60,7 @@ export async function closeInterface(scope: Scope, id: string, expect: VersionCh
   expect(row.version);
   const [closed] = await scope.db.all(queries.setStatus, { team: scope.team, id: row.id, from: 'published', to: 'closed', at: scope.now });
   if (!closed) throw notPublished();
+  await setAccepting(scope, row.id, false);
   await record(scope, interfaceClosed, row.id, { title: row.title }, row.walled);
   return getInterface(scope, row.id);
 }

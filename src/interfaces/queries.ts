@@ -1,4 +1,5 @@
 import { behindWallOfText, type Standing, standingText, type Viewer } from '#folders';
+import { calendarText } from '#bookings';
 import { sqlStatement } from '../platform/database/statement.ts';
 import type { InterfaceAccess } from './policy.ts';
 import type { Calendar, Definition } from './schemas.ts';
@@ -37,7 +38,7 @@ type One = { team: string; id: string };
 
 /** One interface, what is shared of it, and how the viewer stands to the folder in which its submissions live. */
 export const reachInterface = sqlStatement<Viewer & One, ReachedInterface>(
-  `SELECT i.id, i.type, i.title, i.status, i.draft, i.calendar, i.revision, i.published_version, v.revision AS published_revision,
+  `SELECT i.id, i.type, i.title, i.status, i.draft, ${calendarText('i.id')} AS calendar, i.revision, i.published_version, v.revision AS published_revision,
      v.published_at, v.definition -> 'config' AS published_config, i.owner_id, i.folder_id, i.created_by, i.created_by_type, i.suspended_at IS NOT NULL AS suspended, ${behindWallOfText('i.folder_id')} AS walled, i.version,
      i.created_at, i.updated_at, standing.closed, standing.closed_above, standing.by_opening, standing.within,
      coalesce(given.rights, '{}') AS rights, coalesce(given.by_another, false) AS shared_by_another
@@ -61,7 +62,6 @@ type NewInterface = One & {
   type: string;
   title: string;
   draft: string;
-  calendar: string | null;
   owner: string;
   folder: string | null;
   by: string;
@@ -69,16 +69,13 @@ type NewInterface = One & {
   at: Date;
 };
 export const insertInterface = sqlStatement<NewInterface, never>(
-  `INSERT INTO interface (team_id, id, type, title, draft, calendar, owner_id, folder_id, created_by, created_by_type, created_at, updated_at)
-   VALUES ($team, $id, $type, $title, $draft, $calendar, $owner, $folder, $by, $byType, $at, $at)`,
+  `INSERT INTO interface (team_id, id, type, title, draft, owner_id, folder_id, created_by, created_by_type, created_at, updated_at)
+   VALUES ($team, $id, $type, $title, $draft, $owner, $folder, $by, $byType, $at, $at)`,
 );
 
 /** Submissions live in the folder of the version that is published; of a draft that never was, in its own. */
-export const updateDraft = sqlStatement<
-  One & { title: string; draft: string; calendar: string | null; folder: string | null; at: Date },
-  never
->(
-  `UPDATE interface SET title = $title, draft = $draft, calendar = $calendar, revision = revision + 1, version = version + 1, updated_at = $at,
+export const updateDraft = sqlStatement<One & { title: string; draft: string; folder: string | null; at: Date }, never>(
+  `UPDATE interface SET title = $title, draft = $draft, revision = revision + 1, version = version + 1, updated_at = $at,
      folder_id = CASE WHEN published_version IS NULL THEN $folder::uuid ELSE folder_id END
    WHERE team_id = $team AND id = $id`,
 );
@@ -111,7 +108,12 @@ export const beginCount = sqlStatement<One, never>(
 
 /** Ends an interface: nothing of what it asked is kept. */
 export const markDeleted = sqlStatement<One & { at: Date }, never>(
-  `UPDATE interface SET deleted_at = $at, draft = '{}', calendar = NULL, version = version + 1, updated_at = $at
+  `UPDATE interface SET deleted_at = $at, draft = '{}', version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id`,
 );
 export const deleteLinks = sqlStatement<One, never>('DELETE FROM interface_link WHERE team_id = $team AND interface_id = $id');
+
+/** What mails call an interface, and whose it is. */
+export const ownerAndTitle = sqlStatement<One, { title: string; owner_id: string }>(
+  'SELECT title, owner_id FROM interface WHERE team_id = $team AND id = $id AND deleted_at IS NULL',
+);

@@ -96,10 +96,12 @@ function oneInterface(app: App): void {
         summary: 'Delete an interface',
         tags,
         params: schemas.idParams,
+        querystring: schemas.deleteQuery,
         response: { 204: Type.Null() },
       },
     },
-    (request, reply) => noContent(request, reply, (scope) => deleteInterface(scope, request.params.id, ifMatch(request))),
+    (request, reply) =>
+      noContent(request, reply, (scope) => deleteInterface(scope, request.params.id, { expect: ifMatch(request), ...request.query })),
   );
 }
 

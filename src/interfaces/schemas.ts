@@ -83,6 +83,10 @@ export type Definition = {
   publicSettings: Static<ReturnType<typeof Type.Object<typeof publicSettings>>>;
 };
 
+export const deleteQuery = Type.Object({
+  cancelBookings: Type.Optional(Type.Boolean({ description: 'Whether bookings ahead are cancelled with it; each visitor is told' })),
+});
+
 export const createBody = Type.Object({
   title,
   description: Type.Optional(description),

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { bookingProblems, bookingsAhead, cancelAllOf, givenCalendar, saveCalendar, setAccepting } from '#bookings';
 import { resolveText } from '#fields';
 import { holdFolderFor, isWalled, type OpenPlace, topFor, viewerOf, viewOf } from '#folders';
 import { ownerOfTeam } from '#teams';
@@ -20,6 +21,7 @@ import { presentInterface } from './present.ts';
 import { interfaceProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import {
+  type Calendar,
   type CreateInterface,
   type Definition,
   type InterfaceFilters,
@@ -60,6 +62,7 @@ export async function createInterface(scope: Scope, input: CreateInterface): Pro
     byType: actor.type,
     at,
   });
+  await keepCalendar(scope, id, null, made.calendar);
   await record(scope, interfaceCreated, id, { title, kind: input.type }, isWalled(place.wall_id));
   return getInterface(scope, id);
 }
@@ -88,19 +91,36 @@ export async function updateInterface(
     folder,
     at: scope.now,
   });
+  if ('calendar' in patch) await keepCalendar(scope, row.id, row.calendar, made.calendar);
   await recordAct(scope, interfaceUpdated, row.id, { members: Object.keys(patch), revision: row.revision + 1, ...byRole('write', access) });
   return getInterface(scope, row.id);
 }
 
 /** Ends an interface: its links lead nowhere from now on. For its owner and administrators, inside of the wall around its answers. Errors: 403, also `folder_walled`, 404, 412. */
-export async function deleteInterface(scope: Scope, id: string, expect: VersionCheck): Promise<void> {
+export async function deleteInterface(
+  scope: Scope,
+  id: string,
+  { expect, cancelBookings = false }: { expect: VersionCheck; cancelBookings?: boolean | undefined },
+): Promise<void> {
   const { row, access } = await lockedInterface(scope, id);
   if (access.level !== 'all') throw problems.forbidden('Only the owner of an interface or an administrator may delete it.');
   requireInside(access);
   expect(row.version);
+  await endBookings(scope, row.id, cancelBookings);
   scope.db.send(queries.deleteLinks, { team: scope.team, id: row.id });
   scope.db.send(queries.markDeleted, { team: scope.team, id: row.id, at: scope.now });
   await record(scope, interfaceDeleted, row.id, { title: row.title, ...byRole('all', access) }, row.walled);
+}
+
+async function endBookings(scope: Scope, id: string, cancels: boolean): Promise<void> {
+  await setAccepting(scope, id, false);
+  const ahead = await bookingsAhead(scope, id);
+  if (ahead === 0) return;
+  if (!cancels)
+    throw bookingProblems.bookings_ahead(
+      `There are ${ahead} bookings ahead. Cancel them with it by \`cancelBookings=true\`, or wait until they are past.`,
+    );
+  await cancelAllOf(scope, id);
 }
 
 export const draftChanged = (revision: number) =>
@@ -117,10 +137,16 @@ function titleOf(definition: Definition): string {
   return resolveText(definition.title, locale, locale);
 }
 
-const written = ({ definition, calendar }: Made) => ({
-  draft: JSON.stringify(definition),
-  calendar: calendar === null ? null : JSON.stringify(calendar),
-});
+const written = ({ definition }: Made) => ({ draft: JSON.stringify(definition) });
+
+/** Keeps the calendar that a change names: it is live, and belongs to no version. Errors: 422. */
+async function keepCalendar(scope: Scope, id: string, kept: Calendar | null, given: Calendar | null): Promise<void> {
+  if (given !== null) await saveCalendar(scope, id, givenCalendar(given));
+  else if (kept !== null)
+    throw interfaceProblems.interface_invalid('A calendar is not taken away from an interface: close it, so that nothing is booked.', {
+      errors: [{ name: 'calendar', pointer: '/calendar', reason: 'is not taken away', rule: 'calendar' }],
+    });
+}
 
 async function ownerFor({ actor, db, team }: Scope): Promise<string> {
   if (actor.type === 'user') return actor.id;

@@ -73,4 +73,6 @@ export const platformTables: Tables = {
     held: false,
     people: { by: ['recipient'], leaving: { stays: 'goes after its days' }, exported: true, erasure: 'deleted' },
   },
+  // Hashes of addresses, for a day.
+  visitor_mail: ofTheService,
 };

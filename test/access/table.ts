@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { interfaceAccess } from '../operations/interfaces.ts';
 import { registryAccess } from '../operations/registries.ts';
+import { bookingAccess } from '../operations/bookings.ts';
 import { taskAccess } from '../operations/tasks.ts';
 import { newAddress } from '../suites/acts/kit.ts';
 import { act, type Body, open, own, type Row, rows, seeded, staff, thing } from './rows.ts';
@@ -255,6 +256,7 @@ const publicRows = all(
   'GET /.well-known/webhook-jwks.json',
   'GET /api/v1/interfaces/public/{token}',
   'GET /api/v1/interfaces/public/{token}/suggest',
+  'GET /api/v1/interfaces/public/{token}/availability',
   'GET /api/v1/interfaces/api/{token}',
   'GET /api/v1/interfaces/public/{token}/altcha',
   'POST /api/v1/interfaces/public/{token}/submit',
@@ -303,6 +305,7 @@ export const accessTable: Record<string, Record<string, Row>> = {
   Registries: registryAccess,
   'Team, members, invitations and providers': teamRows,
   'API clients': clientRows,
+  Bookings: bookingAccess,
   Webhooks: webhookRows,
   Journal: auditRows,
   'One’s own account': ownRows,

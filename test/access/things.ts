@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { beginBooking, bookIn, plainCalendar } from '../bookings.ts';
 import { newAddress } from '../suites/acts/kit.ts';
 import type { Caller, World } from './callers.ts';
 
@@ -282,8 +283,33 @@ const pendingRecord: Factory = async (world, caller) => {
   return made;
 };
 
+/** The form of the maker’s for bookings, with a calendar and one booking that waits to be confirmed. */
+const bookingForm: Factory = async (world, caller) => {
+  const made = await form(world, caller);
+  await world.made('maker', 'PUT', `${interfaces}/${made.id}/calendar`, { ...plainCalendar, confirmation: 'manual' });
+  const { bookingId } = await bookIn(world.chancery, world.team.id, made.id);
+  return { ...made, bookingId };
+};
+
+/** The same, whose booking is confirmed. */
+const bookedForm: Factory = async (world, caller) => {
+  const made = await bookingForm(world, caller);
+  await world.made('maker', 'POST', `${interfaces}/${made.id}/bookings/${made.bookingId}/confirm`);
+  return made;
+};
+
+/** The same, whose appointment has begun. */
+const pastBooking: Factory = async (world, caller) => {
+  const made = await bookedForm(world, caller);
+  await beginBooking(world.chancery, made.bookingId ?? '');
+  return made;
+};
+
 export const things = {
   form,
+  bookingForm,
+  bookedForm,
+  pastBooking,
   folder,
   subfolder,
   binnedFolder,

@@ -1,5 +1,6 @@
 import { interfaceActs } from '../operations/interfaces.ts';
 import { registryActs } from '../operations/registries.ts';
+import { bookingActs } from '../operations/bookings.ts';
 import { taskActs } from '../operations/tasks.ts';
 import { accountActs } from './acts/account.ts';
 import { clientActs } from './acts/clients.ts';
@@ -25,6 +26,7 @@ export const acts: Acts = {
   ...taskActs,
   ...interfaceActs,
   ...registryActs,
+  ...bookingActs,
   ...workflowActs,
   ...webhookActs,
   ...teamActs,

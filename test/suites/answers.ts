@@ -16,6 +16,7 @@ export type Answered =
 
 const auth = '/api/v1/security/auth';
 const workflows = '/api/v1/workflows';
+const booking = '/api/v1/interfaces/booking/{teamId}/{token}';
 
 /** Operations of the published contract that answer with a sentence, and where the thing is that they change. */
 const messages: Record<string, string> = {
@@ -42,6 +43,8 @@ const sentences = new Set([
   `DELETE ${auth}/profile`,
   'DELETE /api/v1/smartdoc/folders/{id}',
   `DELETE ${workflows}/{id}`,
+  `POST ${booking}/cancel`,
+  `POST ${booking}/reschedule`,
 ]);
 
 const signIn = 'an access token, and who has signed in';
@@ -72,6 +75,7 @@ const results: Record<string, string> = {
   'POST /api/v1/interfaces/{id}/rotate-token': 'the Interface, as it is then, with its links',
   'POST /api/v1/tasks/complete': 'a result for each: its status, and the Task or the problem',
   'POST /api/v1/tasks/reassign': 'a result for each: its status, and the Task or the problem',
+  'POST /api/v1/interfaces/{id}/calendar/feed': 'the new address of the feed, shown in the Calendar too',
   'POST /api/v1/team/invitations/preview': 'what an invitation is to, by its link',
   'POST /api/v1/team/invitations/accept': signIn,
   'POST /api/v1/webhooks/{id}/recover': 'how much is sent again',

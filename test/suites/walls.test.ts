@@ -101,6 +101,7 @@ const teamless: Record<string, string> = {
   quota_default: 'what every team may have at most; numbers',
   service_fact: 'facts about the database; background work alone',
   kept_key: 'keys of hashes, sealed under the master key; background work alone',
+  visitor_mail: 'hashes of addresses, for a day; counted by a function, background work alone',
   signing_key: 'the service’s keys; background work alone',
   registration: 'before there is a team; found by an exact address',
   altcha_spent: 'proofs of work; hashes alone',

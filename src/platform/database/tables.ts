@@ -139,6 +139,66 @@ export interface BackupCode {
   used_at: Timestamp | null;
 }
 
+export interface Booking {
+  blocks_from: Timestamp;
+  blocks_until: Timestamp;
+  calendar_id: string;
+  created_at: Timestamp;
+  during: Generated<string>;
+  email: string | null;
+  email_key: string | null;
+  ended_via: string | null;
+  ends_at: Timestamp;
+  ends_waiting: Timestamp | null;
+  erased_at: Timestamp | null;
+  id: string;
+  locale: string;
+  moved: Generated<number>;
+  moves: string | null;
+  reason: string | null;
+  reminder_at: Timestamp | null;
+  reminders: Generated<number[]>;
+  seat: number;
+  starts_at: Timestamp;
+  status: string;
+  submission_id: string | null;
+  team_id: string;
+  token_hash: Buffer;
+  token_sealed: Buffer;
+  updated_at: Timestamp;
+  version: Generated<number>;
+  visitor_name: string | null;
+  visitor_zone: string | null;
+}
+
+export interface Calendar {
+  accepting: Generated<boolean>;
+  created_at: Timestamp;
+  definition: Json;
+  feed_hash: Buffer | null;
+  feed_sealed: Buffer | null;
+  holidays: Generated<Json>;
+  holidays_until: string | null;
+  id: string;
+  team_id: string;
+  updated_at: Timestamp;
+  version: Generated<number>;
+}
+
+export interface CalendarBusy {
+  calendar_id: string;
+  due_at: Timestamp;
+  error: string | null;
+  failures: Generated<number>;
+  id: string;
+  name: string;
+  read_at: Timestamp | null;
+  spans: Generated<string>;
+  team_id: string;
+  tried_at: Timestamp | null;
+  url: Buffer;
+}
+
 export interface Document {
   created_at: Generated<Timestamp>;
   created_by: string | null;
@@ -296,7 +356,6 @@ export interface IdempotentAnswer {
 }
 
 export interface Interface {
-  calendar: Json | null;
   created_at: Timestamp;
   created_by: string;
   created_by_type: Generated<string>;
@@ -921,6 +980,11 @@ export interface TwoFactorSetup {
   tries: Generated<number>;
 }
 
+export interface VisitorMail {
+  address_hash: Buffer;
+  at: Timestamp;
+}
+
 export interface WebhookAttempt {
   attempt: number;
   delivery_id: string;
@@ -1083,6 +1147,9 @@ export interface DB {
   audit_log: AuditLog;
   audit_tile: AuditTile;
   backup_code: BackupCode;
+  booking: Booking;
+  calendar: Calendar;
+  calendar_busy: CalendarBusy;
   document: Document;
   document_grant: DocumentGrant;
   document_grant_revoked: DocumentGrantRevoked;
@@ -1152,6 +1219,7 @@ export interface DB {
   throttle: Throttle;
   two_factor: TwoFactor;
   two_factor_setup: TwoFactorSetup;
+  visitor_mail: VisitorMail;
   webhook_attempt: WebhookAttempt;
   webhook_delivery: WebhookDelivery;
   webhook_endpoint: WebhookEndpoint;

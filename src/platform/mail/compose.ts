@@ -1,4 +1,4 @@
-import { html, linked } from '../http/html.ts';
+import { attributes, html, linked } from '../http/html.ts';
 
 /** The languages mails are written in. */
 export const languages = ['en', 'de'] as const;
@@ -9,8 +9,11 @@ export type MailDraft = { subject: string; paragraphs: readonly string[] };
 /** A mail before it has a recipient: the same as text and as HTML. */
 export type MailText = { subject: string; text: string; html: string };
 
-/** The same paragraphs as text and as HTML; a link is written out, so that it can be read before it is followed. */
-export function composeMail(language: Language, { subject, paragraphs }: MailDraft): MailText {
+/**
+ * The same paragraphs as text and as HTML; a link is written out, so that it can be read before it is followed. Mails to people
+ * without an account are written in more languages than ours: any may be named.
+ */
+export function composeMail(language: string, { subject, paragraphs }: MailDraft): MailText {
   return {
     // A subject is one line, whatever names stand in it.
     subject: subject.replaceAll(/\s+/g, ' ').slice(0, 200),
@@ -19,10 +22,12 @@ export function composeMail(language: Language, { subject, paragraphs }: MailDra
   };
 }
 
-function asHtml(language: Language, paragraphs: readonly string[]): string {
+const rightToLeft = new Set(['ar', 'fa', 'he', 'ur']);
+
+function asHtml(language: string, paragraphs: readonly string[]): string {
   const body = paragraphs.map((paragraph) => html`<p>${linked(paragraph)}</p> `);
   return html`<!doctype html>
-    <html lang="${language}">
+    <html ${attributes({ lang: language, dir: rightToLeft.has(language) ? 'rtl' : undefined })}>
       <body style="font:16px/1.5 system-ui,sans-serif;max-width:36rem;margin:1rem auto;padding:0 1rem">
         ${body}
       </body>

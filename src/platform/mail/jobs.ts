@@ -103,5 +103,6 @@ export async function dropOldMail(database: Database, now: Date): Promise<void> 
   await database.asSystem('drop old mails', async (tx) => {
     await tx.all(dropJobs, { names: [mailJob.name, teamMailJob.name], before });
     await tx.all(queries.dropOldMails, { before: before.toISOString() });
+    tx.send(queries.dropOldVisitorMails, {});
   });
 }

@@ -70,3 +70,6 @@ export const newestMails = sqlStatement<
 export const dropOldMails = sqlStatement<{ before: string }, never>(
   'DELETE FROM mail_message WHERE id IN (SELECT id FROM mail_message WHERE created_at < $before FOR UPDATE SKIP LOCKED)',
 );
+
+/** What was sent to visitors longer ago than counts. */
+export const dropOldVisitorMails = sqlStatement<object, never>("DELETE FROM visitor_mail WHERE at < now() - interval '1 day'");

@@ -1,0 +1,135 @@
+-- No two bookings of one seat overlap: the database itself sees to that, whatever else does. PostgreSQL takes this
+-- extension from any role that may create things in the database.
+CREATE SCHEMA IF NOT EXISTS extensions;
+CREATE EXTENSION IF NOT EXISTS btree_gist WITH SCHEMA extensions;
+
+-- Opening hours and the rules of a booking form. It is live, not of a version, and has the identifier of its interface. Whoever books
+-- takes the lock of its row first, and counts afterwards.
+CREATE TABLE calendar (
+  team_id uuid NOT NULL REFERENCES team,
+  id uuid NOT NULL,
+  definition jsonb NOT NULL,
+  -- The holidays that it closes on: [[days since 1970-01-01, name], …], worked out up to a day; the job looks again before that.
+  holidays jsonb NOT NULL DEFAULT '[]',
+  holidays_until date,
+  accepting boolean NOT NULL DEFAULT true,
+  -- The secret address of its feed: found by its hash, and sealed so that it can be shown again.
+  feed_hash bytea,
+  feed_sealed bytea,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT calendar_feed_once UNIQUE (team_id, feed_hash),
+  CONSTRAINT calendar_feed_whole CHECK ((feed_hash IS NULL) = (feed_sealed IS NULL))
+);
+CREATE INDEX calendar_holidays_end ON calendar (holidays_until) WHERE holidays_until IS NOT NULL;
+CALL confine_to_team('calendar', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('calendar', 'SELECT', 'DELETE');
+CALL let_system_reseal('calendar', 'feed_sealed');
+
+-- What is busy elsewhere, by an address that answers with a calendar file. What was read last counts until something newer is.
+CREATE TABLE calendar_busy (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  calendar_id uuid NOT NULL,
+  name text NOT NULL,
+  -- The address is a secret of whoever gave it: sealed.
+  url bytea NOT NULL,
+  spans tstzmultirange NOT NULL DEFAULT '{}',
+  read_at timestamptz,
+  tried_at timestamptz,
+  due_at timestamptz NOT NULL,
+  failures integer NOT NULL DEFAULT 0,
+  error text,
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT calendar_busy_of FOREIGN KEY (team_id, calendar_id) REFERENCES calendar (team_id, id) ON DELETE CASCADE
+);
+CREATE INDEX calendar_busy_of_calendar ON calendar_busy (team_id, calendar_id);
+CREATE INDEX calendar_busy_due ON calendar_busy (due_at);
+CALL confine_to_team('calendar_busy', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('calendar_busy', 'SELECT', 'DELETE');
+CALL let_system_reseal('calendar_busy', 'url');
+
+-- An appointment of a visitor. It takes one of the calendar's seats from `blocks_from` to `blocks_until`: the appointment with its
+-- buffers, as they were when it was made.
+--
+--   held       waits for the visitor to follow a mailed link, until ends_waiting
+--   pending    waits for somebody of the team to confirm it, until ends_waiting
+--   confirmed  stands
+--   cancelled, declined, expired, completed, no_show: over
+--
+-- One with `moves` is a wish: where the booking that it names is to be moved to once somebody confirms that. It keeps the place.
+CREATE TABLE booking (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  calendar_id uuid NOT NULL,
+  submission_id uuid,
+  status text NOT NULL CHECK (status IN ('held', 'pending', 'confirmed', 'cancelled', 'declined', 'expired', 'completed', 'no_show')),
+  starts_at timestamptz NOT NULL,
+  ends_at timestamptz NOT NULL CHECK (ends_at > starts_at),
+  blocks_from timestamptz NOT NULL,
+  blocks_until timestamptz NOT NULL,
+  during tstzrange NOT NULL GENERATED ALWAYS AS (tstzrange(blocks_from, blocks_until)) STORED CHECK (NOT isempty(during)),
+  seat integer NOT NULL CHECK (seat <> 0),
+  moves uuid,
+  -- How often the visitor has moved it.
+  moved integer NOT NULL DEFAULT 0,
+  ends_waiting timestamptz,
+  token_hash bytea NOT NULL,
+  token_sealed bytea NOT NULL,
+  -- Of the visitor, as far as they said so; emptied when their data are erased.
+  email text,
+  email_key text,
+  visitor_name text,
+  locale text NOT NULL,
+  visitor_zone text,
+  -- Minutes before the beginning at which a mail reminds of it, those that are still to come.
+  reminders integer[] NOT NULL DEFAULT '{}',
+  reminder_at timestamptz,
+  ended_via text CHECK (ended_via IN ('visitor', 'team', 'time')),
+  reason text,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  erased_at timestamptz,
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT booking_token_once UNIQUE (team_id, token_hash),
+  CONSTRAINT booking_of FOREIGN KEY (team_id, calendar_id) REFERENCES calendar (team_id, id),
+  CONSTRAINT booking_moves FOREIGN KEY (team_id, moves) REFERENCES booking (team_id, id) ON DELETE CASCADE,
+  CONSTRAINT booking_within_its_block CHECK (blocks_from <= starts_at AND ends_at <= blocks_until),
+  CONSTRAINT booking_waits_until CHECK ((status IN ('held', 'pending')) = (ends_waiting IS NOT NULL)),
+  -- The backstop: what the code counts under the calendar's lock never comes to it.
+  CONSTRAINT booking_no_two_in_a_seat EXCLUDE USING gist (team_id WITH =, calendar_id WITH =, seat WITH =, during WITH &&)
+    WHERE (status IN ('held', 'pending', 'confirmed'))
+);
+-- What is taken around a time: a block is a few days long at most.
+CREATE INDEX booking_taken ON booking (team_id, calendar_id, blocks_until) WHERE status IN ('held', 'pending', 'confirmed');
+CREATE INDEX booking_of_calendar ON booking (team_id, calendar_id, starts_at, id);
+CREATE INDEX booking_of_submission ON booking (team_id, submission_id) WHERE submission_id IS NOT NULL;
+CREATE UNIQUE INDEX booking_one_wish ON booking (team_id, moves) WHERE moves IS NOT NULL;
+CREATE INDEX booking_ahead_of_address ON booking (team_id, calendar_id, email_key, ends_at)
+  WHERE status IN ('held', 'pending', 'confirmed') AND email_key IS NOT NULL;
+CREATE INDEX booking_waiting_ends ON booking (ends_waiting) WHERE ends_waiting IS NOT NULL;
+CREATE INDEX booking_reminder_due ON booking (reminder_at) WHERE reminder_at IS NOT NULL;
+CREATE INDEX booking_completes ON booking (ends_at) WHERE status = 'confirmed';
+CALL confine_to_team('booking', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('booking', 'SELECT', 'DELETE');
+CALL let_system_reseal('booking', 'token_sealed');
+CREATE POLICY lookup ON booking FOR SELECT TO chancery_owner USING (true);
+CREATE POLICY lookup ON calendar FOR SELECT TO chancery_owner USING (true);
+
+-- Which booking does this link of a visitor manage? None of a team that is closed.
+CREATE FUNCTION booking_by_token(of_team uuid, wanted bytea) RETURNS uuid
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  SELECT b.id FROM booking b JOIN team t ON t.team_id = b.team_id
+  WHERE b.team_id = of_team AND b.token_hash = wanted AND b.moves IS NULL AND t.status = 'active'
+$$;
+-- Which calendar is read by this address of a feed?
+CREATE FUNCTION calendar_by_feed(of_team uuid, wanted bytea) RETURNS uuid
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  SELECT c.id FROM calendar c JOIN team t ON t.team_id = c.team_id
+  WHERE c.team_id = of_team AND c.feed_hash = wanted AND t.status = 'active'
+$$;
+REVOKE EXECUTE ON FUNCTION booking_by_token(uuid, bytea), calendar_by_feed(uuid, bytea) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION booking_by_token(uuid, bytea), calendar_by_feed(uuid, bytea) TO chancery_app;

@@ -1,0 +1,56 @@
+import { Type } from 'typebox';
+import type { Box } from '../../platform/crypto/secretbox.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { DueWork } from '../../platform/jobs/due-jobs.ts';
+import { defineJob, enqueue, type Outcome, type Try } from '../../platform/jobs/job.ts';
+import { dayMs, type Span } from '../availability/index.ts';
+import { busyPlace } from '../context.ts';
+import { calendarTimerFailed } from '../events.ts';
+import { UnusableFile } from './busy-times.ts';
+import * as queries from './queries.ts';
+import { busyBounds, busyTimesOf, type BusyReach, fetchFile } from './reader.ts';
+
+/** How often an address is read, in seconds. What was read longer ago than `staleMs` is shown as stale. */
+const everySeconds = 15 * 60;
+export const staleMs = 60 * 60_000;
+
+export type BusyDeps = { database: Database; box: Box; reach: BusyReach };
+
+/** Reads one address, outside of any transaction. A failure is kept with the address, and tried again at the next time. */
+export const busyJob = defineJob(
+  'calendar-busy-read',
+  Type.Object({ id: Type.String() }),
+  { retries: 2, concurrency: 2, counted: false, timeout: 45 },
+  async ({ database, box, reach }: BusyDeps, { id }, { team }: Try): Promise<Outcome> => {
+    if (team === undefined) return undefined;
+    const row = await database.reader(team).first(queries.busyToRead, { team, id });
+    if (!row) return undefined;
+    const at = new Date(database.clock.now());
+    const url = box.open(row.url, busyPlace(id)).toString();
+    const { timeZone, maxDaysAhead } = row.definition;
+    try {
+      const text = await fetchFile(reach, url);
+      const [from, until] = [at.getTime() - dayMs, at.getTime() + (maxDaysAhead + 3) * dayMs];
+      const spans = await busyTimesOf({ text, from, until, zone: timeZone, most: busyBounds.events });
+      await database.inTeam(team, async (db) => db.send(queries.busyRead, { team, id, spans: asMultirange(spans), at }));
+    } catch (error) {
+      if (!(error instanceof UnusableFile)) throw error;
+      await database.inTeam(team, async (db) => db.send(queries.busyFailed, { team, id, error: error.message, at }));
+    }
+    return undefined;
+  },
+);
+
+const asMultirange = (spans: readonly Span[]) =>
+  `{${spans.map(({ from, until }) => `["${new Date(from).toISOString()}","${new Date(until).toISOString()}")`).join(',')}}`;
+
+/** Addresses that are to be read again. */
+export const busyDue: DueWork = {
+  job: 'calendar-busy',
+  due: queries.dueBusy,
+  async run(scope, { team, id }) {
+    const due = await scope.db.first(queries.takeDueBusy, { team, id, now: scope.now, everySeconds });
+    if (due) enqueue(scope, busyJob, { id }, { key: id, unhurried: true });
+  },
+  setAside: { act: calendarTimerFailed, target: ({ id }) => id },
+};

@@ -1,0 +1,59 @@
+import { teamGoesOn } from '#teams';
+import { sqlStatement } from '../../platform/database/statement.ts';
+import { notWaitingAfterFailure } from '../../platform/jobs/trouble-queries.ts';
+import type { Calendar } from '../schemas.ts';
+
+type One = { team: string; id: string };
+type OfCalendar = { team: string; calendar: string };
+
+export type BusyRow = {
+  id: string;
+  name: string;
+  url: Buffer;
+  read_at: string | null;
+  tried_at: string | null;
+  error: string | null;
+};
+
+export const busyOfCalendar = sqlStatement<OfCalendar, BusyRow>(
+  'SELECT id, name, url, read_at, tried_at, error FROM calendar_busy WHERE team_id = $team AND calendar_id = $calendar ORDER BY id',
+);
+
+export const insertBusy = sqlStatement<One & { calendar: string; name: string; url: Buffer; at: Date }, never>(
+  'INSERT INTO calendar_busy (team_id, id, calendar_id, name, url, due_at) VALUES ($team, $id, $calendar, $name, $url, $at)',
+);
+export const renameBusy = sqlStatement<One & { name: string }, never>(
+  'UPDATE calendar_busy SET name = $name WHERE team_id = $team AND id = $id',
+);
+export const dropBusy = sqlStatement<{ team: string; ids: readonly string[] }, never>(
+  'DELETE FROM calendar_busy WHERE team_id = $team AND id = ANY ($ids::uuid[])',
+);
+
+export const dueBusy = sqlStatement<{ now: Date; limit: number; ofEachTeam: number }, { team: string; id: string }>(
+  `SELECT team, id FROM (
+     SELECT team_id AS team, id, due_at, row_number() OVER (PARTITION BY team_id ORDER BY due_at) AS place
+     FROM calendar_busy WHERE due_at < $now AND ${notWaitingAfterFailure('calendar-busy', 'calendar_busy.team_id', 'id')}
+       AND ${teamGoesOn('calendar_busy.team_id')}
+   ) due WHERE place <= $ofEachTeam ORDER BY due_at LIMIT $limit`,
+);
+
+/** Takes an address that is due; the next time is so many seconds later. */
+export const takeDueBusy = sqlStatement<One & { now: Date; everySeconds: number }, { id: string; calendar_id: string }>(
+  `UPDATE calendar_busy SET due_at = $now::timestamptz + make_interval(secs => $everySeconds)
+   WHERE team_id = $team AND id = $id AND due_at < $now RETURNING id, calendar_id`,
+);
+
+export const busyToRead = sqlStatement<One, { url: Buffer; definition: Calendar }>(
+  `SELECT y.url, c.definition FROM calendar_busy y JOIN calendar c ON c.team_id = y.team_id AND c.id = y.calendar_id
+   WHERE y.team_id = $team AND y.id = $id`,
+);
+
+/** What was read; nothing is written where the address has gone meanwhile. */
+export const busyRead = sqlStatement<One & { spans: string; at: Date }, never>(
+  `UPDATE calendar_busy SET spans = $spans::text::tstzmultirange, read_at = $at, tried_at = $at, failures = 0, error = NULL
+   WHERE team_id = $team AND id = $id`,
+);
+/** What was read last goes on to count. */
+export const busyFailed = sqlStatement<One & { error: string; at: Date }, never>(
+  'UPDATE calendar_busy SET tried_at = $at, failures = failures + 1, error = $error WHERE team_id = $team AND id = $id',
+);

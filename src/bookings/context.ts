@@ -1,0 +1,48 @@
+import type { BusyReach } from './busy/index.ts';
+import type { Box } from '../platform/crypto/secretbox.ts';
+import type { Reader } from '../platform/database/database.ts';
+import type { ReadScope, Scope } from '../platform/scope.ts';
+
+/** What an interface is called, by whom, and who of the team is told of its bookings. */
+export type AboutInterface = {
+  title: string;
+  /** The team, as visitors know it. */
+  by: string;
+  tell: readonly { email: string; locale: string }[];
+};
+
+/** `calendar` to see and change the calendar; `read` to see who has booked, `write` to confirm, move and cancel that. */
+export type BookingRight = 'calendar' | 'read' | 'write';
+
+/** What bookings ask of the domain whose things have calendars, which they do not know. */
+export type AskInterfaces = {
+  /** Rejects with the refusal, 403 or 404, unless the actor has the right. */
+  require(scope: ReadScope | Scope, interfaceId: string, right: BookingRight): Promise<void>;
+  /** Nothing for one that is gone. */
+  about(db: Reader, team: string, interfaceId: string): Promise<AboutInterface | undefined>;
+};
+
+/** What the use cases work with besides the scope. */
+export type Bookings = {
+  baseUrl: string;
+  /** Seals tokens of links that are shown again. */
+  box: Box;
+  /** Where addresses of busy times may lead, and how they are fetched. */
+  reach: BusyReach;
+  ask: AskInterfaces;
+};
+
+/** What a booking's token and a feed's are sealed for. */
+export const tokenPurpose = 'booking-links';
+export const bookingPlace = (id: string): string => `booking ${id}`;
+export const feedPlace = (id: string): string => `calendar feed ${id}`;
+
+export const busyPlace = (id: string): string => `calendar busy ${id}`;
+
+/** The addresses that a booking is managed by, with its token. */
+export function linksOf({ baseUrl }: Pick<Bookings, 'baseUrl'>, team: string, token: string) {
+  return {
+    manageUrl: `${baseUrl}/booking/${team}/${token}`,
+    icsUrl: `${baseUrl}/api/v1/interfaces/booking/${team}/${token}/calendar.ics`,
+  };
+}

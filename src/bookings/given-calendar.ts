@@ -1,0 +1,23 @@
+import Ajv, { type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import { invalidCalendar } from './calendar.ts';
+import { type CalendarBody, calendarBody } from './schemas.ts';
+
+let fits: ValidateFunction<CalendarBody> | undefined;
+
+function compiled(): ValidateFunction<CalendarBody> {
+  const ajv = new Ajv.default({ allErrors: true, strict: false });
+  addFormats.default(ajv);
+  return ajv.compile<CalendarBody>({ ...calendarBody, additionalProperties: false });
+}
+
+/** A calendar that comes with something else, such as a definition that a patch was put into. Errors: 422 `calendar_invalid`. */
+export function givenCalendar(value: unknown): CalendarBody {
+  fits ??= compiled();
+  if (fits(value)) return value;
+  const faults = (fits.errors ?? []).map(({ instancePath, message = 'is wrong', params }): [string, string] => [
+    instancePath === '' ? `/${String(params.missingProperty ?? params.additionalProperty ?? '')}` : instancePath,
+    message,
+  ]);
+  throw invalidCalendar(faults);
+}

@@ -1,0 +1,177 @@
+import type { ListPage } from '../platform/database/json-page.ts';
+import { notFound, pathId } from '../platform/identifiers.ts';
+import type { ReadScope, Scope } from '../platform/scope.ts';
+import type { VersionCheck, Versioned } from '../platform/versioned.ts';
+import { dateOf, dayOf, instantOf } from './availability/index.ts';
+import { readBusy, saveBusy } from './busy/index.ts';
+import { notOffered } from './book.ts';
+import { findCalendar } from './calendar-queries.ts';
+import { conflictsNow, saveCalendar } from './calendars.ts';
+import { cancelBooking, moveBooking } from './change.ts';
+import type { BookingRight, Bookings } from './context.ts';
+import { confirmBooking, declineBooking, missedBooking } from './decide.ts';
+import { explainSlots } from './explain.ts';
+import { endFeed, rotateFeed, shownFeed } from './feed.ts';
+import * as lists from './list-queries.ts';
+import { bookingProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import type { BusyAddress, CalendarBody, ExplainedSlots, ShownBusy, ShownCalendar, TeamBooking } from './schemas.ts';
+import type { Status } from './states.ts';
+
+/** The interface of a path, which the actor has a right on. Errors: 403, 404. */
+async function required(bookings: Bookings, scope: ReadScope | Scope, interfaceId: string, right: BookingRight): Promise<string> {
+  const id = pathId(interfaceId, 'interface');
+  await bookings.ask.require(scope, id, right);
+  return id;
+}
+
+const noCalendar = () => bookingProblems.calendar_missing('This interface has no calendar yet: give it one by PUT.');
+
+/** A calendar as whoever may change it sees it. Errors: 403, 404, 409 `calendar_missing`. */
+export async function getCalendar(bookings: Bookings, scope: ReadScope | Scope, interfaceId: string): Promise<Versioned<ShownCalendar>> {
+  const id = await required(bookings, scope, interfaceId, 'calendar');
+  const row = await scope.db.first(findCalendar, { team: scope.team, id });
+  if (!row) throw noCalendar();
+  const conflicts = await conflictsNow(scope, row);
+  return {
+    value: { ...row.definition, accepting: row.accepting, ...shownFeed(bookings, scope.team, row), conflicts },
+    version: row.version,
+  };
+}
+
+/** Replaces a calendar, or makes it. Bookings stay as they are. Errors: 403, 404, 412, 422 `calendar_invalid`. */
+export async function putCalendar(
+  bookings: Bookings,
+  scope: Scope,
+  interfaceId: string,
+  given: CalendarBody,
+  check: VersionCheck,
+): Promise<Versioned<ShownCalendar>> {
+  const id = await required(bookings, scope, interfaceId, 'calendar');
+  await saveCalendar(scope, id, given, check);
+  return getCalendar(bookings, scope, id);
+}
+
+export async function getBusy(bookings: Bookings, scope: ReadScope, interfaceId: string): Promise<{ addresses: ShownBusy[] }> {
+  const id = await required(bookings, scope, interfaceId, 'calendar');
+  return { addresses: await readBusy(bookings.box, scope, id) };
+}
+
+export async function putBusy(
+  bookings: Bookings,
+  scope: Scope,
+  interfaceId: string,
+  addresses: readonly BusyAddress[],
+): Promise<{ addresses: ShownBusy[] }> {
+  const id = await required(bookings, scope, interfaceId, 'calendar');
+  return { addresses: await saveBusy(bookings, scope, id, addresses) };
+}
+
+export async function newFeed(bookings: Bookings, scope: Scope, interfaceId: string): Promise<{ feedUrl: string }> {
+  return rotateFeed(bookings, scope, await required(bookings, scope, interfaceId, 'calendar'));
+}
+
+export async function noFeed(bookings: Bookings, scope: Scope, interfaceId: string): Promise<void> {
+  return endFeed(scope, await required(bookings, scope, interfaceId, 'calendar'));
+}
+
+/** All slots of a range with why they are taken. Errors: 400, 403, 404, 409 `calendar_missing`. */
+export async function slotsExplained(
+  bookings: Bookings,
+  scope: ReadScope,
+  interfaceId: string,
+  { from, to }: { from?: string; to?: string },
+): Promise<ExplainedSlots> {
+  const id = await required(bookings, scope, interfaceId, 'calendar');
+  const first = from ?? scope.now.toISOString().slice(0, 10);
+  const week = dateOf((dayOf(first.slice(0, 10)) ?? 0) + 6);
+  return explainSlots(scope, id, { from: first, to: to ?? week });
+}
+
+type Filters = { status?: Status[]; from?: string; to?: string };
+type Page = { limit: number; time: string | null; after: string | null };
+
+/** The bookings of an interface, in the order of their beginnings. Errors: 403, 404. */
+export async function listBookings(
+  bookings: Bookings,
+  scope: ReadScope,
+  interfaceId: string,
+  { status, from, to, limit, time, after }: Filters & Page,
+): Promise<ListPage | undefined> {
+  const calendar = await required(bookings, scope, interfaceId, 'read');
+  const { team, db } = scope;
+  return db.first(lists.listBookings, {
+    team,
+    calendar,
+    status: status ?? null,
+    from: from ?? null,
+    to: to ?? null,
+    limit,
+    afterTime: time,
+    after,
+  });
+}
+
+type At = { interfaceId: string; bookingId: string };
+
+async function bookingAt(bookings: Bookings, scope: ReadScope | Scope, { interfaceId, bookingId }: At, right: BookingRight) {
+  const calendar = await required(bookings, scope, interfaceId, right);
+  const row = await scope.db.first(queries.findBooking, { team: scope.team, id: pathId(bookingId, 'booking') });
+  if (row?.calendar_id !== calendar || row.moves !== null) throw notFound('booking');
+  return row;
+}
+
+/** Errors: 403, 404. */
+export async function getBooking(bookings: Bookings, scope: ReadScope | Scope, at: At): Promise<Versioned<TeamBooking>> {
+  const row = await bookingAt(bookings, scope, at, 'read');
+  const wish = await scope.db.first(queries.findWish, { team: scope.team, id: row.id });
+  return { value: presentBooking(row, wish), version: row.version };
+}
+
+/** What the team does with a booking: confirm, decline, cancel, move it, or note that nobody came. */
+export async function decide(
+  bookings: Bookings,
+  scope: Scope,
+  at: At,
+  act: (id: string) => Promise<unknown>,
+): Promise<Versioned<TeamBooking>> {
+  const { id } = await bookingAt(bookings, scope, at, 'write');
+  await act(id);
+  return getBooking(bookings, scope, at);
+}
+
+export const acts = {
+  confirm: (scope: Scope) => (id: string) => confirmBooking(scope, id),
+  decline: (scope: Scope, reason: string | undefined) => (id: string) => declineBooking(scope, { id, reason }),
+  cancel: (scope: Scope, reason: string | undefined) => (id: string) => cancelBooking(scope, { id, by: 'team', reason }),
+  noShow: (scope: Scope) => (id: string) => missedBooking(scope, id),
+  move: (bookings: Bookings, scope: Scope, start: string) => (id: string) => {
+    const from = instantOf(start);
+    if (from === undefined) throw notOffered('`start` must be a time with its offset, such as 2026-10-05T09:00:00Z.');
+    return moveBooking(bookings, scope, { id, by: 'team', from });
+  },
+};
+
+const iso = (time: string) => new Date(time).toISOString();
+
+function presentBooking(row: queries.BookingRow, wish: queries.BookingRow | undefined): TeamBooking {
+  return {
+    id: row.id,
+    interfaceId: row.calendar_id,
+    ...(row.submission_id === null ? {} : { submissionId: row.submission_id }),
+    status: row.status,
+    start: iso(row.starts_at),
+    end: iso(row.ends_at),
+    ...(row.visitor_name === null ? {} : { name: row.visitor_name }),
+    ...(row.email === null ? {} : { email: row.email }),
+    locale: row.locale,
+    ...(row.visitor_zone === null ? {} : { timeZone: row.visitor_zone }),
+    moved: row.moved,
+    ...(row.ends_waiting === null ? {} : { waitsUntil: iso(row.ends_waiting) }),
+    ...(wish === undefined ? {} : { requestedStart: iso(wish.starts_at) }),
+    ...(row.ended_via === null ? {} : { endedBy: row.ended_via }),
+    ...(row.reason === null ? {} : { reason: row.reason }),
+    createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
+  };
+}
