@@ -18,7 +18,7 @@ export type Renditions = {
   renders(kind: RenditionKind): void;
   /** Sends the file of a document that is ready, as a download of this name. Whoever calls it has seen to who may read it. */
   send(request: FastifyRequest, reply: FastifyReply, file: NonNullable<Rendition['file']>, fileName: string): Promise<FastifyReply>;
-  /** Withdraws the document of a thing that is erased, in the transaction that erases it. */
+  /** Withdraws the document of a thing that is erased, in the transaction that erases it and before it locks the thing. */
   withdraw(scope: Scope, of: About): Promise<void>;
   /** What is known of a code, and whether a file of this SHA-256 is the document: for the page that says so. */
   verify(shown: { code: string; sha256?: string; ip: string | undefined }): Promise<Verified>;
