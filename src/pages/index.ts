@@ -1,23 +1,31 @@
 import { domain as credentials } from '#credentials';
 import { domain as fields } from '#fields';
+import { domain as renditions } from '#renditions';
 import { defineDomain } from '../platform/domain.ts';
 import { devAltchaPage } from './dev-altcha.ts';
+import { openAssets } from './public/assets.ts';
+import { publicRoutes } from './public/routes.ts';
 import { pageRoutes } from './routes.ts';
 import { startPage } from './start.ts';
 
 /**
- * Pages that people reach from mails: a new password, and an invitation. They are clients of the API like any other, and
- * know no domain: their script calls the operations over HTTP.
+ * Pages that people open. Those that mails lead to, a new password and an invitation, are clients of the API like any other: their
+ * script calls the operations over HTTP. Those that the public opens, forms, bookings and what a document is worth, work without
+ * any script, and so run the very use cases that the operations do.
  */
 export const domain = defineDomain({
   name: 'pages',
-  uses: { credentials, fields },
-  open: ({ config, version }, { credentials: { passwordMinLength } }) => ({
-    exports: undefined,
-    routes(app) {
-      startPage(app, { version, reference: config.API_DOCS, development: !config.production });
-      pageRoutes(app, { passwordMinLength });
-      if (!config.production) devAltchaPage(app);
-    },
-  }),
+  uses: { credentials, fields, renditions },
+  open: ({ config, version }, { credentials: { passwordMinLength }, renditions: documents }) => {
+    const base = new URL(config.BASE_URL).pathname.replace(/\/$/, '');
+    return {
+      exports: undefined,
+      routes(app) {
+        startPage(app, { version, reference: config.API_DOCS, development: !config.production });
+        pageRoutes(app, { passwordMinLength });
+        publicRoutes(app, { base, assets: openAssets(base), renditions: documents });
+        if (!config.production) devAltchaPage(app);
+      },
+    };
+  },
 });

@@ -105,7 +105,7 @@ export const problems = defineProblems({
   cross_origin_refused: {
     status: 403,
     title: 'The request comes from a foreign page',
-    help: 'A request that is authenticated by a cookie must come from a page of this service or of a listed origin.',
+    help: 'A request that is authenticated by a cookie must come from a page of this service or of a listed origin, and what a page of the public sends from that page itself. Programs use the API with a token.',
   },
   forbidden: {
     status: 403,

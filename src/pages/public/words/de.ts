@@ -84,6 +84,7 @@ export const de: Words = {
     full: 'Dieses Formular hat alle Antworten, die es annimmt',
     fullText: 'Fragen Sie, wer Ihnen den Link geschickt hat, ob es einen anderen Weg gibt.',
     tooMany: 'Gerade senden sehr viele ihre Antworten. Ihre sind noch da: Versuchen Sie es in {seconds} Sekunden noch einmal.',
+    often: 'Von Ihrem Anschluss kamen zu viele Anfragen. Versuchen Sie es in {seconds} Sekunden noch einmal.',
     superseded:
       'Das Formular wurde geändert, seit Sie es geöffnet haben. Ihre Antworten sind noch da: Sehen Sie sie durch, und senden Sie sie noch einmal.',
     sentBefore:

@@ -80,6 +80,7 @@ export const en = {
     full: 'This form has all the answers it takes',
     fullText: 'Ask whoever sent you the link whether there is another way.',
     tooMany: 'Very many people are sending answers right now. Yours are still here: try again in {seconds} seconds.',
+    often: 'Too much was asked for from your connection. Try again in {seconds} seconds.',
     superseded: 'The form has changed since you opened it. Your answers are still here: look through them, and send them once more.',
     sentBefore: 'This form was sent before, with other answers. Send it once more if you want to send these too.',
     unproven: 'We could not tell that you are a person. Tick the box, and send the form once more.',

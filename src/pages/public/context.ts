@@ -1,0 +1,50 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { chooseLocale, messageLocales } from '#fields';
+import type { Renditions } from '#renditions';
+import type { Problem } from '../../platform/problems.ts';
+import { answerPage } from './answer.ts';
+import type { Assets } from './assets.ts';
+import { refusalView } from './refusals.ts';
+import type { PublicPage } from './shell.ts';
+import { wordsFor } from './words/index.ts';
+
+/** What the public's pages work with. */
+export type PublicPages = {
+  /** What stands before each path, from the service's public address. */
+  base: string;
+  assets: Assets;
+  renditions: Pick<Renditions, 'verify'>;
+};
+
+const service = { name: 'Chancery' };
+
+/** The language of a page that is our own: what its address asks for, or what the browser prefers. */
+export function ownLocale(request: FastifyRequest): string {
+  const { locale } = request.query as { locale?: unknown };
+  const wanted = typeof locale === 'string' ? locale : undefined;
+  return chooseLocale({ wanted, accepted: request.headers['accept-language'] }, messageLocales, 'en');
+}
+
+/** A page of the service itself, in one of our languages. */
+export function ownPage(
+  { base, assets }: PublicPages,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: Pick<PublicPage, 'title' | 'body' | 'path'> & Partial<PublicPage>,
+): Promise<FastifyReply> {
+  return answerPage(request, reply, assets, {
+    locale: ownLocale(request),
+    brand: service,
+    script: 'page',
+    ...page,
+    title: `${page.title} · ${service.name}`,
+    path: `${base}${page.path}`,
+  });
+}
+
+/** What went wrong, as a page: whoever opens a link reads no problem document. */
+export function answerProblem(pages: PublicPages, request: FastifyRequest, reply: FastifyReply, problem: Problem): Promise<FastifyReply> {
+  const { words } = wordsFor(ownLocale(request));
+  reply.code(problem.status).headers(problem.headers);
+  return ownPage(pages, request, reply, { title: words.refused.other, body: refusalView(problem, words), path: '/' });
+}

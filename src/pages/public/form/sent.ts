@@ -1,0 +1,94 @@
+import { type Answers, answersFromForm, type ResolvedField } from '#fields';
+import { lookAt, openSteps } from './steps.ts';
+
+/** What a page sends: pairs of a control's name and its text. */
+export type Entries = readonly (readonly [name: string, text: string])[];
+
+/** What was pressed. */
+export type Press =
+  | { kind: 'on' }
+  | { kind: 'back' }
+  | { kind: 'language'; locale: string }
+  | { kind: 'remove' }
+  /** The page anew, with what was searched for, or with the files that came along. */
+  | { kind: 'again' };
+
+/** Answers as a page sends them, with where in the form somebody stands. */
+export type Sent = {
+  press: Press;
+  step: number;
+  key: string;
+  version: number | undefined;
+  answers: Answers;
+  /** The fields that were there to be answered. */
+  seen: ReadonlySet<string>;
+  fileNames: ReadonlyMap<string, string>;
+  /** What was searched for, by the field. */
+  searches: ReadonlyMap<string, string>;
+  honeypot: string;
+  altcha: string | undefined;
+  start: string | undefined;
+  zone: string | undefined;
+};
+
+const keyPattern = /^[\w-]{8,100}$/;
+
+/** Reads what a page sent. Nothing throws: what cannot be read counts as not sent. */
+export function readSent(fields: readonly ResolvedField[], entries: Entries, locale: string, newKey: () => string): Sent {
+  const one = (name: string) => entries.findLast(([given]) => given === name)?.[1];
+  const [removedName = '', removedValue = ''] = (one('_remove') ?? '').split(' ');
+  const kept = entries.filter(([name, value]) => !(name === removedName && value === removedValue));
+  const named = (prefix: string) =>
+    new Map(entries.flatMap(([name, text]) => (name.startsWith(prefix) ? [[name.slice(prefix.length), text.slice(0, 500)] as const] : [])));
+  const key = one('_key') ?? '';
+  const version = Number(one('_version'));
+  return {
+    press: pressOf(one),
+    step: Number(one('_step')) || 1,
+    key: keyPattern.test(key) ? key : newKey(),
+    version: Number.isSafeInteger(version) && version > 0 ? version : undefined,
+    answers: answersFromForm(fields, kept, locale),
+    seen: new Set((one('_seen') ?? '').split(' ')),
+    fileNames: named('_name.'),
+    searches: named('_search.'),
+    honeypot: one('_website') ?? '',
+    altcha: one('altcha'),
+    start: one('_start'),
+    zone: one('_zone'),
+  };
+}
+
+function pressOf(one: (name: string) => string | undefined): Press {
+  const locale = one('_to');
+  if (locale !== undefined) return { kind: 'language', locale };
+  if (one('_remove') !== undefined) return { kind: 'remove' };
+  const go = one('_go');
+  if (go === 'back') return { kind: 'back' };
+  return { kind: go === 'search' || go === 'upload' ? 'again' : 'on' };
+}
+
+/** Where what was pressed leads: to a step, with what is wrong there, or to the end, where everything is sent. */
+export type Turn = { to: 'send' } | { to: 'step'; step: number; faults: ReturnType<typeof lookAt>['faults']; more?: true };
+
+/** Decides where the form goes on. The answers of all steps are looked at before they are sent. */
+export function turnOf(fields: readonly ResolvedField[], sent: Sent, locale: string): Turn {
+  const { visible } = lookAt(fields, sent.answers, locale);
+  const open = openSteps(fields, visible);
+  const place = Math.max(0, open.indexOf(sent.step));
+  const now = open[place] ?? 1;
+  const stay = (faults: ReturnType<typeof lookAt>['faults'] = []): Turn => ({ to: 'step', step: now, faults });
+  if (sent.press.kind === 'back') return { to: 'step', step: open[place - 1] ?? now, faults: [] };
+  if (sent.press.kind !== 'on') return stay();
+  const unseen = fields.some(({ id, type, page = 1 }) => page === now && type !== 'hidden' && visible.has(id) && !sent.seen.has(id));
+  // Without a script the page could not ask what these answers bring up: it does now, before it is said to be missing.
+  if (unseen) return { to: 'step', step: now, faults: [], more: true };
+  const { faults } = lookAt(fields, sent.answers, locale, now);
+  if (faults.length > 0) return stay(faults);
+  const next = open[place + 1];
+  if (next !== undefined) return { to: 'step', step: next, faults: [] };
+  for (const step of open) {
+    const earlier = lookAt(fields, sent.answers, locale, step).faults;
+    if (earlier.length > 0) return { to: 'step', step, faults: earlier };
+  }
+  return { to: 'send' };
+}

@@ -1,0 +1,25 @@
+import type { Problem } from '../../platform/problems.ts';
+import { cross, dash } from './marks.ts';
+import { message } from './messages.ts';
+import { fill, type Words } from './words/index.ts';
+
+/** What a page says in place of a form that cannot be shown. */
+export function refusalView(problem: Problem, words: Words) {
+  const { refused } = words;
+  const said: Record<string, { title: string; text: string }> = {
+    not_found: { title: refused.gone, text: refused.goneText },
+    interface_not_found: { title: refused.gone, text: refused.goneText },
+    interface_closed: { title: refused.closed, text: refused.closedText },
+    interface_full: { title: refused.full, text: refused.fullText },
+    no_submission_session: { title: refused.gone, text: refused.goneText },
+    booking_not_found: { title: words.booking.gone, text: words.booking.goneText },
+    cross_origin_refused: { title: refused.crossOrigin, text: refused.crossOriginText },
+    rate_limited: { title: refused.other, text: fill(refused.often, { seconds: problem.headers['retry-after'] ?? '60' }) },
+  };
+  const fault = problem.status >= 500;
+  const known = said[problem.code] ?? {
+    title: fault ? refused.brokenTitle : refused.other,
+    text: fault ? refused.brokenText : problem.detail,
+  };
+  return message({ mark: fault ? cross : dash, off: true, ...known });
+}

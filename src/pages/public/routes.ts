@@ -1,0 +1,21 @@
+import type { App } from '../../platform/http/server.ts';
+import { answerProblem, type PublicPages } from './context.ts';
+import { takeForms } from './sent-form.ts';
+import { verifyRoutes } from './verify/verify-routes.ts';
+
+/** The largest file that a page takes; what is taken in the end is for the form to say. */
+const mostFileBytes = 100 * 1024 * 1024;
+
+/** The pages that the public opens: in a part of their own, since nothing else takes what browsers send as forms, or answers faults as pages. */
+export function publicRoutes(app: App, context: PublicPages): void {
+  context.assets.routes(app);
+  app.register(async (pages: App) => {
+    await takeForms(pages, mostFileBytes);
+    pages.setErrorHandler((error, request, reply) => {
+      const problem = pages.problemOf(error, request);
+      if (problem.status >= 500) request.log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'a page failed');
+      return answerProblem(context, request, reply, problem);
+    });
+    verifyRoutes(pages, context);
+  });
+}

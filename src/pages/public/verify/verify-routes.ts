@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { pipeline } from 'node:stream/promises';
+import type { MultipartFile } from '@fastify/multipart';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { clientIp } from '../../../platform/http/client-ip.ts';
+import type { App } from '../../../platform/http/server.ts';
+import { Problem, problems } from '../../../platform/problems.ts';
+import { ownLocale, ownPage, type PublicPages } from '../context.ts';
+import { requireSameOrigin } from '../same-origin.ts';
+import { readForm } from '../sent-form.ts';
+import { wordsFor } from '../words/index.ts';
+import { codeView, type Verified, verifiedView } from './verify-view.ts';
+
+const config = { access: { kind: 'public' } } as const;
+const query = Type.Object({ locale: Type.Optional(Type.String({ maxLength: 35 })), code: Type.Optional(Type.String({ maxLength: 100 })) });
+const params = Type.Object({ code: Type.String({ maxLength: 100 }) });
+
+/** Pages that say whether a document is genuine. */
+export function verifyRoutes(app: App, pages: PublicPages): void {
+  app.get('/verify', { config, schema: { hide: true, querystring: query } }, (request, reply) => {
+    const { code = '' } = request.query;
+    if (code.trim() !== '') return reply.redirect(`${pages.base}/verify/${encodeURIComponent(code.trim())}`, 303);
+    const { words } = wordsFor(ownLocale(request));
+    return ownPage(pages, request, reply, { title: words.verify.title, body: codeView(`${pages.base}/verify`, words), path: '/verify' });
+  });
+
+  app.get('/verify/:code', { config, schema: { hide: true, params, querystring: query } }, (request, reply) =>
+    show(pages, request, reply, request.params.code),
+  );
+
+  app.post('/verify/:code', { config, schema: { hide: true, params, querystring: query } }, async (request, reply) => {
+    requireSameOrigin(request);
+    return show(pages, request, reply, request.params.code, await fingerprint(request));
+  });
+}
+
+/** The SHA-256 of the file that was sent, or, where the page made it on the device, what it says. */
+async function fingerprint(request: FastifyRequest): Promise<string> {
+  let sha256: string | undefined;
+  const take = async ({ file }: MultipartFile) => {
+    const hash = createHash('sha256');
+    await pipeline(file, hash);
+    if (!file.truncated) sha256 ??= hash.digest('hex');
+  };
+  const entries = await readForm(request, take);
+  sha256 ??= entries.find(([name]) => name === 'sha256')?.[1];
+  if (sha256 === undefined || !/^[\da-f]{64}$/i.test(sha256))
+    throw problems.validation_failed('There was no file, or it was too large. Choose the PDF that you were given.');
+  return sha256;
+}
+
+async function show(
+  pages: PublicPages,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  code: string,
+  sha256?: string,
+): Promise<FastifyReply> {
+  const locale = ownLocale(request);
+  const { words } = wordsFor(locale);
+  const verified = await look(pages, { code, ip: clientIp(request), ...(sha256 === undefined ? {} : { sha256 }) }, locale);
+  if (verified.state === 'unknown') reply.code(404);
+  const body = verifiedView(`${pages.base}/verify`, verified, words);
+  return ownPage(pages, request, reply, { title: words.verify.title, body, path: '/verify' });
+}
+
+async function look(
+  { renditions }: PublicPages,
+  shown: Parameters<PublicPages['renditions']['verify']>[0],
+  locale: string,
+): Promise<Verified> {
+  const { code } = shown;
+  try {
+    const { status, issuer, issuedAt, genuine } = await renditions.verify(shown);
+    const state = status === 'withdrawn' ? status : genuine === undefined ? 'exists' : genuine ? 'genuine' : 'altered';
+    const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+    return { code, state, issuer, issuedAt: `${format.format(new Date(issuedAt))} UTC` };
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'verification_code_unknown') return { code, state: 'unknown' };
+    throw error;
+  }
+}
