@@ -2889,6 +2889,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/interfaces/public/{token}/submission/booking": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what was booked in this session
+         * @description Shows what was booked by the last submission of the caller’s session, with the link that manages it, for a day. The same link stands in the mail to whoever gave an address.
+         */
+        get: operations["getSubmissionBooking"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/interfaces/public/{token}/altcha": {
         parameters: {
             query?: never;
@@ -9978,6 +9998,28 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        SubmissionBooking: {
+            /** @description The identifier of the booking */
+            bookingId: string;
+            /** @description `held` until a mailed link is followed, `pending` until the team confirms it, or `confirmed` */
+            status: string;
+            /**
+             * Format: date-time
+             * @description When it begins
+             */
+            start: string;
+            /**
+             * Format: date-time
+             * @description When it ends
+             */
+            end: string;
+            /** @description Whoever has it may read, move and cancel the booking */
+            manageToken: string;
+            /** @description The page for that */
+            manageUrl: string;
+            /** @description The booking as a calendar file */
+            icsUrl: string;
+        };
         SubmissionFailedEvent: {
             id: string;
             /** @constant */
@@ -12997,16 +13039,17 @@ export interface components {
          * @description What was asked for makes no sense as things stand
          *
          *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+         *     - `slot_not_offered`: The time is not offered
          *     - `submission_invalid`: Some answers cannot be taken
          */
-        IdempotencyKeyReusedOrSubmissionInvalid: {
+        IdempotencyKeyReusedOrSlotNotOfferedOrSubmissionInvalid: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "idempotency_key_reused" | "submission_invalid";
+                    code: "idempotency_key_reused" | "slot_not_offered" | "submission_invalid";
                 };
             };
         };
@@ -13105,6 +13148,23 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "interface_not_found";
+                };
+            };
+        };
+        /**
+         * @description Nothing there that the caller may see
+         *
+         *     - `interface_not_found`: There is no such form
+         *     - `no_submission_session`: Nothing was submitted in this session
+         */
+        InterfaceNotFoundOrNoSubmissionSession: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "interface_not_found" | "no_submission_session";
                 };
             };
         };
@@ -14479,6 +14539,7 @@ export type Staff = components['schemas']['Staff'];
 export type StaffLoginRequest = components['schemas']['StaffLoginRequest'];
 export type StaffTeam = components['schemas']['StaffTeam'];
 export type StaffUser = components['schemas']['StaffUser'];
+export type SubmissionBooking = components['schemas']['SubmissionBooking'];
 export type SubmissionFailedEvent = components['schemas']['SubmissionFailedEvent'];
 export type SubmissionReceivedEvent = components['schemas']['SubmissionReceivedEvent'];
 export type SubmitApiInterfaceRequest = components['schemas']['SubmitApiInterfaceRequest'];
@@ -14627,13 +14688,14 @@ export type ResponseIdempotencyKeyReusedOrParentNotFoundOrInterfaceInvalid = com
 export type ResponseIdempotencyKeyReusedOrRegistryFieldsInvalid = components['responses']['IdempotencyKeyReusedOrRegistryFieldsInvalid'];
 export type ResponseIdempotencyKeyReusedOrRegistryRecordInvalid = components['responses']['IdempotencyKeyReusedOrRegistryRecordInvalid'];
 export type ResponseIdempotencyKeyReusedOrSlotNotOffered = components['responses']['IdempotencyKeyReusedOrSlotNotOffered'];
-export type ResponseIdempotencyKeyReusedOrSubmissionInvalid = components['responses']['IdempotencyKeyReusedOrSubmissionInvalid'];
+export type ResponseIdempotencyKeyReusedOrSlotNotOfferedOrSubmissionInvalid = components['responses']['IdempotencyKeyReusedOrSlotNotOfferedOrSubmissionInvalid'];
 export type ResponseIdempotencyKeyReusedOrUrlNotAllowed = components['responses']['IdempotencyKeyReusedOrUrlNotAllowed'];
 export type ResponseIdempotencyKeyReusedOrWorkflowStepsInvalid = components['responses']['IdempotencyKeyReusedOrWorkflowStepsInvalid'];
 export type ResponseInsufficientScope = components['responses']['InsufficientScope'];
 export type ResponseInterfaceClosed = components['responses']['InterfaceClosed'];
 export type ResponseInterfaceFull = components['responses']['InterfaceFull'];
 export type ResponseInterfaceNotFound = components['responses']['InterfaceNotFound'];
+export type ResponseInterfaceNotFoundOrNoSubmissionSession = components['responses']['InterfaceNotFoundOrNoSubmissionSession'];
 export type ResponseInterfaceNotFoundOrSuggestionsNotOffered = components['responses']['InterfaceNotFoundOrSuggestionsNotOffered'];
 export type ResponseInterfaceNotPublished = components['responses']['InterfaceNotPublished'];
 export type ResponseInvalidChallenge = components['responses']['InvalidChallenge'];
@@ -25074,6 +25136,44 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    getSubmissionBooking: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the link: whoever has it may do this */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "bookingId": "019d2f4e-6a00-7c2b-9a54-000000000075",
+                     *       "status": "confirmed",
+                     *       "start": "2026-03-16T09:00:00.000Z",
+                     *       "end": "2026-03-16T09:30:00.000Z",
+                     *       "manageToken": "b4pQ…",
+                     *       "manageUrl": "https://api.example.com/booking/019d2f4e-6a00-7c2b-9a54-000000000001/b4pQ…",
+                     *       "icsUrl": "https://api.example.com/api/v1/interfaces/booking/019d2f4e-6a00-7c2b-9a54-000000000001/b4pQ…/calendar.ics"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubmissionBooking"];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            404: components["responses"]["InterfaceNotFoundOrNoSubmissionSession"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
     getInterfaceChallenge: {
         parameters: {
             query?: {
@@ -25194,6 +25294,8 @@ export interface operations {
              *
              *     - `idempotency_in_progress`: The same request is still being carried out
              *     - `quota_exceeded`: The team has as much as it may
+             *     - `slot_taken`: The time was just taken
+             *     - `too_many_bookings`: There are bookings for this address already
              *     - `interface_full`: The form has as many answers as it takes
              *     - `version_superseded`: The form was changed meanwhile
              */
@@ -25204,14 +25306,14 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_in_progress" | "quota_exceeded" | "interface_full" | "version_superseded";
+                        code: "idempotency_in_progress" | "quota_exceeded" | "slot_taken" | "too_many_bookings" | "interface_full" | "version_superseded";
                     };
                 };
             };
             410: components["responses"]["InterfaceClosed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReusedOrSubmissionInvalid"];
+            422: components["responses"]["IdempotencyKeyReusedOrSlotNotOfferedOrSubmissionInvalid"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -25268,6 +25370,8 @@ export interface operations {
              *
              *     - `idempotency_in_progress`: The same request is still being carried out
              *     - `quota_exceeded`: The team has as much as it may
+             *     - `slot_taken`: The time was just taken
+             *     - `too_many_bookings`: There are bookings for this address already
              *     - `interface_full`: The form has as many answers as it takes
              *     - `version_superseded`: The form was changed meanwhile
              */
@@ -25278,14 +25382,14 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_in_progress" | "quota_exceeded" | "interface_full" | "version_superseded";
+                        code: "idempotency_in_progress" | "quota_exceeded" | "slot_taken" | "too_many_bookings" | "interface_full" | "version_superseded";
                     };
                 };
             };
             410: components["responses"]["InterfaceClosed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReusedOrSubmissionInvalid"];
+            422: components["responses"]["IdempotencyKeyReusedOrSlotNotOfferedOrSubmissionInvalid"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };

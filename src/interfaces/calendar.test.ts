@@ -6,7 +6,7 @@ import { type Chancery, startChancery, type Team } from '../../test/harness.ts';
 let chancery: Chancery;
 let team: Team;
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await startChancery({ role: 'api', settings: { FORM_SUBMITS_PER_MINUTE: '0', FORM_SUBMITS_PER_ADDRESS: '0' } });
   team = await chancery.team();
 });
 after(() => chancery.stop());
@@ -82,4 +82,76 @@ test('an interface with bookings ahead is deleted only with them, and those who 
   assert.deepEqual([seen.status, seen.body.bookingId, seen.body.status], [200, bookingId, 'cancelled']);
   const { body: past } = await call('POST', '', { ...form, calendar: plainCalendar });
   assert.equal((await call('DELETE', past.id)).status, 204);
+});
+
+const withMail = { ...form, fields: [...form.fields, { id: 'mail', type: 'email', label: 'Mail' }] };
+const submit = (token: string, data: object, channel = 'public', headers: Record<string, string> = {}) =>
+  chancery.call('POST', `/api/v1/interfaces/${channel}/${token}/submit`, { body: { data }, headers });
+
+async function publishedWith(members: object) {
+  const { body } = await call('POST', '', { ...withMail, calendar: plainCalendar, ...members });
+  const answer = await call('POST', `${body.id}/publish`, { revision: 1 });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body;
+}
+
+test('answering a booking form books the time, which the session shows with its link; a refusal keeps nothing', async () => {
+  const { id, publicToken, apiToken } = await publishedWith({});
+  const start = `${day}T10:00:00Z`;
+  const path = `/api/v1/interfaces/public/${publicToken}/submission/booking`;
+  assert.deepEqual(refusal(await chancery.call('GET', path)), [404, 'no_submission_session']);
+  assert.deepEqual(refusal(await chancery.call('GET', path.replace(publicToken, 'a'.repeat(43)))), [404, 'interface_not_found']);
+  const sent = await submit(publicToken, { name: 'Grace', mail: 'grace@example.org', start, timeZone: 'Asia/Tokyo' });
+  assert.deepEqual([sent.status, sent.body.hasSession], [200, true], sent.text);
+  const session = sent.headers.get('x-submission-session') ?? '';
+  const seen = await chancery.call('GET', path, { headers: { 'x-submission-session': session } });
+  assert.deepEqual([seen.status, seen.body.start, seen.body.status], [200, `${day}T10:00:00.000Z`, 'confirmed']);
+  const [booked] = (await call('GET', `${id}/bookings`)).body;
+  assert.deepEqual(
+    [booked.submissionId, booked.name, booked.email, booked.timeZone],
+    [sent.body.submissionId, 'Grace', 'grace@example.org', 'Asia/Tokyo'],
+  );
+  const managed = await chancery.call('POST', `/api/v1/interfaces/booking/${team.id}/${seen.body.manageToken}/cancel`);
+  assert.equal(managed.status, 200);
+  const programs = await submit(apiToken, { name: 'A program', start, end: `${day}T10:30:00Z` }, 'api');
+  assert.equal(programs.status, 200, programs.text);
+  for (const channel of ['public', 'api']) {
+    const token = channel === 'public' ? publicToken : apiToken;
+    assert.deepEqual(refusal(await submit(token, { name: 'Late', start }, channel)), [409, 'slot_taken']);
+    assert.deepEqual(refusal(await submit(token, { name: 'Odd', start: `${day}T10:05:00Z` }, channel)), [422, 'slot_not_offered']);
+    const without = await submit(token, { name: 'None' }, channel);
+    assert.deepEqual([...refusal(without), without.body.errors[0].pointer], [422, 'submission_invalid', '/data/start']);
+    for (const time of channel === 'public' ? ['13:00', '14:00'] : [])
+      assert.equal((await submit(token, { name: 'Often', mail: 'often@example.org', start: `${day}T${time}:00Z` })).status, 200);
+    assert.deepEqual(refusal(await submit(token, { name: 'Often', mail: 'often@example.org', start: `${day}T15:00:00Z` }, channel)), [
+      409,
+      'too_many_bookings',
+    ]);
+  }
+  const { rows } = await chancery.pool.query('SELECT count(*)::int AS n FROM submission WHERE interface_id = $1', [id]);
+  assert.equal(rows[0].n, 4);
+});
+
+test('of 50 who answer for one time at once over HTTP, one has it and 49 are told that it is taken', async () => {
+  const { id, publicToken } = await publishedWith({});
+  const start = `${day}T11:00:00Z`;
+  const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => submit(publicToken, { name: `N${n}`, start })));
+  const counts = Object.groupBy(answers, ({ status, body }) => `${status} ${body.code ?? ''}`.trim());
+
+  assert.deepEqual([counts['200']?.length, counts['409 slot_taken']?.length], [1, 49]);
+  assert.equal((await call('GET', `${id}/bookings`)).body.length, 1);
+});
+
+test('a booking that is repeated under its key is booked once', async () => {
+  const { id, publicToken } = await publishedWith({});
+  const repeat = () => submit(publicToken, { name: 'Twice', start: `${day}T12:00:00Z` }, 'public', { 'idempotency-key': 'twice' });
+  const [first, second] = [await repeat(), await repeat()];
+  assert.deepEqual([first.status, second.status, second.body], [200, 200, first.body]);
+  assert.equal((await call('GET', `${id}/bookings`)).body.length, 1);
+});
+
+test('a form that has as many answers as it takes offers no time', async () => {
+  const { publicToken } = await publishedWith({ publicSettings: { maxSubmissions: 1 } });
+  assert.equal((await submit(publicToken, { name: 'Only', start: `${day}T09:00:00Z` })).status, 200);
+  assert.deepEqual(refusal(await free(publicToken)), [409, 'interface_full']);
 });

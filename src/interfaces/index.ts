@@ -33,6 +33,7 @@ export const domain = defineDomain({
       baseUrl: config.BASE_URL,
       log,
       rates: countRates(),
+      bookings: calendars,
       perMinute: settings.FORM_SUBMITS_PER_MINUTE,
       perAddress: settings.FORM_SUBMITS_PER_ADDRESS,
       proofKey: masterKey.derive('interface-altcha').toString('hex'),

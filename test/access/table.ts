@@ -257,6 +257,7 @@ const publicRows = all(
   'GET /api/v1/interfaces/public/{token}',
   'GET /api/v1/interfaces/public/{token}/suggest',
   'GET /api/v1/interfaces/public/{token}/availability',
+  'GET /api/v1/interfaces/public/{token}/submission/booking',
   'GET /api/v1/interfaces/api/{token}',
   'GET /api/v1/interfaces/public/{token}/altcha',
   'POST /api/v1/interfaces/public/{token}/submit',

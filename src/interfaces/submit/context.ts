@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { BooksSlots } from './booking.ts';
 import type { Rates } from './rates.ts';
 
 /** What submitting works with besides the scope. */
@@ -6,6 +7,7 @@ export type Submitting = {
   baseUrl: string;
   log: Pick<Logger, 'error'>;
   rates: Rates;
+  bookings: BooksSlots;
   /** Submissions a minute to one interface, and from one block of addresses to it; 0 is no limit. */
   perMinute: number;
   perAddress: number;

@@ -3,6 +3,8 @@ import type { DomainText } from '../../platform/http/openapi/texts.ts';
 
 const gone = ['interface_not_found', 'interface_closed', 'interface_full'];
 const proof = ['altcha_required', 'altcha_invalid', 'altcha_expired', 'altcha_already_used'];
+/** Of a booking form. */
+const booking = ['slot_taken', 'slot_not_offered', 'too_many_bookings'];
 const taken = ['submission_invalid', 'version_superseded', 'quota_exceeded', ...gone];
 const data = { what: 'A pallet of solvent stands beside the escape door of hall 3.', anonymous: 'yes', email: 'worker@example.org' };
 
@@ -25,15 +27,29 @@ export const submitText: DomainText['operations'] = {
   submitPublicInterface: {
     text: `Answers a form. ${flow} With an \`Idempotency-Key\`, which pages always send, a repeated request is answered as the first was. \`version\` says which version of the form was on the screen: one that was replaced is taken for a day unless it was to be answered at once. Where \`hasSession\` is true, the cookie \`submission\` and the header \`x-submission-session\` of the answer open \`/submission/status\` and \`/submission/pdf\` for a day.`,
     records: ['submission.received'],
-    problems: [...taken, ...proof],
+    problems: [...taken, ...booking, ...proof],
     never: ['not_found'],
     body: { data, version: 1 },
     answer: { success: true, submissionId: desk.submission, hasSession: true, message: 'Thank you. Your answers have been received.' },
   },
+  getSubmissionBooking: {
+    text: 'Shows what was booked by the last submission of the caller’s session, with the link that manages it, for a day. The same link stands in the mail to whoever gave an address.',
+    problems: ['interface_not_found', 'no_submission_session'],
+    never: ['not_found'],
+    answer: {
+      bookingId: desk.booking,
+      status: 'confirmed',
+      start: '2026-03-16T09:00:00.000Z',
+      end: '2026-03-16T09:30:00.000Z',
+      manageToken: 'b4pQ…',
+      manageUrl: `https://api.example.com/booking/${desk.team.id}/b4pQ…`,
+      icsUrl: `https://api.example.com/api/v1/interfaces/booking/${desk.team.id}/b4pQ…/calendar.ics`,
+    },
+  },
   submitApiInterface: {
     text: `Submits as a program, by the token of the API channel, which takes the place of a proof of work. ${flow} The answers fit the JSON Schema that \`getApiInterface\` shows. Opening times and the number of submissions hold here too.`,
     records: ['submission.received'],
-    problems: taken,
+    problems: [...taken, ...booking],
     never: ['not_found'],
     body: { data },
     answer: { success: true, submissionId: desk.submission },

@@ -113,3 +113,8 @@ export const putEffects = sqlStatement<One & { effects: string; at: Date }, neve
 export const setSubmissionStatus = sqlStatement<One & { status: string; at: Date }, never>(
   `UPDATE submission SET status = $status, row_version = row_version + 1, updated_at = $at WHERE team_id = $team AND id = $id`,
 );
+
+/** What was submitted last in a session. */
+export const newestOfSession = sqlStatement<{ team: string; session: string }, { id: string }>(
+  'SELECT id FROM submission WHERE team_id = $team AND session_id = $session ORDER BY id DESC LIMIT 1',
+);

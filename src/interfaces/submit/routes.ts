@@ -5,9 +5,10 @@ import type { App } from '../../platform/http/server.ts';
 import { tokenParams } from '../public-schemas.ts';
 import { requireOpen, visit } from '../visitor.ts';
 import type { Submitting } from './context.ts';
-import { showSession, visiting } from './request-context.ts';
+import { sessionToken, showSession, visiting } from './request-context.ts';
 import * as schemas from './schemas.ts';
-import { proofAction, submit } from './service.ts';
+import { bookingOfSession, proofAction, submit } from './service.ts';
+import { findSession } from './sessions.ts';
 
 const prefix = '/api/v1/interfaces';
 const tags = ['Public interfaces'];
@@ -17,6 +18,7 @@ const once = { ...link, keepsAnswer: true } as const;
 const bodyLimit = definitionLimits.dataBytes + 32 * 1024;
 
 export function submitRoutes(app: App, context: Submitting): void {
+  bookingRoute(app, context);
   app.get(
     `${prefix}/public/:token/altcha`,
     {
@@ -81,6 +83,31 @@ export function submitRoutes(app: App, context: Submitting): void {
     async (request) => {
       const { submissionId, recordId } = await submitted(request, context, { channel: 'api', token: request.params.token });
       return { success: true, submissionId, ...(recordId === undefined ? {} : { bindingRecordId: recordId }) };
+    },
+  );
+}
+
+function bookingRoute(app: App, context: Submitting): void {
+  app.get(
+    `${prefix}/public/:token/submission/booking`,
+    {
+      config: link,
+      schema: {
+        operationId: 'getSubmissionBooking',
+        summary: 'Read what was booked in this session',
+        tags,
+        params: tokenParams,
+        response: { 200: schemas.bookingOfSession },
+      },
+    },
+    async (request) => {
+      const visited = await visit(app.database, { channel: 'public', token: request.params.token });
+      const db = app.database.reader(visited.team);
+      return bookingOfSession(
+        context,
+        { db, team: visited.team, now: app.clock() },
+        await findSession({ db }, visited, sessionToken(request)),
+      );
     },
   );
 }

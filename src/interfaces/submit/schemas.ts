@@ -23,6 +23,19 @@ export const publicResult = Type.Object(
   { title: 'PublicSubmitResult', additionalProperties: false },
 );
 
+export const bookingOfSession = Type.Object(
+  {
+    bookingId: Type.String(),
+    status: Type.String({ description: '`held` until a mailed link is followed, `pending` until the team confirms it, or `confirmed`' }),
+    start: Type.String({ format: 'date-time', description: 'When it begins' }),
+    end: Type.String({ format: 'date-time', description: 'When it ends' }),
+    manageToken: Type.String({ description: 'Whoever has it may read, move and cancel the booking' }),
+    manageUrl: Type.String({ description: 'The page for that' }),
+    icsUrl: Type.String({ description: 'The booking as a calendar file' }),
+  },
+  { title: 'SubmissionBooking' },
+);
+
 export const apiResult = Type.Object(
   {
     success: Type.Boolean(),

@@ -2,16 +2,18 @@ import { randomUUIDv7 } from 'node:crypto';
 import { chooseLocale, resolveText, uploadsIn } from '#fields';
 import { proofAlreadyUsed, requireProof } from '../../platform/http/proof-of-work.ts';
 import { record, recordAct } from '../../platform/journal/record.ts';
-import type { Scope } from '../../platform/scope.ts';
+import type { ReadScope, Scope } from '../../platform/scope.ts';
 import { localesOf } from '../definition.ts';
 import { interfaceProblems } from '../problems.ts';
 import { withDefaults } from '../present.ts';
 import type { Channel } from '../schemas.ts';
 import { requireOpen, type Visited } from '../visitor.ts';
 import { takeAnswers } from './answers.ts';
+import { books, wishOf } from './booking.ts';
 import type { Submitting } from './context.ts';
 import { carryOut, effectsOf } from './effects.ts';
 import { submissionCaught, submissionFailed, submissionReceived } from './events.ts';
+import { submissionProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { keepSession, newSession } from './sessions.ts';
 import { claimUploads } from './uploads.ts';
@@ -50,10 +52,13 @@ export async function submit(context: Submitting, visit: Visit, input: Submissio
   const id = randomUUIDv7();
   const kept = { id, answered, values, locale, status: caught ? 'spam' : 'received' };
   if (proof) await spend(visit, proof);
+  // Whoever is caught is told nothing of what was wrong.
+  const wish =
+    !caught && books(visited) ? wishOf(visited, { id, data: input.data, values, fields: answered.definition.fields, locale }) : undefined;
   if (caught) return { ...(await keepCaught(visit, kept)), message };
 
   const kinds = effectsOf(answered.definition);
-  const shows = kinds.includes('document');
+  const shows = kinds.includes('document') || books(visited);
   const begun = visit.session === undefined && shows ? newSession() : undefined;
   if (begun) keepSession(scope, visited, begun);
   insert(visit, kept, begun?.id ?? visit.session ?? null);
@@ -71,6 +76,7 @@ export async function submit(context: Submitting, visit: Visit, input: Submissio
     fields: Object.keys(values),
   });
   await follow(context, visit, { ...kept, kinds });
+  if (wish) await context.bookings.book(scope, wish);
   await count(visit, answered);
   return { submissionId: id, hasSession: shows, message, ...(begun ? { token: begun.token } : {}) };
 }
@@ -141,4 +147,16 @@ async function count({ scope, visited, channel }: Visit, { definition }: Answere
   if (counted) return;
   if (most !== null) throw interfaceProblems.interface_full('This form has as many answers as it takes.');
   throw interfaceProblems.interface_closed('This form was closed.');
+}
+
+/** What was booked in a session. Errors: 404 `no_submission_session`. */
+export async function bookingOfSession(
+  { bookings }: Submitting,
+  { db, team, now }: Pick<ReadScope, 'db' | 'team' | 'now'>,
+  session: string | undefined,
+) {
+  const found = session === undefined ? undefined : await db.first(queries.newestOfSession, { team, session });
+  const booked = found && (await bookings.bookingOf({ db, team, now }, found.id));
+  if (!booked) throw submissionProblems.no_submission_session('Nothing was booked in this session. Use the link of the mail.');
+  return booked;
 }

@@ -8,7 +8,11 @@ import * as queries from './queries.ts';
 const hours = 24;
 
 /** The session that a token names at this interface, while it lasts. */
-export async function findSession(scope: Pick<Scope, 'db'>, visited: Visited, token: string | undefined): Promise<string | undefined> {
+export async function findSession(
+  scope: { db: Pick<Scope['db'], 'first'> },
+  visited: Visited,
+  token: string | undefined,
+): Promise<string | undefined> {
   if (token === undefined || !isLinkToken(token)) return undefined;
   const found = await scope.db.first(queries.findSession, { team: visited.team, interface: visited.id, hash: tokenHash(token) });
   return found?.id;
