@@ -11,6 +11,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { measureAudit } from './audit.ts';
+import { benchBookings } from './bookings.ts';
 import { benchDatabaseSilence } from './database-silence.ts';
 import { benchJobs } from './jobs.ts';
 import { type Measured, measureBeside } from './load.ts';
@@ -90,6 +91,7 @@ const showFigures = (result: { scenario: string; figures: Record<string, number>
   say(`${result.scenario.padEnd(62)} ${figures.join('  ')}  (${result.aim})  ${mark(result.met)}`);
 };
 await benchJobs({ seconds, rounds, only: positionals }, showFigures);
+await benchBookings({ rounds, only: positionals }, showFigures);
 await benchPdf({ seconds, rounds, only: positionals }, showFigures);
 await benchNeighbours({ seconds, rounds, only: positionals }, showFigures);
 await benchDatabaseSilence({ rounds, only: positionals }, showFigures);
