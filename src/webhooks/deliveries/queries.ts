@@ -45,7 +45,8 @@ export const hasEndpoints = sqlStatement<{ team: string }, unknown>(
 
 /**
  * One delivery of each event for each active endpoint of the team that asks for it, with its place in the queue; the workers
- * are woken only if there is one. Those of a team that is ahead of its budget are put off. Answers how many there are.
+ * are woken only if there is one. Those of a team that is ahead of its budget are put off, by what was queued for the events before
+ * each as well. Answers how many there are.
  */
 export const fanOut = sqlStatement<Columns<FanOut> & { team: string }, { queued: number; here: string; woken: string | null }>(
   `WITH made AS (
@@ -58,7 +59,7 @@ export const fanOut = sqlStatement<Columns<FanOut> & { team: string }, { queued:
      RETURNING team_id, endpoint_id, id, event_id, max_attempts, created_at
    ), queued AS (
      INSERT INTO webhook_queue (team_id, endpoint_id, delivery_id, event_id, max_attempts, next_at)
-     SELECT team_id, endpoint_id, id, event_id, max_attempts, created_at + ${delayByBudget('deliveries', '$team', queuedHere)} FROM made
+     SELECT team_id, endpoint_id, id, event_id, max_attempts, created_at + ${delayByBudget('deliveries', '$team', `(${queuedHere} + rank() OVER (ORDER BY event_id) - 1)`)} FROM made
      RETURNING team_id
    ) SELECT count(*)::int AS queued, set_config('app.queued', (${queuedHere} + count(*))::text, true) AS here, (SELECT pg_notify('webhook_due', team_id::text)::text FROM queued LIMIT 1) AS woken FROM queued`,
 );
