@@ -94,6 +94,9 @@ const wrong: [string, ...string[]][] = [
   ['STAFF_BOOTSTRAP_EMAIL', 'root', 'a@b@c', 'someone@example.org'],
   ['STAFF_BOOTSTRAP_PASSWORD', 'hunter2secret'],
   ['WEBHOOKS_DNS_SERVERS', 'dns.example', '10.0.0.300'],
+  ['CALENDARS_ALLOW_PRIVATE', 'maybe'],
+  ['CALENDARS_ALLOW_CIDRS', '10.20.0.0', 'intranet.example'],
+  ['CALENDARS_DNS_SERVERS', 'dns.example', '10.0.0.300'],
   ['AUDIT_ADDRESS_DAYS', '-1', '36501', 'never'],
   ['LOG_LEVEL', 'verbose', 'INFO', 'fatal'],
 ];
@@ -116,6 +119,7 @@ test('every setting is among those above, or is one that is read at the start', 
     'AUDIT_ORIGIN',
     'AUDIT_WITNESSES',
     'DATA_DIR',
+    'FONTS_DIR',
     'WEBHOOKS_CA_FILE',
     'WEBHOOK_RETRY_SCHEDULE',
   ]);

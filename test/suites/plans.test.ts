@@ -74,7 +74,7 @@ function elsewhere({ column, type, key, once, checked }: Column): string | undef
   if (type === 'text' && /(?<!step)_id$/.test(column) && !key) return `CASE WHEN s.${column} IS NOT NULL THEN to_jsonb(${other}) END`;
   if (!once) return undefined;
   if (type === 'text') return checked ? undefined : `to_jsonb(n || s.${column})`;
-  if (type === 'bytea') return `to_jsonb(sha256(convert_to(n::text, 'UTF8')))`;
+  if (type === 'bytea') return `CASE WHEN s.${column} IS NOT NULL THEN to_jsonb(sha256(convert_to(n::text, 'UTF8'))) END`;
   return key && /int/.test(type) ? `to_jsonb(n + 10)` : undefined;
 }
 
