@@ -278,10 +278,11 @@ CREATE TABLE calendar (
   accepting boolean NOT NULL DEFAULT true,
   feed_hash bytea,
   feed_sealed bytea,
+  feed_by uuid,
   version integer NOT NULL DEFAULT 1,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
-  CONSTRAINT calendar_feed_whole CHECK (((feed_hash IS NULL) = (feed_sealed IS NULL))),
+  CONSTRAINT calendar_feed_whole CHECK ((((feed_hash IS NULL) = (feed_sealed IS NULL)) AND ((feed_hash IS NULL) = (feed_by IS NULL)))),
   CONSTRAINT calendar_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT calendar_pkey PRIMARY KEY (team_id, id),
   CONSTRAINT calendar_feed_once UNIQUE (team_id, feed_hash)

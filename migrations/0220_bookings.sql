@@ -13,15 +13,17 @@ CREATE TABLE calendar (
   holidays jsonb NOT NULL DEFAULT '[]',
   holidays_until date,
   accepting boolean NOT NULL DEFAULT true,
-  -- The secret address of its feed: found by its hash, and sealed so that it can be shown again.
+  -- The secret address of its feed: found by its hash, and sealed so that it can be shown again. It leads somewhere while who made
+  -- it may see who has booked.
   feed_hash bytea,
   feed_sealed bytea,
+  feed_by uuid,
   version integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   PRIMARY KEY (team_id, id),
   CONSTRAINT calendar_feed_once UNIQUE (team_id, feed_hash),
-  CONSTRAINT calendar_feed_whole CHECK ((feed_hash IS NULL) = (feed_sealed IS NULL))
+  CONSTRAINT calendar_feed_whole CHECK ((feed_hash IS NULL) = (feed_sealed IS NULL) AND (feed_hash IS NULL) = (feed_by IS NULL))
 );
 CREATE INDEX calendar_holidays_end ON calendar (holidays_until) WHERE holidays_until IS NOT NULL;
 CALL confine_to_team('calendar', 'SELECT, INSERT, UPDATE, DELETE');

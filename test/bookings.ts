@@ -38,7 +38,11 @@ export async function openBookingWorld(chancery: Chancery, team: string) {
     baseUrl: 'http://localhost:8080',
     box: masterKey.box(tokenPurpose),
     reach: { policy, fetch: (url, init) => guarded.fetch(url, init) },
-    ask: { require: async () => undefined, about: async () => ({ title: 'Consultation', by: 'Test & Partners', tell: [] }) },
+    ask: {
+      require: async () => undefined,
+      reads: async () => true,
+      about: async () => ({ title: 'Consultation', by: 'Test & Partners', tell: [], walled: false }),
+    },
   };
   const act = <T>(work: (scope: Scope) => Promise<T>, now = new Date()): Promise<T> =>
     database.inTeam(team, (db) => work({ db, team, actor: { type: 'system' }, now, requestId: 'test', listeners: [] }));

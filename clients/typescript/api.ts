@@ -3002,7 +3002,7 @@ export interface paths {
         };
         /**
          * Read the calendar of an interface
-         * @description Shows the calendar of an interface to those who may edit it, with the secret address of its feed and the bookings ahead that do not fit it. An interface or booking that the caller may not see is 404.
+         * @description Shows the calendar of an interface to those who may edit it, with the bookings ahead that do not fit it, and to those who also see its bookings with the secret address of its feed. An interface or booking that the caller may not see is 404.
          *
          *     For a person or API client with the scope `interfaces:read`.
          */
@@ -3056,7 +3056,7 @@ export interface paths {
         put?: never;
         /**
          * Give the feed of a calendar a new secret address
-         * @description Gives the feed of the calendar a new secret address, and makes the feed where there was none. The address before leads nowhere from then on. Whoever has the address sees the appointments, each as “Busy” unless the calendar says otherwise.
+         * @description Gives the feed of the calendar a new secret address, and makes the feed where there was none. The address before leads nowhere from then on. Whoever has the address sees the appointments, each as “Busy” unless the calendar says otherwise, for as long as the person who made it may see who has booked. Made by a person who edits the interface and sees its bookings.
          *
          *     Recorded in the journal as `calendar.feed_rotated`.
          *
@@ -3086,7 +3086,7 @@ export interface paths {
         };
         /**
          * Read the addresses whose busy times a calendar keeps free of bookings
-         * @description Lists the addresses whose busy times are not offered, with when each was read last. What is stale counts as it was.
+         * @description Lists the addresses whose busy times are not offered, with when each was read last. What is stale counts as it was. The addresses are secrets: programs need `interfaces:write`.
          *
          *     For a person or API client with the scope `interfaces:read`.
          */
@@ -25787,7 +25787,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["IdempotencyInProgressOrCalendarMissing"];
             413: components["responses"]["PayloadTooLarge"];

@@ -10,9 +10,11 @@ export type CalendarRow = {
   holidays: Holiday[];
   accepting: boolean;
   feed_sealed: Buffer | null;
+  /** Who gave the feed its address. */
+  feed_by: string | null;
   version: number;
 };
-const columns = 'id, definition, holidays, accepting, feed_sealed, version';
+const columns = 'id, definition, holidays, accepting, feed_sealed, feed_by, version';
 
 /** The calendar of an interface, as an expression over its identifier. */
 export const calendarText = (id: string): string => `(SELECT c.definition FROM calendar c WHERE c.team_id = $team AND c.id = ${id})`;
@@ -119,10 +121,10 @@ export const giveSeats = sqlStatement<{ team: string; ids: readonly string[]; se
 export const calendarByFeed = sqlStatement<{ team: string; hash: Buffer }, { id: string }>(
   'SELECT id FROM calendar_by_feed($team, $hash) AS id WHERE id IS NOT NULL',
 );
-export const setFeed = sqlStatement<One & { hash: Buffer; sealed: Buffer }, { id: string }>(
-  'UPDATE calendar SET feed_hash = $hash, feed_sealed = $sealed, version = version + 1 WHERE team_id = $team AND id = $id RETURNING id',
+export const setFeed = sqlStatement<One & { hash: Buffer; sealed: Buffer; by: string }, { id: string }>(
+  'UPDATE calendar SET feed_hash = $hash, feed_sealed = $sealed, feed_by = $by, version = version + 1 WHERE team_id = $team AND id = $id RETURNING id',
 );
 export const endFeed = sqlStatement<One, { id: string }>(
-  `UPDATE calendar SET feed_hash = NULL, feed_sealed = NULL, version = version + 1
+  `UPDATE calendar SET feed_hash = NULL, feed_sealed = NULL, feed_by = NULL, version = version + 1
    WHERE team_id = $team AND id = $id AND feed_hash IS NOT NULL RETURNING id`,
 );

@@ -9,15 +9,22 @@ export type AboutInterface = {
   /** The team, as visitors know it. */
   by: string;
   tell: readonly { email: string; locale: string }[];
+  /** Its answers stand behind a wall: what is told of its bookings names neither it nor who comes. */
+  walled: boolean;
 };
 
-/** `calendar` to see and change the calendar; `read` to see who has booked, `write` to confirm, move and cancel that. */
-export type BookingRight = 'calendar' | 'read' | 'write';
+/**
+ * `calendar` to see and change the calendar, `addresses` also to see the secret ones that it reads; `read` to see who has booked, `write` to confirm,
+ * move and cancel that, `feed` to give both away by an address.
+ */
+export type BookingRight = 'calendar' | 'addresses' | 'read' | 'write' | 'feed';
 
 /** What bookings ask of the domain whose things have calendars, which they do not know. */
 export type AskInterfaces = {
   /** Rejects with the refusal, 403 or 404, unless the actor has the right. */
   require(scope: ReadScope | Scope, interfaceId: string, right: BookingRight): Promise<void>;
+  /** Whether a person may see who has booked, as what they are today. */
+  reads(db: Reader, team: string, interfaceId: string, person: string): Promise<boolean>;
   /** Nothing for one that is gone. */
   about(db: Reader, team: string, interfaceId: string): Promise<AboutInterface | undefined>;
 };

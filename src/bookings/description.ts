@@ -76,7 +76,7 @@ const noSuch = 'An interface or booking that the caller may not see is 404.';
 export const description: DomainText = {
   operations: {
     getCalendar: {
-      text: `Shows the calendar of an interface to those who may edit it, with the secret address of its feed and the bookings ahead that do not fit it. ${noSuch}`,
+      text: `Shows the calendar of an interface to those who may edit it, with the bookings ahead that do not fit it, and to those who also see its bookings with the secret address of its feed. ${noSuch}`,
       problems: ['calendar_missing'],
       answer: shownCalendar,
     },
@@ -104,9 +104,9 @@ export const description: DomainText = {
       },
     },
     rotateCalendarFeed: {
-      text: 'Gives the feed of the calendar a new secret address, and makes the feed where there was none. The address before leads nowhere from then on. Whoever has the address sees the appointments, each as “Busy” unless the calendar says otherwise.',
+      text: 'Gives the feed of the calendar a new secret address, and makes the feed where there was none. The address before leads nowhere from then on. Whoever has the address sees the appointments, each as “Busy” unless the calendar says otherwise, for as long as the person who made it may see who has booked. Made by a person who edits the interface and sees its bookings.',
       records: ['calendar.feed_rotated'],
-      problems: ['calendar_missing'],
+      problems: ['calendar_missing', 'person_required'],
       answer: { feedUrl: feed },
     },
     endCalendarFeed: {
@@ -118,7 +118,7 @@ export const description: DomainText = {
       problems: ['feed_not_found'],
     },
     getBusyAddresses: {
-      text: 'Lists the addresses whose busy times are not offered, with when each was read last. What is stale counts as it was.',
+      text: 'Lists the addresses whose busy times are not offered, with when each was read last. What is stale counts as it was. The addresses are secrets: programs need `interfaces:write`.',
       answer: busyShown,
     },
     putBusyAddresses: {

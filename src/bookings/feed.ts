@@ -2,6 +2,7 @@ import { newToken, tokenHash } from '../platform/crypto/tokens.ts';
 import type { Database } from '../platform/database/database.ts';
 import { isUuid } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
+import { problems } from '../platform/problems.ts';
 import type { Scope } from '../platform/scope.ts';
 import { dayMs } from './availability/index.ts';
 import * as queries from './calendar-queries.ts';
@@ -23,11 +24,13 @@ export function shownFeed(bookings: Bookings, team: string, { id, feed_sealed: s
   return sealed === null ? {} : { feedUrl: feedUrl(bookings, team, bookings.box.open(sealed, feedPlace(id)).toString()) };
 }
 
-/** Gives a calendar's feed a new address; the one before leads nowhere from then on. Errors: 409 `calendar_missing`. */
+/** Gives a calendar's feed a new address; the one before leads nowhere from then on. Errors: 403 `person_required`, 409. */
 export async function rotateFeed(bookings: Bookings, scope: Scope, id: string): Promise<{ feedUrl: string }> {
+  if (scope.actor.type !== 'user')
+    throw problems.person_required('The address of a feed is good as long as the person who made it may see who has booked.');
   const token = newToken();
   const sealed = bookings.box.seal(token, feedPlace(id));
-  const set = await scope.db.first(queries.setFeed, { team: scope.team, id, hash: tokenHash(token), sealed });
+  const set = await scope.db.first(queries.setFeed, { team: scope.team, id, hash: tokenHash(token), sealed, by: scope.actor.id });
   if (!set) throw bookingProblems.calendar_missing('Give the interface a calendar first.');
   await recordAct(scope, feedRotated, id);
   return { feedUrl: feedUrl(bookings, scope.team, token) };
@@ -41,7 +44,7 @@ export async function endFeed(scope: Scope, id: string): Promise<void> {
 
 /**
  * The appointments of a calendar as a file, for the programs of those who know its address. Each is “Busy” unless the calendar
- * says that the feed tells more. Errors: 404 `feed_not_found`.
+ * says that the feed tells more. The address is good while who made it may see who has booked. Errors: 404 `feed_not_found`.
  */
 export async function readFeed(
   bookings: Bookings,
@@ -56,7 +59,7 @@ export async function readFeed(
   if (!found) throw missing();
   const db = reader(team);
   const calendar = await db.first(queries.findCalendar, { team, id: found.id });
-  if (!calendar) throw missing();
+  if (!calendar || calendar.feed_by === null || !(await bookings.ask.reads(db, team, found.id, calendar.feed_by))) throw missing();
   const rows = await db.all(feedOf, { team, calendar: found.id, from: new Date(now.getTime() - daysBack * dayMs), limit: most });
   const tells = calendar.definition.feedDetails;
   const about = tells ? await bookings.ask.about(db, team, found.id) : undefined;

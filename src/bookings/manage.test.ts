@@ -214,3 +214,55 @@ test('busy addresses are five at most, of public hosts, each once', async () => 
   const many = Array.from({ length: 6 }, (_, n) => ({ name: `C${n}`, url: `https://calendar.example/${n}` }));
   assert.deepEqual(refusal(await call('PUT', `${id}/calendar/busy`, { addresses: many })), [400, 'validation_failed']);
 });
+
+test('who comes is told by no feed to those who may not see it, nor after their right has ended; secret addresses to no program that only reads', async () => {
+  const { owner } = team;
+  const [maker, editor, partner, admin] = await Promise.all(
+    (['member', 'member', 'member', 'admin'] as const).map((role) => chancery.user(team, { role })),
+  );
+  if (!maker || !editor || !partner || !admin) throw new Error('four are made');
+  const as = (by: { token: string }, method: string, path: string, body?: unknown) =>
+    chancery.call(method, path, { token: by.token, ...(body === undefined ? {} : { body }) });
+  const folder = await chancery.folder(maker);
+  const members = { title: 'Advice', type: 'scheduling', config: { folderId: folder.id } };
+  const { id } = (await as(maker, 'POST', '/api/v1/interfaces/', members)).body;
+  const calendar = `/api/v1/interfaces/${id}/calendar`;
+  assert.equal((await as(maker, 'PUT', calendar, plainCalendar)).status, 200);
+  await book(id, '09:00', { name: 'Grace Hopper', email: 'grace@example.org' });
+  for (const [who, rights] of [
+    [editor, '{edit}'],
+    [partner, '{edit,submissions}'],
+  ] as const)
+    await chancery.pool.query(
+      `INSERT INTO interface_share (team_id, id, interface_id, user_id, rights, created_by, created_at)
+       VALUES ($1, gen_random_uuid(), $2, $3, $4, $5, now())`,
+      [team.id, id, who.id, rights, maker.id],
+    );
+  const read = async ({ feedUrl }: { feedUrl: string }) => chancery.call('GET', new URL(feedUrl).pathname);
+
+  const partners = (await as(partner, 'POST', `${calendar}/feed`)).body;
+  assert.equal((await as(partner, 'PUT', calendar, { ...plainCalendar, feedDetails: true })).status, 200);
+  assert.match((await read(partners)).text, /Grace Hopper/);
+  assert.equal((await as(editor, 'POST', `${calendar}/feed`)).status, 403);
+  assert.equal((await as(editor, 'GET', calendar)).body.feedUrl, undefined);
+  const hours = await as(editor, 'PUT', calendar, { ...plainCalendar, feedDetails: true, capacity: 2 });
+  assert.equal(hours.status, 200, 'what somebody else has set stays as it is');
+  await as(editor, 'PUT', calendar, plainCalendar);
+  assert.equal((await as(editor, 'PUT', calendar, { ...plainCalendar, feedDetails: true })).status, 403);
+
+  await chancery.pool.query('DELETE FROM interface_share WHERE interface_id = $1 AND user_id = $2', [id, partner.id]);
+  assert.deepEqual(refusal(await read(partners)), [404, 'feed_not_found']);
+
+  const admins = (await as(admin, 'POST', `${calendar}/feed`)).body;
+  assert.equal((await read(admins)).status, 200);
+  const wall = await as(maker, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/wall`, { userIds: [] });
+  assert.equal(wall.status, 200, wall.text);
+  assert.deepEqual(refusal(await read(admins)), [404, 'feed_not_found'], 'a wall keeps out who made the address');
+  assert.equal((await as(admin, 'POST', `${calendar}/feed`)).status, 403);
+  assert.equal((await as(maker, 'POST', `${calendar}/feed`)).status, 200);
+
+  const program = await chancery.client(owner, ['interfaces:read']);
+  assert.deepEqual(refusal(await as(program, 'GET', `${calendar}/busy`)), [403, 'insufficient_scope']);
+  const able = await chancery.client(owner, ['interfaces:read', 'interfaces:write']);
+  assert.equal((await as(able, 'POST', `${calendar}/feed`)).status, 403);
+});

@@ -1,5 +1,6 @@
 import type { ListPage } from '../platform/database/json-page.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
+import { Problem } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { dateOf, dayOf, instantOf } from './availability/index.ts';
@@ -25,6 +26,17 @@ async function required(bookings: Bookings, scope: ReadScope | Scope, interfaceI
   return id;
 }
 
+/** Whether the actor has a right on an interface that they may see. */
+async function mayDo(bookings: Bookings, scope: ReadScope | Scope, id: string, right: BookingRight): Promise<boolean> {
+  try {
+    await bookings.ask.require(scope, id, right);
+    return true;
+  } catch (error) {
+    if (error instanceof Problem) return false;
+    throw error;
+  }
+}
+
 const noCalendar = () => bookingProblems.calendar_missing('This interface has no calendar yet: give it one by PUT.');
 
 /** A calendar as whoever may change it sees it. Errors: 403, 404, 409 `calendar_missing`. */
@@ -33,8 +45,9 @@ export async function getCalendar(bookings: Bookings, scope: ReadScope | Scope, 
   const row = await scope.db.first(findCalendar, { team: scope.team, id });
   if (!row) throw noCalendar();
   const conflicts = await conflictsNow(scope, row);
+  const feed = row.feed_sealed !== null && (await mayDo(bookings, scope, id, 'feed')) ? shownFeed(bookings, scope.team, row) : {};
   return {
-    value: { ...row.definition, accepting: row.accepting, ...shownFeed(bookings, scope.team, row), conflicts },
+    value: { ...row.definition, accepting: row.accepting, ...feed, conflicts },
     version: row.version,
   };
 }
@@ -48,12 +61,15 @@ export async function putCalendar(
   check: VersionCheck,
 ): Promise<Versioned<ShownCalendar>> {
   const id = await required(bookings, scope, interfaceId, 'calendar');
+  const before = given.feedDetails === true ? await scope.db.first(findCalendar, { team: scope.team, id }) : undefined;
+  // Whoever may not see who has booked has nobody else told either.
+  if (given.feedDetails === true && before?.definition.feedDetails !== true) await bookings.ask.require(scope, id, 'read');
   await saveCalendar(scope, id, given, check);
   return getCalendar(bookings, scope, id);
 }
 
 export async function getBusy(bookings: Bookings, scope: ReadScope, interfaceId: string): Promise<{ addresses: ShownBusy[] }> {
-  const id = await required(bookings, scope, interfaceId, 'calendar');
+  const id = await required(bookings, scope, interfaceId, 'addresses');
   return { addresses: await readBusy(bookings.box, scope, id) };
 }
 
@@ -63,12 +79,12 @@ export async function putBusy(
   interfaceId: string,
   addresses: readonly BusyAddress[],
 ): Promise<{ addresses: ShownBusy[] }> {
-  const id = await required(bookings, scope, interfaceId, 'calendar');
+  const id = await required(bookings, scope, interfaceId, 'addresses');
   return { addresses: await saveBusy(bookings, scope, id, addresses) };
 }
 
 export async function newFeed(bookings: Bookings, scope: Scope, interfaceId: string): Promise<{ feedUrl: string }> {
-  return rotateFeed(bookings, scope, await required(bookings, scope, interfaceId, 'calendar'));
+  return rotateFeed(bookings, scope, await required(bookings, scope, interfaceId, 'feed'));
 }
 
 export async function noFeed(bookings: Bookings, scope: Scope, interfaceId: string): Promise<void> {

@@ -33,6 +33,7 @@ const noInterfaces: AskInterfaces = {
   require: async () => {
     throw notFound('interface');
   },
+  reads: async () => false,
   about: async () => undefined,
 };
 
@@ -54,7 +55,11 @@ export function open(platform: Platform, _uses: object, settings: BookingConfig)
     baseUrl: config.BASE_URL,
     box: masterKey.box(tokenPurpose),
     reach,
-    ask: { require: (scope, id, right) => asked.require(scope, id, right), about: (db, team, id) => asked.about(db, team, id) },
+    ask: {
+      require: (scope, id, right) => asked.require(scope, id, right),
+      reads: (db, team, id, person) => asked.reads(db, team, id, person),
+      about: (db, team, id) => asked.about(db, team, id),
+    },
   };
   const due = [reminders, waitingEnds, completions, busyDue];
   return {

@@ -1,8 +1,17 @@
-import { type Tables } from '../platform/tables.ts';
+import { namedById, type Tables } from '../platform/tables.ts';
 
 /** What this domain keeps. */
 export const bookingTables: Tables = {
-  calendar: { purge: 'erased', held: true },
+  calendar: {
+    purge: 'erased',
+    held: true,
+    people: {
+      by: ['feed_by'],
+      leaving: { stays: 'names who made an address that leads nowhere any more' },
+      exported: false,
+      erasure: namedById,
+    },
+  },
   calendar_busy: { purge: 'erased', held: false },
   booking: {
     purge: 'erased',

@@ -65,7 +65,8 @@ export const tellJob = defineJob(
       ...linksOf(bookings, team, token),
     };
     const { email } = row;
-    const forTeam = teamMail(appointment);
+    // What lives behind a wall is told of by its identifier.
+    const forTeam = teamMail(about.walled ? { ...appointment, title: row.calendar_id, name: undefined } : appointment);
     return {
       async write(tx) {
         if (email !== null) await queueVisitorMail(tx, team, { to: email, ...visitorMail(appointment) });

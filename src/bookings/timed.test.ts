@@ -98,6 +98,29 @@ test('a booking is told to the visitor in their language, by their clocks and th
   assert.ok(!told[0]?.text.includes('/booking/'), 'the team has no link of the visitor');
 });
 
+test('what is booked behind a wall is told to the owner without a name or title, and to nobody outside', async () => {
+  const { owner } = team;
+  const maker = await chancery.user(team);
+  const folder = await chancery.folder(maker);
+  const wall = (userIds: string[]) =>
+    chancery.call('PUT', `/api/v1/smartdoc/folders/${folder.id}/wall`, { token: maker.token, body: { userIds } });
+  assert.equal((await wall([])).status, 200);
+  const calendar = await form({ timeZone: 'Europe/Berlin' });
+  // As a leaver’s form comes to a successor.
+  await chancery.pool.query('UPDATE interface SET owner_id = $2, folder_id = $3 WHERE id = $1', [calendar, maker.id, folder.id]);
+  const mailsBefore = (await mailsTo(chancery, owner.email)).length;
+  const email = address('secret');
+  await book(calendar, '09:00', { email, name: 'Grace Hopper' });
+  const [told] = await mailed(maker.email, 1);
+  assert.match(told?.text ?? '', new RegExp(calendar));
+  assert.doesNotMatch(`${told?.subject} ${told?.text}`, /Grace|Hopper|Beratung/);
+  assert.match((await mailed(email, 1))[0]?.text ?? '', /Beratung/, 'the visitor knows what they booked');
+  await chancery.pool.query('UPDATE interface SET owner_id = $2 WHERE id = $1', [calendar, owner.id]);
+  await book(calendar, '10:00', { email: address('secret'), name: 'Grace Hopper' });
+  await written();
+  assert.equal((await mailsTo(chancery, owner.email)).length, mailsBefore);
+});
+
 test('reminders are of bookings that stand, at their time of now, each once', async () => {
   const calendar = await form({ reminders: [60, 1_440] });
   const [kept, moved, cancelled] = [address('kept'), address('moved'), address('cancelled')];

@@ -1,30 +1,59 @@
-import type { AskInterfaces } from '#bookings';
-import { teamAndMember } from '#teams';
+import type { AskInterfaces, BookingRight } from '#bookings';
+import { viewerOf } from '#folders';
+import { activeMember, teamAndMember } from '#teams';
+import type { Reader } from '../platform/database/database.ts';
 import { problems } from '../platform/problems.ts';
+import type { Actor } from '../platform/scope.ts';
 import { readableInterface } from './access.ts';
-import { mayEdit } from './policy.ts';
-import { ownerAndTitle } from './queries.ts';
+import { accessToInterface, type InterfaceAccess, mayEdit } from './policy.ts';
+import { ownerAndTitle, reachInterface } from './queries.ts';
+
+const mayRead = ({ submissions }: InterfaceAccess): boolean => submissions === 'read' || submissions === 'write';
 
 /**
  * What bookings ask of the interfaces whose calendars they keep. A calendar is its editors’; who has booked is for those who may
- * read what was submitted, and what becomes of it for those who may change that.
+ * read what was submitted, what becomes of it for those who may change that, and both together give it away by an address.
  */
 export const answersToBookings: AskInterfaces = {
   async require(scope, id, right) {
     const { access } = await readableInterface(scope, id);
-    if (right === 'calendar') {
-      if (!mayEdit(access)) throw problems.forbidden('The calendar is for those who may edit this interface. Ask its owner.');
-      return;
-    }
-    const allowed: readonly (typeof access.submissions)[] = right === 'read' ? ['read', 'write'] : ['write'];
-    if (!allowed.includes(access.submissions))
-      throw problems.forbidden('The bookings are for those who may see what was submitted here. Ask the owner of the interface.');
+    if (!editing.has(right)) return requireBookings(access, right);
+    if (!mayEdit(access)) throw problems.forbidden('The calendar is for those who may edit this interface. Ask its owner.');
+    if (right !== 'calendar') requireWriting(scope.actor);
+    if (right === 'feed') requireBookings(access, 'read');
+  },
+  async reads(db, team, id, person) {
+    const access = await accessOfMember(db, { team, id, person });
+    return access !== undefined && mayRead(access);
   },
   async about(db, team, id) {
     const found = await db.first(ownerAndTitle, { team, id });
     if (!found) return undefined;
     const told = await db.first(teamAndMember, { team, member: found.owner_id });
-    const tell = told === undefined || told.email === null ? [] : [{ email: told.email, locale: told.locale ?? 'en' }];
-    return { title: found.title, by: told?.name ?? '', tell };
+    // Somebody whom a wall keeps from the bookings, such as a successor, could do nothing about one.
+    const reads = !found.walled || (await this.reads(db, team, id, found.owner_id));
+    const tell = !reads || told === undefined || told.email === null ? [] : [{ email: told.email, locale: told.locale ?? 'en' }];
+    return { title: found.title, by: told?.name ?? '', tell, walled: found.walled };
   },
 };
+
+const editing: ReadonlySet<BookingRight> = new Set(['calendar', 'addresses', 'feed']);
+
+function requireBookings(access: InterfaceAccess, right: BookingRight): void {
+  if (right === 'write' ? access.submissions === 'write' : mayRead(access)) return;
+  throw problems.forbidden('The bookings are for those who may see what was submitted here. Ask the owner of the interface.');
+}
+
+/** An address that is a secret opens what it leads to: a program that may only read is told none. */
+function requireWriting(actor: Actor): void {
+  if (!('scopes' in actor) || actor.scopes.has('interfaces:write')) return;
+  throw problems.insufficient_scope('Secret addresses of a calendar are shown with the scope `interfaces:write`.');
+}
+
+async function accessOfMember(db: Reader, { team, id, person }: { team: string; id: string; person: string }) {
+  const member = await db.first(activeMember, { team, id: person });
+  if (!member) return undefined;
+  const actor: Actor = { type: 'user', id: member.id, role: member.role };
+  const row = await db.first(reachInterface, { team, id, ...viewerOf(actor) });
+  return row && accessToInterface(actor, row);
+}

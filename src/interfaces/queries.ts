@@ -114,6 +114,7 @@ export const markDeleted = sqlStatement<One & { at: Date }, never>(
 export const deleteLinks = sqlStatement<One, never>('DELETE FROM interface_link WHERE team_id = $team AND interface_id = $id');
 
 /** What mails call an interface, and whose it is. */
-export const ownerAndTitle = sqlStatement<One, { title: string; owner_id: string }>(
-  'SELECT title, owner_id FROM interface WHERE team_id = $team AND id = $id AND deleted_at IS NULL',
+export const ownerAndTitle = sqlStatement<One, { title: string; owner_id: string; walled: boolean }>(
+  `SELECT i.title, i.owner_id, ${behindWallOfText('i.folder_id')} AS walled FROM interface i
+   WHERE i.team_id = $team AND i.id = $id AND i.deleted_at IS NULL`,
 );

@@ -30,7 +30,7 @@ export const bookingAccess = {
     'GET /{id}/calendar': thing('bookingForm', readers),
     'PUT /{id}/calendar': thing('bookingForm', editors, () => ({ ...plainCalendar, capacity: 2 })),
     'GET /{id}/calendar/slots': thing('bookingForm', readers),
-    'POST /{id}/calendar/feed': thing('bookingForm', editors),
+    'POST /{id}/calendar/feed': thing('bookingForm', 'y y y 404 404 · 404 403 403 403'),
     'DELETE /{id}/calendar/feed': thing('bookingForm', editors),
     'GET /{id}/calendar/busy': thing('bookingForm', readers),
     'PUT /{id}/calendar/busy': thing('bookingForm', editors, () => busy),

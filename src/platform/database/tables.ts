@@ -175,6 +175,7 @@ export interface Calendar {
   accepting: Generated<boolean>;
   created_at: Timestamp;
   definition: Json;
+  feed_by: string | null;
   feed_hash: Buffer | null;
   feed_sealed: Buffer | null;
   holidays: Generated<Json>;
