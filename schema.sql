@@ -658,6 +658,7 @@ CREATE TABLE interface (
   published_version integer,
   owner_id uuid NOT NULL,
   folder_id uuid,
+  retain_days integer,
   created_by uuid NOT NULL,
   created_by_type text NOT NULL DEFAULT 'user'::text,
   suspended_at timestamp with time zone,
@@ -677,6 +678,7 @@ CREATE TABLE interface (
 CREATE INDEX interface_by_change ON public.interface USING btree (team_id, updated_at, id);
 CREATE INDEX interface_in_folder ON public.interface USING btree (team_id, folder_id) WHERE (folder_id IS NOT NULL);
 CREATE INDEX interface_of_owner ON public.interface USING btree (team_id, owner_id);
+CREATE INDEX interface_retaining ON public.interface USING btree (team_id, id) WHERE (retain_days IS NOT NULL);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
@@ -771,6 +773,7 @@ CREATE TABLE interface_version (
   number integer NOT NULL,
   definition jsonb NOT NULL,
   revision integer NOT NULL,
+  uses_by uuid NOT NULL,
   supersede text NOT NULL,
   published_by uuid NOT NULL,
   published_by_type text NOT NULL DEFAULT 'user'::text,
@@ -1447,6 +1450,11 @@ CREATE TABLE submission (
   erased_by uuid,
   erased_by_type text,
   erased_for text,
+  shelf text NOT NULL GENERATED ALWAYS AS (
+CASE
+    WHEN (erased_at IS NULL) THEN status
+    ELSE 'erased'::text
+END) STORED,
   CONSTRAINT submission_channel_check CHECK ((channel = ANY (ARRAY['public'::text, 'api'::text]))),
   CONSTRAINT submission_erased_for_check CHECK ((erased_for = ANY (ARRAY['request'::text, 'retention'::text, 'deletion'::text]))),
   CONSTRAINT submission_is_a_tombstone CHECK ((((erased_at IS NULL) = (erased_for IS NULL)) AND ((erased_at IS NULL) OR ((data IS NULL) AND (records IS NULL))))),
@@ -1455,9 +1463,8 @@ CREATE TABLE submission (
   CONSTRAINT submission_of FOREIGN KEY (team_id, interface_id) REFERENCES interface(team_id, id),
   CONSTRAINT submission_pkey PRIMARY KEY (team_id, id)
 );
-CREATE INDEX submission_by_status ON public.submission USING btree (team_id, interface_id, status, id);
 CREATE INDEX submission_held ON public.submission USING btree (held_until) WHERE (status = 'held'::text);
-CREATE INDEX submission_of_interface ON public.submission USING btree (team_id, interface_id, id);
+CREATE INDEX submission_of_interface ON public.submission USING btree (team_id, interface_id, shelf, id);
 CREATE INDEX submission_of_session ON public.submission USING btree (team_id, session_id) WHERE (session_id IS NOT NULL);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true

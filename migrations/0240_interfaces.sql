@@ -14,6 +14,8 @@ CREATE TABLE interface (
   owner_id uuid NOT NULL,
   -- Where submissions live: the folder of the published version, of the draft before there is one.
   folder_id uuid,
+  -- Answers are erased after so many days: of the published version.
+  retain_days integer,
   created_by uuid NOT NULL,
   created_by_type text NOT NULL DEFAULT 'user',
   suspended_at timestamptz,
@@ -30,6 +32,7 @@ CREATE TABLE interface (
 );
 CREATE INDEX interface_of_owner ON interface (team_id, owner_id);
 CREATE INDEX interface_in_folder ON interface (team_id, folder_id) WHERE folder_id IS NOT NULL;
+CREATE INDEX interface_retaining ON interface (team_id, id) WHERE retain_days IS NOT NULL;
 CREATE INDEX interface_by_change ON interface (team_id, updated_at, id);
 CALL confine_to_team('interface', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('interface', 'SELECT', 'UPDATE', 'DELETE');
@@ -53,6 +56,8 @@ CREATE TABLE interface_version (
   definition jsonb NOT NULL,
   -- Of the draft that it was.
   revision integer NOT NULL,
+  -- By whose right its submissions notify, are filed, bound and lead to workflows: who set that last.
+  uses_by uuid NOT NULL,
   -- What becomes of pages that show an older version: they are taken for a day, or refused at once.
   supersede text NOT NULL CHECK (supersede IN ('later', 'now')),
   published_by uuid NOT NULL,
@@ -173,14 +178,15 @@ CREATE TABLE submission (
   erased_by uuid,
   erased_by_type text,
   erased_for text CHECK (erased_for IN ('request', 'retention', 'deletion')),
+  -- Where lists have it: by its state, or among the erased.
+  shelf text NOT NULL GENERATED ALWAYS AS (CASE WHEN erased_at IS NULL THEN status ELSE 'erased' END) STORED,
   PRIMARY KEY (team_id, id),
   CONSTRAINT submission_of FOREIGN KEY (team_id, interface_id) REFERENCES interface (team_id, id),
   CONSTRAINT submission_waits CHECK ((status = 'held') = (held_until IS NOT NULL) AND (status = 'held') = (confirm_hash IS NOT NULL)),
   CONSTRAINT submission_is_a_tombstone CHECK ((erased_at IS NULL) = (erased_for IS NULL) AND (erased_at IS NULL OR (data IS NULL AND records IS NULL)))
 );
 -- Lists and exports go along this one, by age.
-CREATE INDEX submission_of_interface ON submission (team_id, interface_id, id);
-CREATE INDEX submission_by_status ON submission (team_id, interface_id, status, id);
+CREATE INDEX submission_of_interface ON submission (team_id, interface_id, shelf, id);
 CREATE INDEX submission_of_session ON submission (team_id, session_id) WHERE session_id IS NOT NULL;
 CREATE INDEX submission_held ON submission (held_until) WHERE status = 'held';
 CALL confine_to_team('submission', 'SELECT, INSERT, UPDATE');

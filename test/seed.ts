@@ -104,6 +104,12 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
   );
   await ok(chancery.call('PATCH', `${registries}/records/${record.id}`, { token: owner.token, body: { data: { name: 'Seeded again' } } }));
   const booking = await seedBooking(chancery, owner.team, intake.id, owner.token);
+  const editors = await ok(
+    chancery.call('POST', `/api/v1/interfaces/${intake.id}/shares`, {
+      token: owner.token,
+      body: { userId: member.id, rights: ['edit'] },
+    }),
+  );
   const journal = await ok(chancery.call('GET', '/api/v1/security/audit?limit=1', { token: owner.token }));
   return {
     '/api/v1/security/audit': journal.events[0].id,
@@ -127,6 +133,7 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     '/api/v1/registries/{typeId}': registry.id,
     '/api/v1/registries': registry.id,
     '/api/v1/registries/{id}/access/{grantId}#grantId': grantOfRegistry.id,
+    '/api/v1/interfaces/{id}/shares/{shareId}#shareId': editors.id,
     '/api/v1/webhooks': endpoint.id,
     ...(deliveries[0] ? { '/api/v1/webhooks/{id}/deliveries/{deliveryId}': deliveries[0].id } : {}),
     '/api/v1/interfaces/{id}/bookings/{bookingId}': booking.bookingId,

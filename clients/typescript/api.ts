@@ -2656,6 +2656,82 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/interfaces/{id}/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who an interface is shared with
+         * @description Lists who an interface is shared with, to whoever sees it. The owner and administrators need no share.
+         *
+         *     For a person or API client with the scope `interfaces:read`.
+         */
+        get: operations["listInterfaceShares"];
+        put?: never;
+        /**
+         * Let somebody edit an interface, or read what was submitted
+         * @description Lets a member or the whole team edit an interface, read what was submitted, or both. A second share with the same changes the first. Viewers read, whatever they are given. For the owner and administrators; who may not read the submissions gives nobody that right. A wall around the folder in which submissions live beats a share.
+         *
+         *     Recorded in the journal as `interface.shared`.
+         *
+         *     For a person or API client with the scopes `interfaces:write`, `interfaces:read`.
+         */
+        post: operations["shareInterface"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/interfaces/{id}/shares/{shareId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a share of an interface
+         * @description Ends a share, and with it what it gave, at once. What somebody has set with it, such as who is told of submissions, ends too where they have no other right to it. For the owner and administrators.
+         *
+         *     Recorded in the journal as `interface.unshared`.
+         *
+         *     For a person or API client with the scope `interfaces:write`.
+         */
+        delete: operations["deleteInterfaceShare"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/interfaces/{id}/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who may do what with an interface, why and since when
+         * @description Lists who may do what with an interface, why and since when; whom a wall keeps from the submissions is marked. `readings` are what administrators did with it by their role alone. For the owner and administrators.
+         *
+         *     For a person or API client with the scope `interfaces:read`.
+         */
+        get: operations["listInterfaceAccess"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/interfaces/booking/{teamId}/{token}": {
         parameters: {
             query?: never;
@@ -8236,6 +8312,12 @@ export interface components {
              */
             publishedAt?: string;
         };
+        InterfaceAccess: {
+            /** @description Who may do what */
+            grants: components["schemas"]["InterfaceGrant"][];
+            /** @description What administrators did with it by their role alone, the newest 500 */
+            readings: components["schemas"]["ReadingByRole"][];
+        };
         InterfaceClosedEvent: {
             id: string;
             /** @constant */
@@ -8310,6 +8392,36 @@ export interface components {
              */
             dataTruncated?: true;
         };
+        InterfaceGrant: {
+            /** @description What can be revoked has one */
+            id?: string;
+            /** @description Absent when it is the whole team */
+            userId?: string;
+            /**
+             * @description The whole team
+             * @enum {boolean}
+             */
+            team?: true;
+            /** @description `edit` to change, publish and close it; `submissions` to read what was answered, and with both to erase that too */
+            rights: ("edit" | "submissions")[];
+            /**
+             * @description Why
+             * @enum {string}
+             */
+            reason: "owner" | "share" | "role";
+            /** @description Who shared it */
+            grantedBy?: string;
+            /**
+             * Format: date-time
+             * @description Since when
+             */
+            since?: string;
+            /**
+             * @description A wall keeps this person from what was submitted, as long as it stands
+             * @enum {boolean}
+             */
+            walled?: true;
+        };
         InterfaceLinks: {
             /** @description Opens the form to whoever has it */
             publicToken: string;
@@ -8347,6 +8459,22 @@ export interface components {
              * @constant
              */
             dataTruncated?: true;
+        };
+        InterfaceShare: {
+            id: string;
+            /** @description What is shared */
+            interfaceId: string;
+            /** @description Absent when it is with the whole team */
+            userId?: string;
+            /**
+             * @description With the whole team, whoever joins later too
+             * @enum {boolean}
+             */
+            team?: true;
+            /** @description `edit` to change, publish and close it; `submissions` to read what was answered, and with both to erase that too */
+            rights: ("edit" | "submissions")[];
+            /** Format: date-time */
+            createdAt: string;
         };
         IntrospectClientTokenRequest: {
             /** @description The token of a link, or the token that is asked about */
@@ -9096,6 +9224,18 @@ export interface components {
              */
             resetsAt?: string;
         };
+        ReadingByRole: {
+            id: string;
+            /** @description What was done, by the type of its entry in the journal */
+            type: string;
+            /** @description A person of the team, by their identifier */
+            userId: string;
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            at: string;
+        };
         ReassignTaskRequest: {
             /** @description Who is to have it */
             userId: string;
@@ -9824,6 +9964,17 @@ export interface components {
              * @enum {string}
              */
             access: "read" | "write";
+        };
+        ShareInterfaceRequest: {
+            /** @description With whom; or `team` */
+            userId?: string;
+            /**
+             * @description With the whole team, whoever joins later too
+             * @enum {boolean}
+             */
+            team?: true;
+            /** @description `edit` to change, publish and close it; `submissions` to read what was answered, and with both to erase that too */
+            rights: ("edit" | "submissions")[];
         };
         ShareRegistryRequest: {
             /** @description With whom; or `team` */
@@ -14440,11 +14591,14 @@ export type FolderWall = components['schemas']['FolderWall'];
 export type GetClientTokenRequest = components['schemas']['GetClientTokenRequest'];
 export type GetVerifyPasskeyOptionsRequest = components['schemas']['GetVerifyPasskeyOptionsRequest'];
 export type Interface = components['schemas']['Interface'];
+export type InterfaceAccess = components['schemas']['InterfaceAccess'];
 export type InterfaceClosedEvent = components['schemas']['InterfaceClosedEvent'];
 export type InterfaceCreatedEvent = components['schemas']['InterfaceCreatedEvent'];
 export type InterfaceDeletedEvent = components['schemas']['InterfaceDeletedEvent'];
+export type InterfaceGrant = components['schemas']['InterfaceGrant'];
 export type InterfaceLinks = components['schemas']['InterfaceLinks'];
 export type InterfacePublishedEvent = components['schemas']['InterfacePublishedEvent'];
+export type InterfaceShare = components['schemas']['InterfaceShare'];
 export type IntrospectClientTokenRequest = components['schemas']['IntrospectClientTokenRequest'];
 export type Invitation = components['schemas']['Invitation'];
 export type InvitationPreview = components['schemas']['InvitationPreview'];
@@ -14481,6 +14635,7 @@ export type PutBusyAddressesRequest = components['schemas']['PutBusyAddressesReq
 export type PutFolderWallRequest = components['schemas']['PutFolderWallRequest'];
 export type QuotaExceededEvent = components['schemas']['QuotaExceededEvent'];
 export type QuotaUse = components['schemas']['QuotaUse'];
+export type ReadingByRole = components['schemas']['ReadingByRole'];
 export type ReassignTaskRequest = components['schemas']['ReassignTaskRequest'];
 export type ReassignTasksRequest = components['schemas']['ReassignTasksRequest'];
 export type ReauthenticateRequest = components['schemas']['ReauthenticateRequest'];
@@ -14528,6 +14683,7 @@ export type Session = components['schemas']['Session'];
 export type SetStaffPasswordRequest = components['schemas']['SetStaffPasswordRequest'];
 export type ShareDocumentRequest = components['schemas']['ShareDocumentRequest'];
 export type ShareFolderRequest = components['schemas']['ShareFolderRequest'];
+export type ShareInterfaceRequest = components['schemas']['ShareInterfaceRequest'];
 export type ShareRegistryRequest = components['schemas']['ShareRegistryRequest'];
 export type SignedIn = components['schemas']['SignedIn'];
 export type SignedInStaff = components['schemas']['SignedInStaff'];
@@ -24495,6 +24651,215 @@ export interface operations {
             403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InterfaceNotPublished"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listInterfaceShares: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which interface, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000043",
+                     *         "interfaceId": "019d2f4e-6a00-7c2b-9a54-000000000055",
+                     *         "userId": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *         "rights": [
+                     *           "submissions"
+                     *         ],
+                     *         "createdAt": "2026-03-10T09:15:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["InterfaceShare"][];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    shareInterface: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which interface, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                 *       "rights": [
+                 *         "submissions"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ShareInterfaceRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000043",
+                     *       "interfaceId": "019d2f4e-6a00-7c2b-9a54-000000000055",
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *       "rights": [
+                     *         "submissions"
+                     *       ],
+                     *       "createdAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InterfaceShare"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["MemberNotFoundOrNotFound"];
+            409: components["responses"]["IdempotencyInProgressOrSharedWithOneself"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteInterfaceShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which interface, by its identifier */
+                id: string;
+                /** @description Which share, by its identifier */
+                shareId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listInterfaceAccess: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Which interface, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "grants": [
+                     *         {
+                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *           "rights": [
+                     *             "edit",
+                     *             "submissions"
+                     *           ],
+                     *           "reason": "owner",
+                     *           "since": "2026-03-09T08:30:00.000Z"
+                     *         },
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000043",
+                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *           "rights": [
+                     *             "submissions"
+                     *           ],
+                     *           "reason": "share",
+                     *           "grantedBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *           "since": "2026-03-10T09:15:00.000Z"
+                     *         }
+                     *       ],
+                     *       "readings": [
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000091",
+                     *           "type": "interface.updated",
+                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *           "at": "2026-03-11T14:05:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InterfaceAccess"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };

@@ -33,6 +33,7 @@ export { outsideText } from './giver-queries.ts';
 export { lostByMember } from './listeners.ts';
 export { behindWallText } from './queries.ts';
 export {
+  actorToday,
   documentReadableBy,
   documentToOpen,
   notYoursToOpen,

@@ -71,8 +71,14 @@ export const notYoursToOpen = () =>
  */
 export async function documentReadableBy(scope: Asking, userId: string, documentId: string): Promise<ReferredDocument | undefined> {
   if (!isUuid(userId)) return undefined;
-  const now = await scope.db.first(actorNow, { team: scope.team, id: userId });
-  return now && readableDocument({ ...scope, actor: actorOf(userId, now) }, documentId);
+  const actor = await actorToday(scope, userId);
+  return actor && readableDocument({ ...scope, actor }, documentId);
+}
+
+/** A person or API client of the team as what they are today; nobody who has left. Others that act, such as visitors, are nobody here. */
+export async function actorToday({ db, team }: Pick<Asking, 'db' | 'team'>, id: string): Promise<Actor | undefined> {
+  const now = await db.first(actorNow, { team, id });
+  return now && actorOf(id, now);
 }
 
 function actorOf(id: string, { role, folder_ids: folderIds, scopes }: ActorNow): Actor {

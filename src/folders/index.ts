@@ -26,14 +26,14 @@ export const domain = defineDomain({
 export { clientOf, type Looking, readableFolder, seesFolder, viewerOf, viewOf } from './access.ts';
 export { folderDeleted, folderRestored } from './events.ts';
 export { mergeMetadata } from './metadata.ts';
-export { holdFolderFor, moveFrom, notYours, type OpenPlace, ownerForActor, refuseOpening, topFor } from './place.ts';
+export { holdFolderFor, holdTrees, moveFrom, notYours, type OpenPlace, ownerForActor, refuseOpening, topFor } from './place.ts';
 export { mayRelocate } from './policy.ts';
 export { folderProblems } from './problems.ts';
 export { type AccessList, accessList } from './schemas.ts';
+export { insideOf } from './share-queries.ts';
 export { accessOf, refuseOneself } from './shares.ts';
 export {
   at,
-  behindWallOfText,
   isOpen,
   isWalled,
   noWall,
@@ -43,4 +43,5 @@ export {
   type View,
   type Viewer,
   viewText,
+  wallOfText,
 } from './visibility-queries.ts';

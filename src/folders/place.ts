@@ -35,6 +35,14 @@ export async function holdFolderFor(scope: Scope, folderId: string): Promise<Ope
   return { parent: found.id, user_id: found.user_id, wall_id: found.wall_id, ...heldOf(access) };
 }
 
+/**
+ * Holds the trees as {@link holdFolderFor} does: for whoever locks something of their own before they know which folder it is put into,
+ * since the lock of the trees comes before.
+ */
+export function holdTrees({ db, team }: Pick<Scope, 'db' | 'team'>): void {
+  db.send(tree.shareTree, { team });
+}
+
 /** The place of a new folder: `parent` or, without one, the top of the tree of whom the actor makes things for. */
 export async function placeForNew(scope: Scope, parent: string | null): Promise<OpenPlace> {
   if (parent === null) return topFor(scope);

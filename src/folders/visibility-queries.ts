@@ -23,10 +23,9 @@ export const isWalled = (...walls: readonly string[]): boolean => walls.some((wa
  */
 export const isOpen = (row: string) => `(${row}.wall_id IN (SELECT wall FROM open)) IS TRUE`;
 
-/** Whether the folder that `id`, an expression, names stands behind a wall; not where it names none. */
-export const behindWallOfText = (id: string) =>
-  `coalesce((SELECT f.wall_id <> '${noWall}' FROM (SELECT ${id} AS id OFFSET 0) named
-     JOIN folder f ON f.team_id = $team AND f.id = named.id), false)`;
+/** The wall that the folder stands behind which `id`, an expression, names: {@link noWall} for one behind none, and for no folder. */
+export const wallOfText = (id: string) =>
+  `coalesce((SELECT f.wall_id FROM (SELECT ${id} AS id OFFSET 0) named JOIN folder f ON f.team_id = $team AND f.id = named.id), '${noWall}')`;
 
 /**
  * `column = value` for each row of a walk or a page, said so that the planner expects few rows whatever it knows: where most of a

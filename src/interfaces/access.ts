@@ -1,4 +1,4 @@
-import { viewerOf } from '#folders';
+import { holdTrees, viewerOf } from '#folders';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
@@ -30,4 +30,10 @@ export async function editableInterface(scope: Asking, id: string): Promise<quer
 export async function lockedInterface(scope: Scope, id: string): Promise<queries.Reached> {
   const one = { team: scope.team, id: pathId(id, 'interface') };
   return scope.db.locked(queries.lockInterface, one, () => editableInterface(scope, id));
+}
+
+/** The same for what may put its submissions into a folder: the lock of the trees comes before that of the interface. */
+export function lockedWithTrees(scope: Scope, id: string): Promise<queries.Reached> {
+  holdTrees(scope);
+  return lockedInterface(scope, id);
 }

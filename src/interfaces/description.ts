@@ -105,6 +105,13 @@ const berlin = {
   longitude: 13.411,
   geonameId: 2_950_159,
 };
+const share = {
+  id: desk.share,
+  interfaceId: desk.interface,
+  userId: desk.marcus.id,
+  rights: ['submissions'],
+  createdAt: desk.tuesday,
+};
 const place = ['parent_not_found'];
 const gone = ['interface_not_found', 'interface_closed', 'interface_full'];
 
@@ -168,6 +175,39 @@ export const description: DomainText = {
       text: 'Shows the links of an interface that was published, to those who may edit it.',
       problems: ['interface_not_published', 'forbidden'],
       answer: links,
+    },
+    listInterfaceShares: {
+      text: 'Lists who an interface is shared with, to whoever sees it. The owner and administrators need no share.',
+      answer: [share],
+    },
+    shareInterface: {
+      text: 'Lets a member or the whole team edit an interface, read what was submitted, or both. A second share with the same changes the first. Viewers read, whatever they are given. For the owner and administrators; who may not read the submissions gives nobody that right. A wall around the folder in which submissions live beats a share.',
+      records: ['interface.shared'],
+      problems: ['shared_with_oneself', 'member_not_found'],
+      body: { userId: desk.marcus.id, rights: ['submissions'] },
+      answer: share,
+    },
+    deleteInterfaceShare: {
+      text: 'Ends a share, and with it what it gave, at once. What somebody has set with it, such as who is told of submissions, ends too where they have no other right to it. For the owner and administrators.',
+      records: ['interface.unshared'],
+    },
+    listInterfaceAccess: {
+      text: 'Lists who may do what with an interface, why and since when; whom a wall keeps from the submissions is marked. `readings` are what administrators did with it by their role alone. For the owner and administrators.',
+      problems: ['forbidden'],
+      answer: {
+        grants: [
+          { userId: desk.priya.id, rights: ['edit', 'submissions'], reason: 'owner', since: desk.monday },
+          {
+            id: desk.share,
+            userId: desk.marcus.id,
+            rights: ['submissions'],
+            reason: 'share',
+            grantedBy: desk.priya.id,
+            since: desk.tuesday,
+          },
+        ],
+        readings: [{ id: desk.entry, type: 'interface.updated', userId: desk.olivia.id, at: desk.wednesday }],
+      },
     },
     getPublicInterface: {
       text: 'Shows the published version of a form to whoever has its link, in one language: the one that `locale` asks for, else one that `Accept-Language` prefers, else the form’s default. Of its settings it says what a page needs to know, and nothing of the team. The answer of a link that leads nowhere is the same whatever the reason.',

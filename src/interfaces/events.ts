@@ -51,3 +51,17 @@ export const interfaceUpdated = defineAct('interface.updated', 'interface', {
   via: Type.Optional(Type.String()),
 });
 export const linkRotated = defineAct('interface.link_rotated', 'interface', { channel: Type.String(), via: Type.Optional(Type.String()) });
+
+const right = Type.Array(Type.String({ description: 'edit or submissions' }));
+export const interfaceShared = defineAct('interface.shared', 'interface', {
+  userId: Type.Optional(Type.String()),
+  team: Type.Optional(Type.Boolean()),
+  rights: right,
+  via: Type.Optional(Type.String()),
+});
+export const interfaceUnshared = defineAct('interface.unshared', 'interface', {
+  userId: Type.Optional(Type.String()),
+  team: Type.Optional(Type.Boolean()),
+  via: Type.Optional(Type.String()),
+});
+export const interfaceHandedOver = defineAct('interface.handed_over', 'interface', { from: Type.String(), to: Type.String() });

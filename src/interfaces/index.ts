@@ -10,8 +10,10 @@ import { domain as workflows } from '#workflows';
 import { defineDomain } from '../platform/domain.ts';
 import { answersToBookings } from './bookings.ts';
 import { type Interfaces, linkPurpose, sealedLinks } from './links.ts';
+import { interfaceListener } from './listeners.ts';
 import { publicRoutes } from './public-routes.ts';
 import { interfaceRoutes } from './routes.ts';
+import { sharingRoutes } from './sharing/index.ts';
 import { countRates } from './submit/rates.ts';
 import { interfaceSettings } from './config.ts';
 import { type Submitting, submitRoutes } from './submit/index.ts';
@@ -25,6 +27,7 @@ export const domain = defineDomain({
   settings: interfaceSettings,
   tables: interfaceTables,
   sealed: [sealedLinks],
+  hears: { usual: [interfaceListener] },
   description: () => import('./description.ts'),
   open({ config, masterKey, log }, { suggestions: suggest, bookings: calendars }, settings) {
     calendars.askInterfaces(answersToBookings);
@@ -42,6 +45,7 @@ export const domain = defineDomain({
       exports: undefined,
       routes(app) {
         interfaceRoutes(app, interfaces);
+        sharingRoutes(app);
         publicRoutes(app);
         submitRoutes(app, submitting);
         suggestRoutes(app, { suggest, perMinute: settings.SUGGEST_PER_MINUTE });

@@ -245,65 +245,70 @@ test('what an edit or publishing would put into a folder that is not there for t
   assert.deepEqual([refused.status, refused.body.code], [422, 'parent_not_found']);
 });
 
-/** The interface is given to somebody, with these rights. */
-const give = (id: string, to: User, rights: string) =>
-  chancery.pool.query(
-    `INSERT INTO interface_share (team_id, id, interface_id, user_id, rights, created_by, created_at)
-     VALUES ($1, gen_random_uuid(), $2, $3, $4, $5, now())`,
-    [team.id, id, to.id, rights, maker.id],
+test('an interface is shared with a person or the team: to edit, to read what was submitted, or both; and it ends', async () => {
+  const { id } = await made(maker);
+  const [reader, viewer] = [await chancery.user(team), await chancery.user(team, { role: 'viewer' })];
+  assert.equal((await send(reader, 'GET', id)).status, 404);
+  const share = await send(maker, 'POST', `${id}/shares`, { userId: reader.id, rights: ['submissions'] });
+  assert.deepEqual([share.status, share.body.rights, share.body.userId], [201, ['submissions'], reader.id], share.text);
+  assert.deepEqual([(await send(reader, 'GET', id)).status, (await send(reader, 'PUT', id, { title: 'X' })).status], [200, 403]);
+  assert.ok((await send(reader, 'GET', '')).text.includes(id));
+  const more = await send(maker, 'POST', `${id}/shares`, { userId: reader.id, rights: ['edit', 'submissions'] });
+  assert.equal(more.body.id, share.body.id, 'a second share changes the first');
+  assert.equal((await send(reader, 'PUT', id, { title: 'X' })).status, 200);
+  for (const [by, body, status, code] of [
+    [reader, { userId: viewer.id, rights: ['edit'] }, 403, 'forbidden'],
+    [maker, { userId: maker.id, rights: ['edit'] }, 409, 'shared_with_oneself'],
+    [owner, { userId: maker.id, rights: ['edit'] }, 404, 'member_not_found'],
+    [maker, { userId: 'nobody', rights: ['edit'] }, 404, 'member_not_found'],
+    [maker, { rights: ['edit'] }, 400, 'validation_failed'],
+    [maker, { userId: viewer.id, rights: [] }, 400, 'validation_failed'],
+  ] as const) {
+    const refused = await send(by, 'POST', `${id}/shares`, body);
+    assert.deepEqual([refused.status, refused.body.code], [status, code], JSON.stringify(body));
+  }
+  await send(maker, 'POST', `${id}/shares`, { team: true, rights: ['edit'] });
+  assert.deepEqual([(await send(viewer, 'GET', id)).status, (await send(viewer, 'PUT', id, { title: 'Y' })).status], [200, 403]);
+  const list = (await send(maker, 'GET', `${id}/shares`)).body;
+  assert.equal(list.length, 2);
+  for (const { id: one } of list) assert.equal((await send(maker, 'DELETE', `${id}/shares/${one}`)).status, 204);
+  assert.equal((await send(reader, 'GET', id)).status, 404);
+});
+
+test('who has access is listed with why, and whom a wall keeps from the answers', async () => {
+  const folder = await chancery.folder(maker);
+  const { id } = await made(maker, { config: { folderId: folder.id } });
+  const reader = await chancery.user(team);
+  await send(maker, 'POST', `${id}/shares`, { userId: reader.id, rights: ['submissions'] });
+  await chancery.call('PUT', `/api/v1/smartdoc/folders/${folder.id}/wall`, { token: maker.token, body: { userIds: [] } });
+  await send(owner, 'PUT', id, { title: 'By an administrator' });
+  const { grants, readings } = (await send(maker, 'GET', `${id}/access`)).body;
+  const of = (user: User) => grants.find(({ userId }: any) => userId === user.id);
+  assert.deepEqual([of(maker).reason, of(maker).rights, of(maker).walled], ['owner', ['edit', 'submissions'], undefined]);
+  assert.deepEqual([of(reader).reason, of(reader).rights, of(reader).walled], ['share', ['submissions'], true]);
+  assert.deepEqual([of(owner).reason, of(owner).walled], ['role', true]);
+  assert.deepEqual(
+    readings.map(({ type, userId }: any) => [type, userId]),
+    [['interface.updated', owner.id]],
   );
-
-test('where answers go is said by those who may read them: an editor who was not given them has none come to themself', async () => {
-  const { id } = await published(maker);
-  const [editor, trusted] = [await chancery.user(team), await chancery.user(team)];
-  await give(id, editor, '{edit}');
-  await give(id, trusted, '{edit,submissions}');
-  const own = { folderId: (await chancery.folder(editor)).id };
-  for (const config of [own, { notify: [editor.id] }, { createsDocument: true }, { startsTemplate: 'nda-approval' }])
-    assert.equal((await send(editor, 'PUT', id, { config })).status, 403, JSON.stringify(config));
-  const words = await send(editor, 'PUT', id, { title: 'Other words', config: { createsDocument: false, drafts: true } });
-  assert.equal(words.status, 200, words.text);
-  // What one who may has put into the draft is not published by one who may not.
-  const led = await send(trusted, 'PUT', id, { config: { createsDocument: true } });
-  assert.equal(led.status, 200, led.text);
-  const { revision } = led.body;
-  assert.equal((await send(editor, 'POST', `${id}/publish`, { revision })).status, 403);
-  assert.equal((await send(trusted, 'POST', `${id}/publish`, { revision })).status, 200);
-  const again = await send(editor, 'PUT', id, { title: 'Once more' });
-  assert.equal((await send(editor, 'POST', `${id}/publish`, { revision: again.body.revision })).status, 200, 'it leads where it led');
+  assert.equal((await send(reader, 'GET', `${id}/access`)).status, 403);
 });
 
-test('who may not write to the folder of the answers changes the words of a form all the same', async () => {
-  const folder = await chancery.folder(maker);
-  const { id } = await published(maker, { config: { folderId: folder.id } });
-  const editor = await chancery.user(team);
-  await give(id, editor, '{edit}');
-  assert.equal((await send(editor, 'PUT', id, { title: 'Other words' })).status, 200);
-});
-
-test('answers stay behind a wall: nobody outside leads them elsewhere or ends them, and out they come by the owner of its folder', async () => {
-  const folder = await chancery.folder(maker);
-  const inside = await chancery.user(team);
-  const wall = { userIds: [inside.id] };
-  assert.equal((await chancery.call('PUT', `/api/v1/smartdoc/folders/${folder.id}/wall`, { token: maker.token, body: wall })).status, 200);
-  await chancery.call('POST', `/api/v1/smartdoc/folders/${folder.id}/shares`, {
-    token: maker.token,
-    body: { userId: inside.id, access: 'write' },
-  });
-  const { id } = await published(maker, { config: { folderId: folder.id } });
-  const admin = await chancery.user(team, { role: 'admin' });
-  const elsewhere = { config: { folderId: (await chancery.folder(admin)).id } };
-  assert.equal((await send(admin, 'PUT', id, elsewhere)).status, 403);
-  assert.equal((await send(admin, 'DELETE', id)).body.code, 'folder_walled');
-  assert.equal((await send(admin, 'PUT', id, { title: 'Words' })).status, 200);
-
-  // Their own form, whose answers live in somebody else's walled folder.
-  const theirs = await published(inside, { config: { folderId: folder.id } });
-  const out = await send(inside, 'PUT', theirs.id, { config: { folderId: null } });
-  assert.equal(out.status, 200, out.text);
-  assert.equal((await send(inside, 'POST', `${theirs.id}/publish`, { revision: 2 })).status, 403, 'what was answered stays there');
-  const own = await send(maker, 'PUT', id, { config: { folderId: null } });
-  assert.equal((await send(maker, 'POST', `${id}/publish`, { revision: own.body.revision })).status, 200);
+test('interfaces of somebody who leaves go to their successor, and what was shared with them ends', async () => {
+  const { id: team2, owner: heir } = await chancery.team();
+  const [leaver, other] = [await chancery.user(team2), await chancery.user(team2)];
+  const { id } = await published(leaver);
+  const theirs = await made(other);
+  await send(other, 'POST', `${theirs.id}/shares`, { userId: leaver.id, rights: ['edit'] });
+  await send(leaver, 'POST', `${id}/shares`, { userId: heir.id, rights: ['submissions'] });
+  const removed = await chancery.call('DELETE', `/api/v1/team/members/${leaver.id}`, { token: heir.token });
+  assert.equal(removed.status, 204, removed.text);
+  const mine = (await send(heir, 'GET', id)).body;
+  assert.deepEqual([mine.userId, mine.createdBy, mine.status], [heir.id, leaver.id, 'published']);
+  assert.deepEqual((await send(heir, 'GET', `${id}/shares`)).body, []);
+  assert.deepEqual((await send(other, 'GET', `${theirs.id}/shares`)).body, []);
+  const { rows } = await chancery.pool.query("SELECT data FROM audit_entry WHERE target_id = $1 AND type = 'interface.handed_over'", [id]);
+  assert.deepEqual(rows, [{ data: { from: leaver.id, to: heir.id } }]);
 });
 
 test('a folder that holds answers stays in the bin as long as they do, and everything beside it goes in time', async () => {

@@ -59,6 +59,9 @@ function withoutWalls(actor: Actor, facts: InterfaceFacts): InterfaceAccess | un
 /** Whether the actor may change, publish and close an interface. */
 export const mayEdit = ({ level }: InterfaceAccess): boolean => level !== 'read';
 
+/** Whether the actor may say what becomes of submissions: who may edit the interface, and read and erase what was submitted. */
+export const mayGiveUses = (access: InterfaceAccess): boolean => mayEdit(access) && access.submissions === 'write';
+
 /** Making interfaces is for those who may change something: not for viewers. */
 export function mayMake(actor: Actor): boolean {
   return actor.type !== 'system' && actor.type !== 'visitor' && !readsOnly(actor);

@@ -4,15 +4,15 @@ import { record, recordAct } from '../platform/journal/record.ts';
 import { byRole } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
-import { editableInterface, lockedInterface } from './access.ts';
+import { editableInterface, lockedInterface, lockedWithTrees } from './access.ts';
 import { requireWhole } from './definition.ts';
-import { refuseLeavingWall, requireDestination } from './destination.ts';
 import { interfaceClosed, interfacePublished, linkRotated } from './events.ts';
 import { type Interfaces, linksOf, putLink } from './links.ts';
 import { interfaceProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Channel, LinkedInterface, LinkList, ManagedInterface, Publish } from './schemas.ts';
-import { draftChanged, getInterface, placeOf } from './service.ts';
+import { draftChanged, getInterface } from './service.ts';
+import { grantUses, holdNamed, refuseLeavingWall } from './uses.ts';
 import { problems } from '../platform/problems.ts';
 
 /**
@@ -26,7 +26,11 @@ export async function publishInterface(
   { input: { revision, supersede = 'later' }, expect }: { input: Publish; expect: VersionCheck },
 ): Promise<Versioned<LinkedInterface>> {
   const { actor, team, now: at } = scope;
-  const { row, access } = await lockedInterface(scope, id);
+  // It is published only as it is before the lock too: the revision says so.
+  const seen = await editableInterface(scope, id);
+  if (revision !== seen.row.revision) throw draftChanged(seen.row.revision);
+  const held = await holdNamed(scope, seen.row.draft.config);
+  const { row, access } = await lockedWithTrees(scope, id);
   expect(row.version);
   if (revision !== row.revision) throw draftChanged(row.revision);
   if (row.status === 'published' && row.published_revision === revision) return linked(interfaces, scope, row.id);
@@ -34,14 +38,16 @@ export async function publishInterface(
   const warnings = requireWhole(row.type, row.draft);
   if (row.type === 'scheduling' && row.calendar === null)
     throw bookingProblems.calendar_missing('A booking form needs a calendar before it is published: give it one.');
-  requireDestination(access, row.published_config ?? {}, row.draft.config);
-  const place = await placeOf(scope, row.draft);
-  await refuseLeavingWall(scope, row, place);
   const last = await scope.db.first(queries.lastVersion, { team, id: row.id });
+  const { config } = row.draft;
+  const { place, changed } = await grantUses(scope, { access, wall: row.wall_id, held }, last?.config ?? 'none', config);
+  await refuseLeavingWall(scope, row, place);
   const number = (last?.number ?? 0) + 1;
-  const version = { number, definition: JSON.stringify(row.draft), revision, supersede, by: actor.id, byType: actor.type };
+  const by = { by: actor.id, byType: actor.type };
+  const usesBy = last && !changed ? last.uses_by : actor.id;
+  const version = { number, definition: JSON.stringify(row.draft), revision, supersede, ...by, usesBy };
   scope.db.send(queries.insertVersion, { team, id: row.id, ...version, at });
-  scope.db.send(queries.publish, { team, id: row.id, number, folder: place.parent, at });
+  scope.db.send(queries.publish, { team, id: row.id, number, folder: place.parent, retainDays: config.retainDays ?? null, at });
   await setAccepting(scope, row.id, true);
   if (number === 1) {
     scope.db.send(queries.beginCount, { team, id: row.id });
@@ -49,7 +55,7 @@ export async function publishInterface(
     putLink(interfaces, scope, row.id, 'api');
   }
   const said = { title: row.title, kind: row.type, version: number };
-  await record(scope, interfacePublished, row.id, said, row.walled || isWalled(place.wall_id));
+  await record(scope, interfacePublished, row.id, said, isWalled(row.wall_id, place.wall_id));
   const published = await linked(interfaces, scope, row.id);
   return warnings.length === 0 ? published : { ...published, value: { ...published.value, warnings } };
 }
@@ -61,7 +67,7 @@ export async function closeInterface(scope: Scope, id: string, expect: VersionCh
   const [closed] = await scope.db.all(queries.setStatus, { team: scope.team, id: row.id, from: 'published', to: 'closed', at: scope.now });
   if (!closed) throw notPublished();
   await setAccepting(scope, row.id, false);
-  await record(scope, interfaceClosed, row.id, { title: row.title }, row.walled);
+  await record(scope, interfaceClosed, row.id, { title: row.title }, isWalled(row.wall_id));
   return getInterface(scope, row.id);
 }
 

@@ -1,5 +1,5 @@
-import { behindWallOfText, type Standing, standingText, type Viewer } from '#folders';
 import { calendarText } from '#bookings';
+import { type Standing, standingText, type Viewer, wallOfText } from '#folders';
 import { sqlStatement } from '../platform/database/statement.ts';
 import type { InterfaceAccess } from './policy.ts';
 import type { Calendar, Definition } from './schemas.ts';
@@ -15,15 +15,13 @@ export type InterfaceRow = {
   published_version: number | null;
   published_revision: number | null;
   published_at: string | null;
-  /** What the published version says of where answers go, among other settings. */
-  published_config: Definition['config'] | null;
   owner_id: string;
   folder_id: string | null;
   created_by: string;
   created_by_type: string;
   suspended: boolean;
-  /** Whether its submissions stand behind a wall. */
-  walled: boolean;
+  /** The wall that its submissions stand behind. */
+  wall_id: string;
   version: number;
   created_at: string;
   updated_at: string;
@@ -39,7 +37,7 @@ type One = { team: string; id: string };
 /** One interface, what is shared of it, and how the viewer stands to the folder in which its submissions live. */
 export const reachInterface = sqlStatement<Viewer & One, ReachedInterface>(
   `SELECT i.id, i.type, i.title, i.status, i.draft, ${calendarText('i.id')} AS calendar, i.revision, i.published_version, v.revision AS published_revision,
-     v.published_at, v.definition -> 'config' AS published_config, i.owner_id, i.folder_id, i.created_by, i.created_by_type, i.suspended_at IS NOT NULL AS suspended, ${behindWallOfText('i.folder_id')} AS walled, i.version,
+     v.published_at, i.owner_id, i.folder_id, i.created_by, i.created_by_type, i.suspended_at IS NOT NULL AS suspended, ${wallOfText('i.folder_id')} AS wall_id, i.version,
      i.created_at, i.updated_at, standing.closed, standing.closed_above, standing.by_opening, standing.within,
      coalesce(given.rights, '{}') AS rights, coalesce(given.by_another, false) AS shared_by_another
    FROM interface i
@@ -80,19 +78,31 @@ export const updateDraft = sqlStatement<One & { title: string; draft: string; fo
    WHERE team_id = $team AND id = $id`,
 );
 
-type NewVersion = One & { number: number; definition: string; revision: number; supersede: string; by: string; byType: string; at: Date };
+type NewVersion = One & {
+  number: number;
+  definition: string;
+  revision: number;
+  usesBy: string;
+  supersede: string;
+  by: string;
+  byType: string;
+  at: Date;
+};
 export const insertVersion = sqlStatement<NewVersion, never>(
-  `INSERT INTO interface_version (team_id, interface_id, number, definition, revision, supersede, published_by, published_by_type, published_at)
-   VALUES ($team, $id, $number, $definition, $revision, $supersede, $by, $byType, $at)`,
+  `INSERT INTO interface_version (team_id, interface_id, number, definition, revision, uses_by, supersede, published_by,
+     published_by_type, published_at)
+   VALUES ($team, $id, $number, $definition, $revision, $usesBy, $supersede, $by, $byType, $at)`,
 );
 
-/** The number of the version that was published last, whether or not it still is. */
-export const lastVersion = sqlStatement<One, { number: number }>(
-  'SELECT coalesce(max(number), 0) AS number FROM interface_version WHERE team_id = $team AND interface_id = $id',
+/** The version that was published last, whether or not the public still sees it. */
+export const lastVersion = sqlStatement<One, { number: number; config: Definition['config'] | null; uses_by: string }>(
+  `SELECT number, definition -> 'config' AS config, uses_by FROM interface_version
+   WHERE team_id = $team AND interface_id = $id ORDER BY number DESC LIMIT 1`,
 );
 
-export const publish = sqlStatement<One & { number: number; folder: string | null; at: Date }, never>(
-  `UPDATE interface SET status = 'published', published_version = $number, folder_id = $folder, version = version + 1, updated_at = $at
+export const publish = sqlStatement<One & { number: number; folder: string | null; retainDays: number | null; at: Date }, never>(
+  `UPDATE interface SET status = 'published', published_version = $number, folder_id = $folder, retain_days = $retainDays,
+     version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id`,
 );
 
@@ -117,4 +127,13 @@ export const deleteLinks = sqlStatement<One, never>('DELETE FROM interface_link 
 export const ownerAndTitle = sqlStatement<One, { title: string; owner_id: string; walled: boolean }>(
   `SELECT i.title, i.owner_id, ${behindWallOfText('i.folder_id')} AS walled FROM interface i
    WHERE i.team_id = $team AND i.id = $id AND i.deleted_at IS NULL`,
+);
+
+/** Locks what somebody leaves behind, in one order for all who take several. */
+export const lockInterfacesOf = sqlStatement<{ team: string; owner: string }, { id: string }>(
+  'SELECT id FROM interface WHERE team_id = $team AND owner_id = $owner ORDER BY id FOR NO KEY UPDATE',
+);
+export const handOverInterfaces = sqlStatement<{ team: string; from: string; to: string; at: Date }, { id: string }>(
+  `UPDATE interface SET owner_id = $to, version = version + 1, updated_at = $at
+   WHERE team_id = $team AND owner_id = $from RETURNING id`,
 );

@@ -1,19 +1,16 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { bookingProblems, bookingsAhead, cancelAllOf, givenCalendar, saveCalendar, setAccepting } from '#bookings';
 import { resolveText } from '#fields';
-import { holdFolderFor, isWalled, type OpenPlace, topFor, viewerOf, viewOf } from '#folders';
-import { ownerOfTeam } from '#teams';
+import { isWalled, ownerForActor, viewerOf, viewOf } from '#folders';
 import type { ListPage } from '../platform/database/json-page.ts';
 import type { ChangePage } from '../platform/database/sorted-page.ts';
-import { notFound } from '../platform/identifiers.ts';
 import { record, recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import { byRole } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
-import { lockedInterface, readableInterface } from './access.ts';
+import { lockedInterface, lockedWithTrees, readableInterface } from './access.ts';
 import { changedDefinition, localesOf, type Made, newDefinition } from './definition.ts';
-import { requireDestination, requireInside } from './destination.ts';
 import { interfaceCreated, interfaceDeleted, interfaceUpdated } from './events.ts';
 import { listInterfaces as lists } from './list-queries.ts';
 import { mayMake } from './policy.ts';
@@ -29,6 +26,7 @@ import {
   membersNotChanged,
   type UpdateInterface,
 } from './schemas.ts';
+import { asMaker, grantUses, holdNamed, requireInside } from './uses.ts';
 
 /** The interfaces that the actor sees, filtered, by age or as `sort` says. */
 export async function listInterfaces(scope: ReadScope, filters: InterfaceFilters, page: ChangePage): Promise<ListPage | undefined> {
@@ -48,7 +46,8 @@ export async function createInterface(scope: Scope, input: CreateInterface): Pro
   if (actor.type === 'system' || !mayMake(actor))
     throw problems.forbidden('Viewers make no interfaces. Ask an owner or administrator for another role.');
   const made = newDefinition(input);
-  const place = await placeOf(scope, made.definition);
+  const { config } = made.definition;
+  const { place } = await grantUses(scope, { ...asMaker, held: await holdNamed(scope, config) }, 'none', config);
   const [id, title] = [randomUUIDv7(), titleOf(made.definition)];
   scope.db.send(queries.insertInterface, {
     team,
@@ -56,7 +55,7 @@ export async function createInterface(scope: Scope, input: CreateInterface): Pro
     type: input.type,
     title,
     ...written(made),
-    owner: await ownerFor(scope),
+    owner: await ownerForActor(scope),
     folder: place.parent,
     by: actor.id,
     byType: actor.type,
@@ -74,21 +73,20 @@ export async function updateInterface(
   input: UpdateInterface,
   expect: VersionCheck,
 ): Promise<Versioned<ManagedInterface>> {
-  const { row, access } = await lockedInterface(scope, id);
+  const held = await holdNamed(scope, input.config ?? {});
+  const { row, access } = await lockedWithTrees(scope, id);
   expect(row.version);
   const { revision = row.revision, ...sent } = input;
   const patch = Object.fromEntries(Object.entries(sent).filter(([member]) => !membersNotChanged.includes(member)));
   if (revision !== row.revision) throw draftChanged(row.revision);
   const made = changedDefinition({ definition: row.draft, calendar: row.calendar }, patch);
-  requireDestination(access, row.draft.config, made.definition.config);
-  const moves = made.definition.config.folderId !== row.draft.config.folderId;
-  const folder = moves ? (await placeOf(scope, made.definition)).parent : row.folder_id;
+  const { place } = await grantUses(scope, { access, wall: row.wall_id, held }, row.draft.config, made.definition.config);
   scope.db.send(queries.updateDraft, {
     team: scope.team,
     id: row.id,
     title: titleOf(made.definition),
     ...written(made),
-    folder,
+    folder: place.parent,
     at: scope.now,
   });
   if ('calendar' in patch) await keepCalendar(scope, row.id, row.calendar, made.calendar);
@@ -96,7 +94,10 @@ export async function updateInterface(
   return getInterface(scope, row.id);
 }
 
-/** Ends an interface: its links lead nowhere from now on. For its owner and administrators, inside of the wall around its answers. Errors: 403, also `folder_walled`, 404, 412. */
+/**
+ * Ends an interface: its links lead nowhere from now on. For its owner and administrators, inside of the wall around its answers.
+ * Errors: 403, also `folder_walled`, 404, 412.
+ */
 export async function deleteInterface(
   scope: Scope,
   id: string,
@@ -109,7 +110,7 @@ export async function deleteInterface(
   await endBookings(scope, row.id, cancelBookings);
   scope.db.send(queries.deleteLinks, { team: scope.team, id: row.id });
   scope.db.send(queries.markDeleted, { team: scope.team, id: row.id, at: scope.now });
-  await record(scope, interfaceDeleted, row.id, { title: row.title, ...byRole('all', access) }, row.walled);
+  await record(scope, interfaceDeleted, row.id, { title: row.title, ...byRole('all', access) }, isWalled(row.wall_id));
 }
 
 async function endBookings(scope: Scope, id: string, cancels: boolean): Promise<void> {
@@ -126,11 +127,6 @@ async function endBookings(scope: Scope, id: string, cancels: boolean): Promise<
 export const draftChanged = (revision: number) =>
   interfaceProblems.draft_changed(`The draft is at revision ${revision} by now. Read it again, and name that once you have looked at it.`);
 
-/** Where submissions are to live: the actor must be able to write there. It stays as it is until the transaction ends. Errors: 403, 422. */
-export function placeOf(scope: Scope, { config: { folderId } }: Definition): Promise<OpenPlace> {
-  return folderId === undefined ? topFor(scope) : holdFolderFor(scope, folderId);
-}
-
 /** What lists and mails call it. */
 function titleOf(definition: Definition): string {
   const [locale] = localesOf(definition);
@@ -146,11 +142,4 @@ async function keepCalendar(scope: Scope, id: string, kept: Calendar | null, giv
     throw interfaceProblems.interface_invalid('A calendar is not taken away from an interface: close it, so that nothing is booked.', {
       errors: [{ name: 'calendar', pointer: '/calendar', reason: 'is not taken away', rule: 'calendar' }],
     });
-}
-
-async function ownerFor({ actor, db, team }: Scope): Promise<string> {
-  if (actor.type === 'user') return actor.id;
-  const owner = await db.first(ownerOfTeam, { team });
-  if (!owner) throw notFound('team owner');
-  return owner.id;
 }

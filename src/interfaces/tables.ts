@@ -10,7 +10,7 @@ export const interfaceTables: Tables = {
     content: 'deleted_at IS NULL',
     people: { ...named(['owner_id', 'created_by'], 'handed to the successor'), exported: true },
   },
-  interface_version: { ...held, people: named(['published_by'], 'is the team’s') },
+  interface_version: { ...held, people: named(['published_by', 'uses_by'], 'is the team’s') },
   interface_link: { purge: 'erased', held: false },
   interface_share: { ...held, people: named(['user_id', 'created_by'], 'ended') },
   submission_session: ofTheTeam,

@@ -31,5 +31,5 @@ export const domain = defineDomain({
 });
 
 export { runWorkflowTimers } from './jobs.ts';
-export { createFromTemplate } from './template-service.ts';
+export { createFromTemplate, getTemplate } from './template-service.ts';
 export { startWorkflow } from './transitions.ts';

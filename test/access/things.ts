@@ -305,7 +305,19 @@ const pastBooking: Factory = async (world, caller) => {
   return made;
 };
 
+/** A form that its maker lets the writer edit, the reader read the answers of, and the guest do both. */
+const formForEditors: Factory = async (world, caller) => {
+  const made = await form(world, caller);
+  const share = (who: 'writer' | 'reader' | 'guest', rights: string[]) =>
+    world.made('maker', 'POST', `${interfaces}/${made.id}/shares`, { userId: world.people[who].id, rights });
+  const { id } = await share('writer', ['edit']);
+  await share('reader', ['submissions']);
+  await share('guest', ['edit', 'submissions']);
+  return { ...made, shareId: id };
+};
+
 export const things = {
+  formForEditors,
   form,
   bookingForm,
   bookedForm,

@@ -85,11 +85,12 @@ async function made(world: World, path: string, body: unknown): Promise<any> {
   return answer.body;
 }
 
-const [folders, documents, workflows, webhooks] = [
+const [folders, documents, workflows, webhooks, interfaces] = [
   '/api/v1/smartdoc/folders',
   '/api/v1/smartdoc/documents',
   '/api/v1/workflows',
   '/api/v1/webhooks',
+  '/api/v1/interfaces',
 ];
 
 /** Everything that can be done to folders and documents of one tree. */
@@ -159,6 +160,32 @@ async function work(world: World): Promise<Calls> {
     at('POST', `/api/v1/tasks/${taskId}/complete`, person, { outcome: 'completed' }),
     at('POST', `/api/v1/tasks/${task.id}/complete`, leaver, { outcome: 'completed' }),
     ...[one, other].map(({ id }) => at('POST', `${workflows}/${id}/cancel`, owner)),
+  ];
+  return { changes, ends };
+}
+
+/** Forms whose answers live in a folder and are told to people, one of which belongs to somebody who leaves. */
+async function forms(world: World): Promise<Calls> {
+  const { owner, person, leaver } = world;
+  const folder = await made(world, `${folders}/`, { name: `Answers ${randomBytes(4).toString('hex')}` });
+  const form = { title: 'F', type: 'form', fields: [{ id: 'a', type: 'text', label: 'A' }], config: { folderId: folder.id } };
+  const own = await made(world, `${interfaces}/`, form);
+  const theirs = await made({ ...world, owner: leaver }, `${interfaces}/`, { ...form, config: {} });
+  const changes = [own, theirs].flatMap(({ id }) => [
+    at('PUT', `${interfaces}/${id}`, owner, { config: { notify: [leaver.id, person.id] } }),
+    at('PUT', `${interfaces}/${id}`, owner, { config: { folderId: folder.id, notify: [person.id, leaver.id] } }),
+    at('PUT', `${interfaces}/${id}`, owner, { config: { folderId: null, notify: [] } }),
+    at('POST', `${interfaces}/${id}/publish`, owner, { revision: 1 }),
+    at('POST', `${interfaces}/${id}/publish`, owner, { revision: 2 }),
+    at('POST', `${interfaces}/${id}/shares`, owner, { userId: leaver.id, rights: ['edit'] }),
+    at('POST', `${interfaces}/${id}/rotate-token`, owner, { channel: 'public' }),
+    at('PUT', `${folders}/${folder.id}/wall`, owner, { userIds: [person.id] }),
+    at('DELETE', `${folders}/${folder.id}/wall`, owner),
+  ]);
+  const ends = [
+    at('POST', `${interfaces}/${own.id}/close`, owner),
+    at('DELETE', `${interfaces}/${own.id}`, owner),
+    at('DELETE', `${folders}/${folder.id}`, owner),
   ];
   return { changes, ends };
 }
@@ -249,6 +276,8 @@ async function giving(owner: User, leaver: User): Promise<Call[]> {
   };
   const document = await by(leaver, `${documents}/`, { title: 'Theirs' });
   await by(leaver, `${documents}/${document.id}/access`, { userId: maker.id, access: 'write' });
+  const form = await by(maker, `${interfaces}/`, { title: 'F', type: 'form' });
+  const theirs = await by(leaver, `${interfaces}/`, { title: 'Theirs', type: 'form' });
   const steps = [
     { id: 'a', type: 'task', assignees: [maker.id] },
     { id: 'b', type: 'approval', assignees: [leaver.id] },
@@ -267,6 +296,10 @@ async function giving(owner: User, leaver: User): Promise<Call[]> {
     at('POST', '/api/v1/tasks', maker, { title: 'T', documentId: document.id, assignedTo: leaver.id }),
     at('POST', `${workflows}/`, maker, { name: 'X', documentId: document.id, steps }),
     at('PUT', `${documents}/${document.id}`, maker, { title: 'New' }),
+    at('POST', `${interfaces}/${form.id}/shares`, maker, { userId: leaver.id, rights: ['edit'] }),
+    at('PUT', `${interfaces}/${form.id}`, maker, { config: { notify: [leaver.id] } }),
+    at('POST', `${interfaces}/`, leaver, { title: 'More', type: 'form' }),
+    ...[1, 2, 3].map(() => at('PUT', `${interfaces}/${theirs.id}`, owner, { config: { notify: [maker.id, leaver.id] } })),
     () => chancery.call('POST', `${documents}/${document.id}/versions`, { token: maker.token, body: upload }),
   ];
 }
@@ -291,6 +324,8 @@ test(
       const { rows } = await chancery.pool.query(
         `SELECT 'task' FROM task WHERE assigned_to = ANY ($1) AND status = 'open'
        UNION ALL SELECT 'grant' FROM document_grant WHERE user_id = ANY ($1)
+       UNION ALL SELECT 'share' FROM interface_share WHERE user_id = ANY ($1)
+       UNION ALL SELECT 'interface' FROM interface WHERE owner_id = ANY ($1)
        UNION ALL SELECT 'step' FROM workflow_step s JOIN workflow w USING (team_id) WHERE w.id = s.workflow_id AND s.assignees && $1::uuid[]
          AND w.status IN ('draft', 'active', 'paused')`,
         [leavers.map(({ id }) => id)],
@@ -310,7 +345,7 @@ test('every pair of changes to the same things, at once and in any order: no dea
     );
     assert.ok(first && second && person);
     const world = { owner, admins: [first, second], person, leaver: await chancery.user(owner.team), staff };
-    const all = [await contents(world), await work(world), await members(world), await machines(world)];
+    const all = [await contents(world), await work(world), await members(world), await machines(world), await forms(world)];
     const changes = all.flatMap((one) => one.changes);
     const ends = all.flatMap((one) => one.ends);
     for (const calls of [

@@ -23,6 +23,15 @@ export const interfaceAccess = rows(interfaces, {
   'POST /{id}/publish': thing('form', byEditors, () => ({ revision: 1 })),
   'POST /{id}/close': thing('form', byEditors),
   'POST /{id}/rotate-token': thing('form', byEditors, () => ({ channel: 'public' })),
+  'POST /{id}/publish by who edits it alone': thing('formForEditors', 'y y y y 403 · 404 403 403 y', () => ({ revision: 1 })),
+  'PUT /{id} what becomes of submissions': thing('formForEditors', 'y y y 403 403 · 404 403 403 y', () => ({ config: { retainDays: 7 } })),
+  'GET /{id}/shares': thing('formForEditors', 'y y y y y · 404 y 404 y'),
+  'POST /{id}/shares': thing('formForEditors', 'y y y 403 403 · 404 403 403 403', ({ people }) => ({
+    userId: people.member.id,
+    rights: ['edit'],
+  })),
+  'DELETE /{id}/shares/{shareId}': thing('formForEditors', 'y y y 403 403 · 404 403 403 403'),
+  'GET /{id}/access': thing('formForEditors', 'y y y 403 403 · 404 403 404 403'),
   'GET /{id}/links': thing('form', 'y y y 404 404 · 404 404 404 y'),
 });
 
@@ -39,6 +48,21 @@ export const interfaceActs: Acts = {
   [`DELETE ${interfaces}/{id}`]: on(form, 'DELETE', ({ id }) => `${interfaces}/${id}`, undefined, 'interface.deleted'),
   [`POST ${interfaces}/{id}/publish`]: on(form, 'POST', ({ id }) => `${interfaces}/${id}/publish`, { revision: 1 }, 'interface.published'),
   [`POST ${interfaces}/{id}/close`]: on(published, 'POST', ({ id }) => `${interfaces}/${id}/close`, undefined, 'interface.closed'),
+  [`POST ${interfaces}/{id}/shares`]: on(
+    form,
+    'POST',
+    ({ id }) => `${interfaces}/${id}/shares`,
+    ({ member }: ActWorld) => ({ userId: member.id, rights: ['edit'] }),
+    'interface.shared',
+  ),
+  [`DELETE ${interfaces}/{id}/shares/{shareId}`]: {
+    entries: ['interface.unshared'],
+    async prepare(world) {
+      const { id } = await form(world);
+      const share = await world.made('POST', `${interfaces}/${id}/shares`, { team: true, rights: ['edit'] });
+      return () => world.send('DELETE', `${interfaces}/${id}/shares/${share.id}`);
+    },
+  },
   [`POST ${interfaces}/{id}/rotate-token`]: on(
     published,
     'POST',

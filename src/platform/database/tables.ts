@@ -366,6 +366,7 @@ export interface Interface {
   id: string;
   owner_id: string;
   published_version: number | null;
+  retain_days: number | null;
   revision: Generated<number>;
   status: Generated<string>;
   suspended_at: Timestamp | null;
@@ -424,6 +425,7 @@ export interface InterfaceVersion {
   revision: number;
   supersede: string;
   team_id: string;
+  uses_by: string;
 }
 
 export interface Invitation {
@@ -806,6 +808,7 @@ export interface Submission {
   records: Json | null;
   row_version: Generated<number>;
   session_id: string | null;
+  shelf: Generated<string>;
   status: string;
   task_id: string | null;
   team_id: string;

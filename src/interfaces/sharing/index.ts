@@ -1,0 +1,3 @@
+/** Sharing: who else may edit an interface, or read what was submitted, and what becomes of that when somebody leaves. */
+export { dropSharesOfOwner, dropSharesWith } from './queries.ts';
+export { sharingRoutes } from './routes.ts';

@@ -1,0 +1,67 @@
+import { type Static, Type } from 'typebox';
+
+const time = Type.String({ format: 'date-time' });
+const rights = Type.Array(Type.Enum(['edit', 'submissions']), {
+  minItems: 1,
+  maxItems: 2,
+  uniqueItems: true,
+  description: '`edit` to change, publish and close it; `submissions` to read what was answered, and with both to erase that too',
+});
+
+export const share = Type.Object(
+  {
+    id: Type.String(),
+    interfaceId: Type.String({ description: 'What is shared' }),
+    userId: Type.Optional(Type.String({ description: 'Absent when it is with the whole team' })),
+    team: Type.Optional(Type.Literal(true, { description: 'With the whole team, whoever joins later too' })),
+    rights,
+    createdAt: time,
+  },
+  { title: 'InterfaceShare' },
+);
+export type Share = Static<typeof share>;
+
+export const shareBody = Type.Object({
+  userId: Type.Optional(Type.String({ maxLength: 64, description: 'With whom; or `team`' })),
+  team: Type.Optional(Type.Literal(true, { description: 'With the whole team, whoever joins later too' })),
+  rights,
+});
+export type ShareBody = Static<typeof shareBody>;
+
+export const access = Type.Object(
+  {
+    grants: Type.Array(
+      Type.Object(
+        {
+          id: Type.Optional(Type.String({ description: 'What can be revoked has one' })),
+          userId: Type.Optional(Type.String({ description: 'Absent when it is the whole team' })),
+          team: Type.Optional(Type.Literal(true, { description: 'The whole team' })),
+          rights,
+          reason: Type.Enum(['owner', 'share', 'role'], { description: 'Why' }),
+          grantedBy: Type.Optional(Type.String({ description: 'Who shared it' })),
+          since: Type.Optional({ ...time, description: 'Since when' }),
+          walled: Type.Optional(
+            Type.Literal(true, { description: 'A wall keeps this person from what was submitted, as long as it stands' }),
+          ),
+        },
+        { title: 'InterfaceGrant' },
+      ),
+      { description: 'Who may do what' },
+    ),
+    readings: Type.Array(
+      Type.Object(
+        {
+          id: Type.String(),
+          type: Type.String({ description: 'What was done, by the type of its entry in the journal' }),
+          userId: Type.String(),
+          at: time,
+        },
+        { title: 'ReadingByRole' },
+      ),
+      { description: 'What administrators did with it by their role alone, the newest 500' },
+    ),
+  },
+  { title: 'InterfaceAccess' },
+);
+export type Access = Static<typeof access>;
+export type Right = Share['rights'][number];

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+import { usesGiver } from './uses.ts';
+
+const path = '/api/v1/interfaces';
+let chancery: Chancery;
+let team: Team;
+let maker: User;
+let editor: User;
+let reader: User;
+
+before(async () => {
+  chancery = await startChancery({ role: 'api' });
+  team = await chancery.team();
+  [maker, editor, reader] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
+});
+after(() => chancery.stop());
+
+const send = (by: { token: string }, method: string, at: string, body?: unknown) =>
+  chancery.call(method, `${path}/${at}`, { token: by.token, ...(body === undefined ? {} : { body }) });
+const ok = async (...asked: Parameters<typeof send>) => {
+  const answer = await send(...asked);
+  assert.ok(answer.status < 300, answer.text);
+  return answer.body;
+};
+const form = { title: 'Intake', type: 'form', fields: [{ id: 'name', type: 'text', label: 'Name' }] };
+
+/** A form of the maker's, whose answers live in their folder; the editor may edit it, and read what comes of it where `rights` say so. */
+async function shared(rights: string[], config: object = {}) {
+  const folder = await chancery.folder(maker);
+  const made = await ok(maker, 'POST', '', { ...form, config: { folderId: folder.id, ...config } });
+  await ok(maker, 'POST', `${made.id}/shares`, { userId: editor.id, rights });
+  return { id: made.id as string, folder: folder.id as string };
+}
+async function published(by: User, members: object = {}) {
+  const { id, revision } = await ok(by, 'POST', '', { ...form, ...members });
+  return ok(by, 'POST', `${id}/publish`, { revision });
+}
+const wall = (id: string, userIds: string[] = []) =>
+  chancery.call('PUT', `/api/v1/smartdoc/folders/${id}/wall`, { token: maker.token, body: { userIds } });
+
+test('who may edit, and not read what is submitted, changes the questions and nothing that opens the answers', async () => {
+  const { id } = await shared(['edit']);
+  const own = await chancery.folder(editor);
+  await ok(editor, 'PUT', id, { title: 'Edited' });
+  for (const config of [
+    { notify: [editor.id] },
+    { folderId: own.id },
+    { folderId: null },
+    { createsDocument: true },
+    { startsTemplate: 'nda-approval' },
+    { retainDays: 1 },
+  ]) {
+    const refused = await send(editor, 'PUT', id, { config });
+    assert.equal(refused.status, 403, JSON.stringify(config));
+  }
+  await ok(editor, 'PUT', id, { config: { requireAltcha: true } });
+});
+
+test('whoever publishes answers for what changed of it; an editor publishes what somebody else has set and published before', async () => {
+  const { id } = await shared(['edit'], { createsDocument: true });
+  const first = await send(editor, 'POST', `${id}/publish`, { revision: 1 });
+  assert.equal(first.status, 403, 'nobody has published that yet');
+  await ok(maker, 'POST', `${id}/publish`, { revision: 1 });
+  await ok(editor, 'PUT', id, { title: 'Second' });
+  const second = await ok(editor, 'POST', `${id}/publish`, { revision: 2 });
+  assert.equal(second.publishedVersion, 2);
+  const { rows } = await chancery.pool.query(
+    'SELECT number, uses_by, published_by FROM interface_version WHERE interface_id = $1 ORDER BY number',
+    [id],
+  );
+  assert.deepEqual(rows, [
+    { number: 1, uses_by: maker.id, published_by: maker.id },
+    { number: 2, uses_by: maker.id, published_by: editor.id },
+  ]);
+});
+
+test('what is named must be there for who names it', async () => {
+  const { id } = await shared(['edit', 'submissions']);
+  const stranger = (await chancery.team()).owner;
+  const theirs = await chancery.folder(reader);
+  const wrong: [object, number, string][] = [
+    [{ notify: [stranger.id] }, 422, 'interface_invalid'],
+    [{ startsTemplate: 'no-such-template' }, 422, 'interface_invalid'],
+    [{ folderId: theirs.id }, 422, 'parent_not_found'],
+  ];
+  for (const [config, status, code] of wrong) {
+    const refused = await send(editor, 'PUT', id, { config });
+    assert.deepEqual([refused.status, refused.body.code], [status, code], JSON.stringify(config));
+  }
+  await ok(editor, 'PUT', id, { config: { notify: [reader.id, maker.id], startsTemplate: 'nda-approval' } });
+});
+
+test('a wall beats the share: from outside nothing that opens the answers is set, and only the owner takes them out', async () => {
+  const { id, folder } = await shared(['edit', 'submissions']);
+  await ok(maker, 'POST', `${id}/publish`, { revision: 1 });
+  await wall(folder);
+  assert.equal((await send(editor, 'PUT', id, { config: { retainDays: 1 } })).status, 403);
+  assert.equal((await send(team.owner, 'PUT', id, { config: { folderId: null } })).status, 403);
+  await ok(team.owner, 'PUT', id, { title: 'By an administrator' });
+  const inside = await shared(['edit', 'submissions']);
+  await ok(maker, 'POST', `${inside.id}/publish`, { revision: 1 });
+  await wall(inside.folder, [editor.id]);
+  const { revision } = await ok(editor, 'PUT', inside.id, { config: { folderId: null } });
+  const out = await send(editor, 'POST', `${inside.id}/publish`, { revision });
+  assert.equal(out.status, 403, 'who was let in does not take them out');
+  await ok(maker, 'POST', `${inside.id}/publish`, { revision });
+});
+
+test('what is done with submissions ends with the right of who set it, and passes to the owner where they have left', async () => {
+  const { id } = await shared(['edit', 'submissions'], { createsDocument: true });
+  const reading = { db: chancery.database.reader(team.id), team: team.id };
+  const used = { id, owner_id: maker.id, uses_by: editor.id };
+  const giver = async () => (await usesGiver(reading, used)) as { id?: string } | undefined;
+  assert.equal((await giver())?.id, editor.id);
+  const [share] = await ok(maker, 'GET', `${id}/shares`);
+  await ok(maker, 'POST', `${id}/shares`, { userId: editor.id, rights: ['edit'] });
+  assert.equal(await giver(), undefined, 'they may not read submissions any more');
+  await ok(maker, 'DELETE', `${id}/shares/${share.id}`);
+  assert.equal(await giver(), undefined, 'they may not edit it any more');
+  const removed = await chancery.call('DELETE', `/api/v1/team/members/${editor.id}`, { token: team.owner.token });
+  assert.equal(removed.status, 204, removed.text);
+  assert.equal((await giver())?.id, maker.id);
+});
+
+const give = (id: string, to: User, rights: string[]) => ok(maker, 'POST', `${id}/shares`, { userId: to.id, rights });
+
+test('where answers go is said by those who may read them: an editor who was not given them has none come to themself', async () => {
+  const { id } = await published(maker);
+  const [other, trusted] = [await chancery.user(team), await chancery.user(team)];
+  await give(id, other, ['edit']);
+  await give(id, trusted, ['edit', 'submissions']);
+  const own = { folderId: (await chancery.folder(other)).id };
+  for (const config of [own, { notify: [other.id] }, { createsDocument: true }, { startsTemplate: 'nda-approval' }])
+    assert.equal((await send(other, 'PUT', id, { config })).status, 403, JSON.stringify(config));
+  const words = await send(other, 'PUT', id, { title: 'Other words', config: { createsDocument: false, drafts: true } });
+  assert.equal(words.status, 200, words.text);
+  // What one who may has put into the draft is not published by one who may not.
+  const led = await send(trusted, 'PUT', id, { config: { createsDocument: true } });
+  assert.equal(led.status, 200, led.text);
+  const { revision } = led.body;
+  assert.equal((await send(other, 'POST', `${id}/publish`, { revision })).status, 403);
+  assert.equal((await send(trusted, 'POST', `${id}/publish`, { revision })).status, 200);
+  const again = await send(other, 'PUT', id, { title: 'Once more' });
+  assert.equal((await send(other, 'POST', `${id}/publish`, { revision: again.body.revision })).status, 200, 'it leads where it led');
+});
+
+test('who may not write to the folder of the answers changes the words of a form all the same', async () => {
+  const folder = await chancery.folder(maker);
+  const { id } = await published(maker, { config: { folderId: folder.id } });
+  const other = await chancery.user(team);
+  await give(id, other, ['edit']);
+  assert.equal((await send(other, 'PUT', id, { title: 'Other words' })).status, 200);
+});
+
+test('answers stay behind a wall: nobody outside leads them elsewhere or ends them, and out they come by the owner of its folder', async () => {
+  const folder = await chancery.folder(maker);
+  const inside = await chancery.user(team);
+  assert.equal((await wall(folder.id, [inside.id])).status, 200);
+  await chancery.call('POST', `/api/v1/smartdoc/folders/${folder.id}/shares`, {
+    token: maker.token,
+    body: { userId: inside.id, access: 'write' },
+  });
+  const { id } = await published(maker, { config: { folderId: folder.id } });
+  const admin = await chancery.user(team, { role: 'admin' });
+  const elsewhere = { config: { folderId: (await chancery.folder(admin)).id } };
+  assert.equal((await send(admin, 'PUT', id, elsewhere)).status, 403);
+  assert.equal((await send(admin, 'DELETE', id)).body.code, 'folder_walled');
+  assert.equal((await send(admin, 'PUT', id, { title: 'Words' })).status, 200);
+
+  // Their own form, whose answers live in somebody else's walled folder.
+  const theirs = await published(inside, { config: { folderId: folder.id } });
+  const out = await send(inside, 'PUT', theirs.id, { config: { folderId: null } });
+  assert.equal(out.status, 200, out.text);
+  assert.equal((await send(inside, 'POST', `${theirs.id}/publish`, { revision: 2 })).status, 403, 'what was answered stays there');
+  const own = await send(maker, 'PUT', id, { config: { folderId: null } });
+  assert.equal((await send(maker, 'POST', `${id}/publish`, { revision: own.body.revision })).status, 200);
+});

@@ -1,0 +1,131 @@
+import { actorToday } from '#documents';
+import {
+  folderProblems,
+  holdFolderFor,
+  isWalled,
+  mayRelocate,
+  moveFrom,
+  noWall,
+  notYours as notYoursToMove,
+  type OpenPlace,
+  readableFolder,
+  topFor,
+  viewerOf,
+} from '#folders';
+import { holdMember } from '#teams';
+import { getTemplate } from '#workflows';
+import { Problem, problems } from '../platform/problems.ts';
+import type { Actor, ReadScope, Scope } from '../platform/scope.ts';
+import { accessToInterface, type InterfaceAccess, mayGiveUses } from './policy.ts';
+import { interfaceProblems } from './problems.ts';
+import { type InterfaceRow, reachInterface } from './queries.ts';
+import type { Definition } from './schemas.ts';
+
+/**
+ * What is done with submissions beyond keeping them: each lets somebody hear of them, read them or act on them elsewhere, or ends
+ * them. Who sets one must be able to read the submissions and to do that, when it is saved, when it is published and each time it
+ * takes effect.
+ */
+const useMembers = ['notify', 'folderId', 'createsDocument', 'startsTemplate', 'bindsRegistryTypeId', 'retainDays'] as const;
+type Uses = Pick<Definition['config'], (typeof useMembers)[number]>;
+
+/** The uses that two definitions differ in. */
+export function changedUses(before: Uses, after: Uses): (keyof Uses)[] {
+  // What is off, or names nobody, is as if it were not there.
+  const said = (value: unknown) => JSON.stringify(value === false || (Array.isArray(value) && value.length === 0) ? null : (value ?? null));
+  return useMembers.filter((member) => said(before[member]) !== said(after[member]));
+}
+
+/** Where submissions live, and whether the actor is the one by whose right the uses are from now on. */
+export type Granted = { place: Pick<OpenPlace, 'parent' | 'wall_id'>; changed: boolean };
+
+/**
+ * How the actor stands to the interface whose uses they set; `wall` is the one that its submissions stand behind so far, `held` what
+ * they name and {@link holdNamed} has found.
+ */
+type Setting = { access: InterfaceAccess; wall: string; held: Held };
+
+/** How its maker stands to what is just made. */
+export const asMaker = { access: { level: 'all', submissions: 'write', via: 'owner' }, wall: noWall } as const;
+
+/** What a definition names, as it is until the transaction ends. */
+export type Held = { members: ReadonlySet<string> };
+
+/**
+ * Holds what a definition, or a change of one, names, before the interface is locked: whoever leaves the team holds themself first and
+ * what is handed over afterwards, and so is it done here.
+ */
+export async function holdNamed({ db, team }: Pick<Scope, 'db' | 'team'>, { notify }: Pick<Uses, 'notify'>): Promise<Held> {
+  const members = new Set<string>();
+  // In one order for all who hold several.
+  for (const id of (notify ?? []).toSorted()) if (await db.first(holdMember, { team, id })) members.add(id);
+  return { members };
+}
+
+/**
+ * Lets the actor set what `after` does with submissions, or refuses it; what was so `before` is somebody else's to answer for.
+ * Everything that is named stays as it is until the transaction ends. Errors: 403, 422 `interface_invalid`, `parent_not_found`.
+ */
+export async function grantUses(scope: Scope, { access, wall, held }: Setting, before: Uses | 'none', after: Uses): Promise<Granted> {
+  const changed = changedUses(before === 'none' ? {} : before, after);
+  if (changed.length > 0 && !mayGiveUses(access)) throw notYours(changed);
+  const moves = changed.includes('folderId') || before === 'none';
+  const place = moves ? await placeFor(scope, after.folderId) : { parent: after.folderId ?? null, wall_id: wall };
+  if (changed.includes('startsTemplate') && after.startsTemplate !== undefined) await requireTemplate(scope, after.startsTemplate);
+  if (changed.includes('notify')) requireMembers(after.notify ?? [], held.members);
+  return { place, changed: changed.length > 0 };
+}
+
+const placeFor = (scope: Scope, folderId: string | undefined) => (folderId === undefined ? topFor(scope) : holdFolderFor(scope, folderId));
+
+const notYours = (members: readonly string[]) =>
+  problems.forbidden(
+    `You may edit this interface and not read what is submitted: ${members.map((member) => `\`config.${member}\``).join(', ')} are set by those who may.`,
+  );
+
+const invalid = (pointer: string, reason: string) =>
+  interfaceProblems.interface_invalid(`The definition cannot be used as it is: ${pointer} ${reason}.`, {
+    errors: [{ name: pointer.split('/').at(-1) ?? '', pointer, reason, rule: 'reference' }],
+  });
+
+async function requireTemplate(scope: Scope, name: string): Promise<void> {
+  await getTemplate(scope, name).catch((error: unknown) => {
+    throw error instanceof Problem && error.status === 404 ? invalid('/config/startsTemplate', 'names no workflow template') : error;
+  });
+}
+
+function requireMembers(ids: readonly string[], members: ReadonlySet<string>): void {
+  const missing = ids.findIndex((id) => !members.has(id));
+  if (missing !== -1) throw invalid(`/config/notify/${missing}`, 'names no active member of your team');
+}
+
+/** Answers stay behind the wall that they came behind, unless the owner of its folder, inside, takes them out. Errors: 403. */
+export async function refuseLeavingWall(scope: Scope, row: InterfaceRow, place: Granted['place']): Promise<void> {
+  if (row.published_version === null || row.folder_id === null || row.folder_id === place.parent || !isWalled(row.wall_id)) return;
+  const { folder, access } = await readableFolder(scope, row.folder_id).catch((error: unknown) => {
+    throw error instanceof Problem && error.status === 404 ? notYoursToMove() : error;
+  });
+  const move = moveFrom(folder, place.parent === null ? 'the top' : { user_id: '', ...place });
+  if (move.leavesWall && !mayRelocate(access, move)) throw notYoursToMove();
+}
+
+/** What was answered behind a wall is ended by nobody outside of it. Errors: 403 `folder_walled`. */
+export function requireInside({ submissions }: InterfaceAccess): void {
+  if (submissions !== 'walled') return;
+  throw folderProblems.folder_walled('The answers stand behind a wall that you are outside of: somebody inside ends this interface.');
+}
+
+/** An interface, and who set what is done with its submissions. */
+export type UsedBy = { id: string; owner_id: string; uses_by: string };
+
+/**
+ * By whose right submissions are used now: whoever set that, as what they are today and while they may read the submissions; once they
+ * have left the team, its owner, to whom it was handed over. Undefined where that right has ended: it is set anew by publishing.
+ */
+export async function usesGiver(scope: Pick<ReadScope, 'db' | 'team'>, used: UsedBy): Promise<Actor | undefined> {
+  const actor = (await actorToday(scope, used.uses_by)) ?? (await actorToday(scope, used.owner_id));
+  if (!actor) return undefined;
+  const row = await scope.db.first(reachInterface, { team: scope.team, id: used.id, ...viewerOf(actor) });
+  const access = row && accessToInterface(actor, row);
+  return access && mayGiveUses(access) ? actor : undefined;
+}
