@@ -1,5 +1,5 @@
 import type { AskInterfaces, BookingRight } from '#bookings';
-import { viewerOf } from '#folders';
+import { isWalled, viewerOf } from '#folders';
 import { activeMember, teamAndMember } from '#teams';
 import type { Reader } from '../platform/database/database.ts';
 import { problems } from '../platform/problems.ts';
@@ -31,9 +31,10 @@ export const answersToBookings: AskInterfaces = {
     if (!found) return undefined;
     const told = await db.first(teamAndMember, { team, member: found.owner_id });
     // Somebody whom a wall keeps from the bookings, such as a successor, could do nothing about one.
-    const reads = !found.walled || (await this.reads(db, team, id, found.owner_id));
+    const walled = isWalled(found.wall_id);
+    const reads = !walled || (await this.reads(db, team, id, found.owner_id));
     const tell = !reads || told === undefined || told.email === null ? [] : [{ email: told.email, locale: told.locale ?? 'en' }];
-    return { title: found.title, by: told?.name ?? '', tell, walled: found.walled };
+    return { title: found.title, by: told?.name ?? '', tell, walled };
   },
 };
 

@@ -42,8 +42,6 @@ export type VisitedRow = {
   calendar: Calendar | null;
   version: number;
   definition: Definition;
-  published_by: string;
-  published_by_type: string;
   uses_by: string;
   /** How many answered. */
   taken: number;
@@ -51,8 +49,7 @@ export type VisitedRow = {
 
 /** What the public is shown of an interface: the version that was published last. Nothing of a draft, a deleted or a suspended one. */
 export const visitedInterface = sqlStatement<One, VisitedRow>(
-  `SELECT i.id, i.type, i.title, i.status, i.owner_id, i.folder_id, ${calendarText('i.id')} AS calendar, v.number AS version, v.definition, v.published_by,
-     v.published_by_type, v.uses_by, coalesce(c.taken, 0)::int AS taken
+  `SELECT i.id, i.type, i.title, i.status, i.owner_id, i.folder_id, ${calendarText('i.id')} AS calendar, v.number AS version, v.definition, v.uses_by, coalesce(c.taken, 0)::int AS taken
    FROM interface i
    JOIN interface_version v ON v.team_id = $team AND v.interface_id = i.id AND v.number = i.published_version
    LEFT JOIN interface_count c ON c.team_id = $team AND c.interface_id = i.id

@@ -124,8 +124,8 @@ export const markDeleted = sqlStatement<One & { at: Date }, never>(
 export const deleteLinks = sqlStatement<One, never>('DELETE FROM interface_link WHERE team_id = $team AND interface_id = $id');
 
 /** What mails call an interface, and whose it is. */
-export const ownerAndTitle = sqlStatement<One, { title: string; owner_id: string; walled: boolean }>(
-  `SELECT i.title, i.owner_id, ${behindWallOfText('i.folder_id')} AS walled FROM interface i
+export const ownerAndTitle = sqlStatement<One, { title: string; owner_id: string; wall_id: string }>(
+  `SELECT i.title, i.owner_id, ${wallOfText('i.folder_id')} AS wall_id FROM interface i
    WHERE i.team_id = $team AND i.id = $id AND i.deleted_at IS NULL`,
 );
 

@@ -108,22 +108,6 @@ test('a wall beats the share: from outside nothing that opens the answers is set
   await ok(maker, 'POST', `${inside.id}/publish`, { revision });
 });
 
-test('what is done with submissions ends with the right of who set it, and passes to the owner where they have left', async () => {
-  const { id } = await shared(['edit', 'submissions'], { createsDocument: true });
-  const reading = { db: chancery.database.reader(team.id), team: team.id };
-  const used = { id, owner_id: maker.id, uses_by: editor.id };
-  const giver = async () => (await usesGiver(reading, used)) as { id?: string } | undefined;
-  assert.equal((await giver())?.id, editor.id);
-  const [share] = await ok(maker, 'GET', `${id}/shares`);
-  await ok(maker, 'POST', `${id}/shares`, { userId: editor.id, rights: ['edit'] });
-  assert.equal(await giver(), undefined, 'they may not read submissions any more');
-  await ok(maker, 'DELETE', `${id}/shares/${share.id}`);
-  assert.equal(await giver(), undefined, 'they may not edit it any more');
-  const removed = await chancery.call('DELETE', `/api/v1/team/members/${editor.id}`, { token: team.owner.token });
-  assert.equal(removed.status, 204, removed.text);
-  assert.equal((await giver())?.id, maker.id);
-});
-
 const give = (id: string, to: User, rights: string[]) => ok(maker, 'POST', `${id}/shares`, { userId: to.id, rights });
 
 test('where answers go is said by those who may read them: an editor who was not given them has none come to themself', async () => {
@@ -176,4 +160,37 @@ test('answers stay behind a wall: nobody outside leads them elsewhere or ends th
   assert.equal((await send(inside, 'POST', `${theirs.id}/publish`, { revision: 2 })).status, 403, 'what was answered stays there');
   const own = await send(maker, 'PUT', id, { config: { folderId: null } });
   assert.equal((await send(maker, 'POST', `${id}/publish`, { revision: own.body.revision })).status, 200);
+});
+
+test('a submission does what was set by somebody who may still set it, and keeps as failed what they may not any more', async () => {
+  const { id } = await shared(['edit', 'submissions']);
+  await ok(editor, 'PUT', id, { config: { folderId: null, createsDocument: true } });
+  const { publicToken } = await ok(editor, 'POST', `${id}/publish`, { revision: 2 });
+  const submit = async () => {
+    const answer = await chancery.call('POST', `${path}/public/${publicToken}/submit`, { body: { data: { name: 'Ada' } } });
+    assert.equal(answer.status, 200, answer.text);
+    const { rows } = await chancery.pool.query('SELECT status, code FROM submission_effect WHERE submission_id = $1', [
+      answer.body.submissionId,
+    ]);
+    return rows;
+  };
+  assert.deepEqual(await submit(), [{ status: 'done', code: null }]);
+  await ok(maker, 'POST', `${id}/shares`, { userId: editor.id, rights: ['edit'] });
+  assert.deepEqual(await submit(), [{ status: 'failed', code: 'forbidden' }]);
+});
+
+test('what is done with submissions ends with the right of who set it, and passes to the owner where they have left', async () => {
+  const { id } = await shared(['edit', 'submissions'], { createsDocument: true });
+  const reading = { db: chancery.database.reader(team.id), team: team.id };
+  const used = { id, owner_id: maker.id, uses_by: editor.id };
+  const giver = async () => (await usesGiver(reading, used)) as { id?: string } | undefined;
+  assert.equal((await giver())?.id, editor.id);
+  const [share] = await ok(maker, 'GET', `${id}/shares`);
+  await ok(maker, 'POST', `${id}/shares`, { userId: editor.id, rights: ['edit'] });
+  assert.equal(await giver(), undefined, 'they may not read submissions any more');
+  await ok(maker, 'DELETE', `${id}/shares/${share.id}`);
+  assert.equal(await giver(), undefined, 'they may not edit it any more');
+  const removed = await chancery.call('DELETE', `/api/v1/team/members/${editor.id}`, { token: team.owner.token });
+  assert.equal(removed.status, 204, removed.text);
+  assert.equal((await giver())?.id, maker.id);
 });

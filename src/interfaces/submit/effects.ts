@@ -1,5 +1,4 @@
 import { createDocument } from '#documents';
-import { activeMember } from '#teams';
 import { createFromTemplate, startWorkflow } from '#workflows';
 import { resolveText } from '#fields';
 import { databaseProblem, isDatabaseUnavailable } from '../../platform/database/errors.ts';
@@ -8,6 +7,7 @@ import { Problem } from '../../platform/problems.ts';
 import type { Actor, Scope } from '../../platform/scope.ts';
 import { localesOf } from '../definition.ts';
 import type { Definition } from '../schemas.ts';
+import { type UsedBy, usesGiver } from '../uses.ts';
 import type { Submitting } from './context.ts';
 import type { EffectRow } from './queries.ts';
 
@@ -16,8 +16,8 @@ export type Source = {
   id: string;
   interfaceId: string;
   definition: Definition;
-  /** By whose rights it is done, in this order: who published the version, and once they have left, whose the interface is. */
-  givers: readonly string[];
+  /** By whose right it is done: see `usesGiver`. */
+  usedBy: Omit<UsedBy, 'id'>;
   at: Date;
 };
 
@@ -41,7 +41,7 @@ export async function carryOut(
   { kinds, made = new Map() }: { kinds: readonly EffectKind[]; made?: ReadonlyMap<string, string> },
 ): Promise<EffectRow[]> {
   if (kinds.length === 0) return [];
-  const giver = await giverOf(scope, source.givers);
+  const giver = await usesGiver(scope, { id: source.interfaceId, ...source.usedBy });
   const results = new Map(made);
   const rows: EffectRow[] = [];
   for (const kind of kinds) {
@@ -52,20 +52,15 @@ export async function carryOut(
   return rows;
 }
 
-/** The first of them who is an active member of the team. */
-async function giverOf(scope: Scope, givers: readonly string[]): Promise<Actor | undefined> {
-  for (const id of givers) {
-    const member = await scope.db.first(activeMember, { team: scope.team, id });
-    if (member) return { type: 'user', id: member.id, role: member.role };
-  }
-  return undefined;
-}
-
 type Attempt = { kind: EffectKind; giver: Actor | undefined; work: (scope: Scope) => Promise<string> };
 
 async function attempt({ log }: Pick<Submitting, 'log'>, scope: Scope, { kind, giver, work }: Attempt): Promise<EffectRow> {
   const failed = (code: string, detail: string): EffectRow => ({ kind, status: 'failed', result_id: null, code, detail });
-  if (!giver) return failed('forbidden', 'Whoever published the form and whose it is have left the team. Publish it once more.');
+  if (!giver)
+    return failed(
+      'forbidden',
+      'Whoever has set that this follows may not read submissions of this form any more. Somebody who may publishes it anew.',
+    );
   try {
     // The journal names the visitor, by whose act it is done; what they may is what the giver may.
     const made = await scope.db.attempt((db) => work({ ...scope, db, actor: giver, recordedAs: scope.actor }));

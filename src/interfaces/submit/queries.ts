@@ -7,8 +7,7 @@ type OfInterface = { team: string; interface: string };
 export type AnsweredVersion = {
   number: number;
   definition: Definition;
-  published_by: string;
-  published_by_type: string;
+  uses_by: string;
   /** When the version after it was published, if there is one. */
   superseded_at: string | null;
   /** Whether one after it is to be answered alone. */
@@ -17,7 +16,7 @@ export type AnsweredVersion = {
 
 /** A version that was published, and whether others have taken its place. */
 export const answeredVersion = sqlStatement<OfInterface & { number: number }, AnsweredVersion>(
-  `SELECT v.number, v.definition, v.published_by, v.published_by_type, later.superseded_at, coalesce(later.at_once, false) AS at_once
+  `SELECT v.number, v.definition, v.uses_by, later.superseded_at, coalesce(later.at_once, false) AS at_once
    FROM interface_version v
    CROSS JOIN LATERAL (
      SELECT min(n.published_at) AS superseded_at, bool_or(n.supersede = 'now') AS at_once FROM interface_version n

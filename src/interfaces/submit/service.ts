@@ -131,8 +131,8 @@ async function follow(
   { id, answered, kinds }: Kept & { kinds: ReturnType<typeof effectsOf> },
 ): Promise<void> {
   const { definition } = answered;
-  const givers = [...(answered.published_by_type === 'user' ? [answered.published_by] : []), visited.owner_id];
-  const rows = await carryOut(context, scope, { id, interfaceId: visited.id, definition, givers, at: scope.now }, { kinds });
+  const usedBy = { owner_id: visited.owner_id, uses_by: answered.uses_by };
+  const rows = await carryOut(context, scope, { id, interfaceId: visited.id, definition, usedBy, at: scope.now }, { kinds });
   if (rows.length === 0) return;
   scope.db.send(queries.putEffects, { team: scope.team, id, effects: JSON.stringify(rows), at: scope.now });
   const failed = rows.filter(({ status }) => status === 'failed');

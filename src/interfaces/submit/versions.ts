@@ -4,8 +4,8 @@ import type { Visited } from '../visitor.ts';
 import { submissionProblems } from './problems.ts';
 import * as queries from './queries.ts';
 
-/** A version that is answered, and who published it: by their rights what follows from the answers is done. */
-export type Answered = { number: number; definition: Definition; published_by: string; published_by_type: string };
+/** A version that is answered, and who has set what follows from the answers: by their right it is done. */
+export type Answered = { number: number; definition: Definition; uses_by: string };
 
 /** A page that shows the version before has a day. */
 const graceMs = 24 * 3_600_000;
