@@ -126,7 +126,6 @@ export function formDocument({
     locale,
     version: 1,
     showProgress: true,
-    requireAltcha: false,
   };
   const asked: Asked = {
     words,

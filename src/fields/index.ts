@@ -12,6 +12,7 @@ export {
   type Field,
   type FieldType,
   fieldTypes,
+  holds,
   isIdentifier,
   isList,
   messageLocales,

@@ -8,6 +8,7 @@ import { domain as suggestions } from '#suggestions';
 import { domain as teams } from '#teams';
 import { domain as workflows } from '#workflows';
 import { defineDomain } from '../platform/domain.ts';
+import { formsForPages } from './for-pages.ts';
 import { answersToBookings } from './bookings.ts';
 import { type Interfaces, linkPurpose, sealedLinks } from './links.ts';
 import { interfaceListener } from './listeners.ts';
@@ -42,7 +43,7 @@ export const domain = defineDomain({
       proofKey: masterKey.derive('interface-altcha').toString('hex'),
     };
     return {
-      exports: undefined,
+      exports: formsForPages(submitting),
       routes(app) {
         interfaceRoutes(app, interfaces);
         sharingRoutes(app);
@@ -53,3 +54,5 @@ export const domain = defineDomain({
     };
   },
 });
+
+export type { FormsForPages, PageForm } from './for-pages.ts';

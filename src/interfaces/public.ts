@@ -15,6 +15,11 @@ type Reading = { database: Pick<Database, 'publicReader' | 'reader'>; now: Date 
 export async function publicInterface({ database, now }: Reading, link: Link, asked: Asked): Promise<PublicInterface> {
   const visited = await visit(database, link);
   requireOpen(visited, now);
+  return shownInterface(visited, asked);
+}
+
+/** What the public channel shows of what a link leads to. */
+export function shownInterface(visited: Visited, asked: Asked): PublicInterface {
   const { requireAltcha, uploads, drafts } = withDefaults(visited.definition).config;
   return {
     ...shownOf(visited, asked),

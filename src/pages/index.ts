@@ -1,5 +1,6 @@
 import { domain as credentials } from '#credentials';
 import { domain as fields } from '#fields';
+import { domain as interfaces } from '#interfaces';
 import { domain as renditions } from '#renditions';
 import { defineDomain } from '../platform/domain.ts';
 import { devAltchaPage } from './dev-altcha.ts';
@@ -15,15 +16,15 @@ import { startPage } from './start.ts';
  */
 export const domain = defineDomain({
   name: 'pages',
-  uses: { credentials, fields, renditions },
-  open: ({ config, version }, { credentials: { passwordMinLength }, renditions: documents }) => {
+  uses: { credentials, fields, renditions, interfaces },
+  open: ({ config, version }, { credentials: { passwordMinLength }, renditions: documents, interfaces: forms }) => {
     const base = new URL(config.BASE_URL).pathname.replace(/\/$/, '');
     return {
       exports: undefined,
       routes(app) {
         startPage(app, { version, reference: config.API_DOCS, development: !config.production });
         pageRoutes(app, { passwordMinLength });
-        publicRoutes(app, { base, assets: openAssets(base), renditions: documents });
+        publicRoutes(app, { base, assets: openAssets(base), forms, renditions: documents });
         if (!config.production) devAltchaPage(app);
       },
     };

@@ -1,3 +1,5 @@
 /** Submitting: what a visitor or a program sends to an interface, what follows from it, and what they see of it afterwards. */
 export { type Submitting } from './context.ts';
+export { endVisit, showSession, visiting } from './request-context.ts';
 export { submitRoutes } from './routes.ts';
+export { type Submission, submit, type Submitted } from './service.ts';

@@ -35,6 +35,11 @@ export const insertSession = sqlStatement<OfInterface & { id: string; link: stri
    VALUES ($team, $id, $interface, $link, $hash, $at, $expires)`,
 );
 
+/** Ends a session before its day is over. */
+export const endSession = sqlStatement<{ team: string; id: string; at: Date }, never>(
+  'UPDATE submission_session SET expires_at = $at WHERE team_id = $team AND id = $id AND expires_at > $at',
+);
+
 type NewSubmission = OfInterface & {
   id: string;
   version: number;

@@ -4,6 +4,7 @@ import { withIdempotency } from '../../platform/http/idempotency.ts';
 import { writingPublic } from '../../platform/http/scope.ts';
 import { enterByLink, type Link } from '../visitor.ts';
 import type { Submitting } from './context.ts';
+import * as queries from './queries.ts';
 import type { Visit } from './service.ts';
 import { findSession, newSession } from './sessions.ts';
 
@@ -16,18 +17,31 @@ export function sessionToken({ headers, cookies }: FastifyRequest): string | und
   return typeof given === 'string' ? given : cookies[cookieName];
 }
 
+/** Where a session is of use: the operations of the link, and its pages. */
+function pathsOf(baseUrl: string, { channel, token }: Link): string[] {
+  const below = new URL(baseUrl).pathname.replace(/\/$/, '');
+  return [`${below}/api/v1/interfaces/${channel}/${token}`, `${below}/f/${token}`];
+}
+
 /**
  * Gives the session to a browser, for the page of the link and for its operations, and to callers without cookies in a header. The
  * cookies live as long as the browser; the session ends after a day.
  */
 export function showSession(reply: FastifyReply, baseUrl: string, link: Link, token: string | undefined): void {
   if (token === undefined) return;
-  const base = new URL(baseUrl);
-  const below = base.pathname.replace(/\/$/, '');
-  const shared = { httpOnly: true, sameSite: 'lax', secure: base.protocol === 'https:' } as const;
-  for (const path of [`${below}/api/v1/interfaces/${link.channel}/${link.token}`, `${below}/f/${link.token}`])
-    reply.setCookie(cookieName, token, { ...shared, path });
+  const shared = { httpOnly: true, sameSite: 'lax', secure: baseUrl.startsWith('https:') } as const;
+  for (const path of pathsOf(baseUrl, link)) reply.setCookie(cookieName, token, { ...shared, path });
   reply.header(header, token);
+}
+
+/** Ends the session of a browser, on the service and in the browser. */
+export async function endVisit(request: FastifyRequest, reply: FastifyReply, link: Link): Promise<void> {
+  await writingPublic(request, async ({ db, now, requestId, listeners }) => {
+    const { scope, visited } = await enterByLink({ db, now, requestId, listeners }, link, newSession().id);
+    const id = await findSession(scope, visited, sessionToken(request));
+    if (id !== undefined) scope.db.send(queries.endSession, { team: scope.team, id, at: now });
+  });
+  for (const path of pathsOf(request.server.baseUrl, link)) reply.clearCookie(cookieName, { path });
 }
 
 type Work<T> = (visit: Visit) => Promise<T>;

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { chooseLocale, messageLocales } from '#fields';
+import type { FormsForPages } from '#interfaces';
 import type { Renditions } from '#renditions';
 import type { Problem } from '../../platform/problems.ts';
 import { answerPage } from './answer.ts';
@@ -13,6 +14,7 @@ export type PublicPages = {
   /** What stands before each path, from the service's public address. */
   base: string;
   assets: Assets;
+  forms: FormsForPages;
   renditions: Pick<Renditions, 'verify'>;
 };
 

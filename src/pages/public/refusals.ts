@@ -23,3 +23,20 @@ export function refusalView(problem: Problem, words: Words) {
   };
   return message({ mark: fault ? cross : dash, off: true, ...known });
 }
+/** What a page says above a form whose answers are kept, when they could not be taken. */
+export function refusalText(problem: Problem, { refused, booking }: Words): string {
+  const said: Record<string, string> = {
+    rate_limited: fill(refused.tooMany, { seconds: problem.headers['retry-after'] ?? '60' }),
+    version_superseded: refused.superseded,
+    idempotency_key_reused: refused.sentBefore,
+    slot_taken: booking.taken,
+    slot_not_offered: booking.notOffered,
+    payload_too_large: refused.tooLarge,
+    file_infected: refused.fileInfected,
+    altcha_required: refused.unproven,
+    altcha_invalid: refused.unproven,
+    altcha_expired: refused.unproven,
+    altcha_already_used: refused.unproven,
+  };
+  return said[problem.code] ?? (problem.status >= 500 ? refused.broken : problem.detail);
+}

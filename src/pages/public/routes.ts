@@ -1,5 +1,6 @@
 import type { App } from '../../platform/http/server.ts';
 import { answerProblem, type PublicPages } from './context.ts';
+import { formRoutes } from './form/form-routes.ts';
 import { takeForms } from './sent-form.ts';
 import { verifyRoutes } from './verify/verify-routes.ts';
 
@@ -16,6 +17,7 @@ export function publicRoutes(app: App, context: PublicPages): void {
       if (problem.status >= 500) request.log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'a page failed');
       return answerProblem(context, request, reply, problem);
     });
+    formRoutes(pages, context);
     verifyRoutes(pages, context);
   });
 }

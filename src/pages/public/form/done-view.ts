@@ -6,7 +6,8 @@ import { fill, type Words } from '../words/index.ts';
 export type Submitted = {
   /** Where the form stands, as a path. */
   path: string;
-  submissionId: string;
+  /** How it can be named to whoever asked; nothing where the browser knows of no session. */
+  submissionId?: string | undefined;
   message?: string | undefined;
   /** What is known of the PDF; nothing where none is made. */
   pdf?: 'preparing' | 'ready' | 'failed' | undefined;
@@ -24,7 +25,7 @@ export function doneView(done: Submitted, words: Words): Html {
         data-sent="${done.path}"
         ${attributes({ 'data-redirect': done.pdf === undefined ? done.redirectUrl : undefined })}
       >
-        ${facts([[words.done.reference, html`<code>${done.submissionId}</code>`]])} ${pdfOf(done, words)}
+        ${done.submissionId && facts([[words.done.reference, html`<code>${done.submissionId}</code>`]])} ${pdfOf(done, words)}
       </div>
       <div class="actions">${goOn(done, words)} ${pressed(`${done.path}/finish`, words.done.finish)}</div>
       <p class="soft">${words.done.finishHint}</p>`,

@@ -3,6 +3,7 @@ import { attributes, type Content, type Html, html, jsonBlock } from '../../../p
 import { arrow } from '../marks.ts';
 import { fill, type Words } from '../words/index.ts';
 import { spokenOf } from '../words/spoken.ts';
+import { withoutHidden } from './conditions.ts';
 import { controlOf } from './controls.ts';
 import { type Asked, controlId } from './question.ts';
 import { openSteps, stepsOf } from './steps.ts';
@@ -20,7 +21,8 @@ export type ShownForm = {
   version: number;
   submitLabel?: string;
   showProgress: boolean;
-  requireAltcha: boolean;
+  /** What the widget of the proof of work is made of, where one is asked for. */
+  proof?: { widget: string; styles: string; workers: readonly string[]; language: string | undefined };
 };
 
 /** Where somebody stands in a form. */
@@ -39,7 +41,7 @@ export type Progress = {
 };
 
 /** The questions of a form with what is answered, all steps of it: those that are not open are there and hidden. */
-export function formView(form: ShownForm, asked: Asked, progress: Progress): Html {
+export function formView(form: ShownForm, asked: Asked, progress: Progress, over?: Html): Html {
   const { words } = asked;
   const open = openSteps(form.fields, asked.visible);
   const place = Math.max(0, open.indexOf(progress.step));
@@ -58,6 +60,7 @@ export function formView(form: ShownForm, asked: Asked, progress: Progress): Htm
       <h1 tabindex="-1">${form.title}</h1>
       ${form.description && html`<p class="lead" ${attributes({ hidden: place > 0 })}>${form.description}</p>`}
     </div>
+    ${over}
     <form ${own}>
       <button class="default" name="_go" value="on" tabindex="-1" aria-hidden="true"></button>
       ${alongside(form, asked, progress)}<span data-top hidden></span> ${summary(form, asked, progress)}
@@ -69,7 +72,7 @@ export function formView(form: ShownForm, asked: Asked, progress: Progress): Htm
             ${fields.map((field) => controlOf(field, asked))}
           </div>`,
       )}
-      ${form.requireAltcha && proof(form, words, last)}
+      ${form.proof && proof(form, form.proof, words, last)}
       <div class="actions">
         <button class="button" name="_go" value="on" data-next="${words.next}" data-send="${form.submitLabel ?? words.send}">
           ${last ? (form.submitLabel ?? words.send) : words.next}
@@ -121,15 +124,21 @@ function progressBar(words: Words, step: number, steps: number): Html {
 }
 
 /** The proof of work, where it is asked for; it is made while the last step is answered. */
-function proof({ operations }: ShownForm, words: Words, shown: boolean): Html {
-  return html`<div class="proof" data-proof="${operations}/altcha" ${attributes({ hidden: !shown })}>
+function proof(
+  { operations }: ShownForm,
+  { widget, styles, workers, language }: NonNullable<ShownForm['proof']>,
+  words: Words,
+  shown: boolean,
+): Html {
+  const own = { 'data-proof': `${operations}/altcha`, 'data-widget': widget, 'data-styles': styles, 'data-language': language };
+  return html`<div class="proof" ${attributes({ ...own, 'data-workers': workers.join(' '), hidden: !shown })}>
     <noscript><p class="notice">${words.refused.proofNeedsScript}</p></noscript>
   </div>`;
 }
 
 /** What the page's script works with: the definition without its texts, which the page has, and the words that it says. */
 function forScript({ fields, locale }: ShownForm, words: Words) {
-  const lean = fields.map(({ label: _l, help: _h, placeholder: _p, options, ...field }) => ({
+  const lean = withoutHidden(fields).map(({ label: _l, help: _h, placeholder: _p, options, ...field }) => ({
     ...field,
     ...(options ? { options: options.map(({ id }) => ({ id })) } : {}),
   }));

@@ -1,0 +1,82 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Availability, slotsOfCalendar } from '#bookings';
+import { chooseLocale, resolveFields, type ResolvedField } from '#fields';
+import { teamAndMember } from '#teams';
+import { localesOf } from './definition.ts';
+import { withDefaults } from './present.ts';
+import { shownInterface } from './public.ts';
+import type { PublicInterface } from './public-schemas.ts';
+import { endVisit, showSession, type Submission, submit, type Submitted, type Submitting, visiting } from './submit/index.ts';
+import { requireOpen, visit, type Visited } from './visitor.ts';
+
+/** A form as its page shows it. */
+export type PageForm = {
+  /** What everybody is told of it. */
+  shown: PublicInterface;
+  /** The same fields with what hidden ones hold, by which the server says what is shown. */
+  fields: ResolvedField[];
+  version: number;
+  /** The team, as visitors know it. */
+  by: string;
+  /** How the page looks, and where it leads. */
+  settings: ReturnType<typeof withDefaults>['publicSettings'];
+};
+
+/** What a page sends in place of a program. */
+export type PageSubmission = Submission & { key: string };
+
+/** What the pages of a form's link run: the use cases of its operations. */
+export type FormsForPages = {
+  /** What the link shows. `read`: also when nothing new is taken. Errors: 404 `interface_not_found`, 409 `interface_full`, 410 `interface_closed`. */
+  show(request: FastifyRequest, token: string, wanted?: { locale?: string | undefined; closed?: true }): Promise<PageForm>;
+  /** Takes the answers, once under their key; a session that begins with them is the browser's. Errors: see the operation. */
+  submit(request: FastifyRequest, reply: FastifyReply, token: string, sent: PageSubmission): Promise<Submitted>;
+  /** Ends what the browser may see of what was sent. */
+  finish(request: FastifyRequest, reply: FastifyReply, token: string): Promise<void>;
+  /** What is free in the calendar of a booking form. */
+  slots(request: FastifyRequest, token: string, range: { from: string; to: string }): Promise<Availability>;
+};
+
+const linkOf = (token: string) => ({ channel: 'public', token }) as const;
+
+export function formsForPages(submitting: Submitting): FormsForPages {
+  return {
+    async show({ server: { database, clock }, headers }, token, { locale, closed } = {}) {
+      const visited = await visit(database, linkOf(token));
+      if (!closed) requireOpen(visited, clock());
+      const asked = { wanted: locale, accepted: headers['accept-language'] };
+      const team = await database.reader(visited.team).first(teamAndMember, { team: visited.team, member: visited.owner_id });
+      return {
+        shown: shownInterface(visited, asked),
+        fields: fieldsOf(visited, asked),
+        version: visited.version,
+        by: team?.name ?? '',
+        settings: withDefaults(visited.definition).publicSettings,
+      };
+    },
+
+    async submit(request, reply, token, { key, ...sent }) {
+      const { altcha: _, accepted: __, ...fingerprint } = sent;
+      const at = { link: linkOf(token), fingerprint, counted: true };
+      // A page cannot send a header: its key stands in the form.
+      request.headers['idempotency-key'] = key;
+      const done = await visiting(request, submitting, at, (visited) => submit(submitting, visited, sent));
+      showSession(reply, submitting.baseUrl, at.link, done.token);
+      return done;
+    },
+
+    finish: (request, reply, token) => endVisit(request, reply, linkOf(token)),
+
+    async slots({ server: { database, clock } }, token, range) {
+      const visited = await visit(database, linkOf(token));
+      const now = clock();
+      requireOpen(visited, now);
+      return slotsOfCalendar({ db: database.reader(visited.team), team: visited.team, now }, visited.id, range);
+    },
+  };
+}
+
+function fieldsOf({ definition }: Visited, asked: { wanted?: string | undefined; accepted?: string | undefined }): ResolvedField[] {
+  const locales = localesOf(definition);
+  return resolveFields(definition.fields, chooseLocale(asked, locales, locales[0]), locales[0]);
+}

@@ -1,0 +1,109 @@
+import type { Answers, AnswerFault } from '#fields';
+import type { PageForm } from '#interfaces';
+import type { Html } from '../../../platform/http/html.ts';
+import type { PublicPages } from '../context.ts';
+import type { PublicPage } from '../shell.ts';
+import { wordsFor } from '../words/index.ts';
+import { formView, type Progress, type ShownForm } from './form-view.ts';
+import type { Asked, OfferedRecord } from './question.ts';
+import { lookAt } from './steps.ts';
+
+/** A form at the address of its link. */
+export type OpenForm = { form: PageForm; token: string };
+
+const pathOf = ({ base }: PublicPages, token: string) => `${base}/f/${token}`;
+
+/** What is to be seen of a form in progress beside where somebody stands in it. */
+export type InProgress = Progress & {
+  answers: Answers;
+  faults?: readonly AnswerFault[] | undefined;
+  fileNames?: ReadonlyMap<string, string>;
+  records?: ReadonlyMap<string, readonly OfferedRecord[]>;
+  /** What stands over the questions, such as the time that is booked. */
+  over?: Html;
+};
+
+/** The page of a form with its questions. */
+export function formPage(
+  pages: PublicPages,
+  open: OpenForm,
+  { answers, faults = [], fileNames, records, over, ...progress }: InProgress,
+): PublicPage {
+  const { shown, fields } = open.form;
+  const { locale } = shown.publicSettings;
+  const { words } = wordsFor(locale);
+  const asked: Asked = {
+    words,
+    locale,
+    values: answers,
+    visible: lookAt(fields, answers, locale).visible,
+    faults,
+    fileNames: fileNames ?? new Map(),
+    records: records ?? new Map(),
+    uploads: shown.config.uploads,
+  };
+  const wrong = faults.length > 0 || progress.refusal !== undefined;
+  const page = pageOfForm(pages, open, formView(shownForm(pages, open), asked, progress, over), { form: true });
+  return { ...page, title: wrong ? `${words.problem}: ${page.title}` : page.title, proof: shown.config.requireAltcha };
+}
+
+function shownForm(
+  pages: PublicPages,
+  {
+    form: {
+      shown,
+      fields,
+      version,
+      settings: { showProgress },
+    },
+    token,
+  }: OpenForm,
+): ShownForm {
+  const { publicSettings: settings, title, description, config } = shown;
+  const proof = config.requireAltcha ? proofOf(pages, settings.locale) : undefined;
+  return {
+    path: pathOf(pages, token),
+    operations: `${pages.base}/api/v1/interfaces/public/${token}`,
+    title,
+    ...(description === undefined ? {} : { description }),
+    fields,
+    locale: settings.locale,
+    version,
+    ...(settings.submitLabel === undefined ? {} : { submitLabel: settings.submitLabel }),
+    showProgress,
+    ...(proof ? { proof } : {}),
+  };
+}
+
+/** Where the widget of the proof of work is. */
+function proofOf({ assets }: PublicPages, locale: string): NonNullable<ShownForm['proof']> {
+  const { language } = wordsFor(locale);
+  return {
+    widget: assets.href('altcha.js'),
+    styles: assets.href('altcha.css'),
+    workers: [assets.href('sha.js'), assets.href('pbkdf2.js')],
+    language: language === 'en' ? undefined : assets.href(`altcha-${language}.js`),
+  };
+}
+
+/** A page at the address of a form, in the form's language and its team's name. */
+export function pageOfForm(
+  pages: PublicPages,
+  { form: { shown, by, settings }, token }: OpenForm,
+  body: Html,
+  { form, ...more }: { form?: boolean; wide?: boolean } = {},
+): PublicPage {
+  const { locale, locales } = shown.publicSettings;
+  return {
+    locale,
+    title: `${shown.title} · ${by}`,
+    brand: { name: by },
+    path: pathOf(pages, token),
+    theme: settings.theme,
+    languages: { locales, form: form === true },
+    framedBy: settings.embedOrigins ?? [],
+    script: 'page',
+    body,
+    ...more,
+  };
+}

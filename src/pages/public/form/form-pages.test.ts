@@ -1,0 +1,311 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { startBrowser, withoutBrowser } from '../../../../test/browser.ts';
+import { type Chancery, startChancery, type Team, type User } from '../../../../test/harness.ts';
+import { publishForm, type PublishedForm } from '../../../../test/published-forms.ts';
+import { desktop, fits, phone, visitsOf } from '../../../../test/visits.ts';
+
+let chancery: Chancery;
+let team: Team;
+let maker: User;
+before(async () => {
+  chancery = await startChancery({ role: 'api' });
+  team = await chancery.team('Harbour & Lane <Law>');
+  maker = await chancery.user(team);
+});
+after(() => chancery.stop());
+
+const intake = {
+  title: { en: 'Ask us about your matter', de: 'Schildern Sie uns Ihren Fall', ar: 'اسألنا عن قضيتك' },
+  description: { en: 'A lawyer answers within two days.', de: 'Eine Anwältin antwortet in zwei Tagen.', ar: 'يجيبك محامٍ خلال يومين.' },
+  publicSettings: { locale: 'en', locales: ['en', 'de', 'ar'] },
+  fields: [
+    { id: 'name', type: 'text', label: { en: 'Full name', de: 'Vollständiger Name', ar: 'الاسم الكامل' }, required: true, prefill: true },
+    { id: 'email', type: 'email', label: { en: 'E-mail', de: 'E-Mail', ar: 'البريد الإلكتروني' }, required: true },
+    {
+      id: 'matter',
+      type: 'radio',
+      label: { en: 'What is it about?', de: 'Worum geht es?', ar: 'ما الموضوع؟' },
+      required: true,
+      options: [
+        { id: 'contract', label: { en: 'A contract', de: 'Ein Vertrag', ar: 'عقد' } },
+        { id: 'other', label: { en: 'Something else', de: 'Etwas anderes', ar: 'شيء آخر' } },
+      ],
+    },
+    {
+      id: 'what',
+      type: 'textarea',
+      label: { en: 'What happened?', de: 'Was ist geschehen?', ar: 'ماذا حدث؟' },
+      required: true,
+      visibleIf: { field: 'matter', eq: 'other' },
+    },
+    { id: 'source', type: 'hidden', default: 'site' },
+    { id: 'amount', type: 'number', label: { en: 'Amount', de: 'Betrag', ar: 'المبلغ' }, page: 2, validation: { min: 1 } },
+    {
+      id: 'code',
+      type: 'text',
+      label: { en: 'Case number', de: 'Aktenzeichen', ar: 'رقم القضية' },
+      page: 2,
+      validation: { pattern: '[A-Z]{2}-\\d+', message: { en: 'Like AB-12.', de: 'Wie AB-12.', ar: 'مثل AB-12.' } },
+    },
+    { id: 'agree', type: 'consent', label: { en: 'I agree.', de: 'Ich stimme zu.', ar: 'أوافق.' }, page: 2, required: true },
+  ],
+};
+
+const kept = async ({ id }: PublishedForm): Promise<any[]> =>
+  (await chancery.pool.query('SELECT data, version, locale, status FROM submission WHERE interface_id = $1 ORDER BY id', [id])).rows;
+
+const get = (path: string, headers = {}) => chancery.call('GET', path, { headers: { accept: 'text/html', ...headers }, unchecked: true });
+const post = async (path: string, entries: [string, string][] | Record<string, string>, headers: Record<string, string> = {}) => {
+  const sent = { origin: chancery.url, accept: 'text/html', ...headers };
+  const answer = await fetch(`${chancery.url}${path}`, {
+    method: 'POST',
+    headers: sent,
+    body: new URLSearchParams(entries),
+    redirect: 'manual',
+  });
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+};
+const pathOf = ({ publicToken }: PublishedForm) => `/f/${publicToken}`;
+const hidden = (text: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '';
+
+test('the page of a link is its form, in the language asked for, and told to nobody', async () => {
+  const form = await publishForm(chancery, maker, intake);
+  const { status, headers, text } = await get(pathOf(form), { 'accept-language': 'de-AT' });
+  assert.equal(status, 200);
+  assert.match(text, /<html lang="de" dir="ltr"/);
+  assert.match(text, /Schildern Sie uns Ihren Fall · Harbour &amp; Lane &lt;Law&gt;/);
+  assert.deepEqual(
+    ['cache-control', 'referrer-policy', 'x-robots-tag', 'content-language'].map((name) => headers.get(name)),
+    ['no-store', 'no-referrer', 'noindex, nofollow', 'de'],
+  );
+  assert.equal(headers.get('set-cookie'), null, 'looking begins nothing');
+  assert.doesNotMatch(text, /site"|"default"/, 'what a hidden field holds is the server’s');
+  assert.match((await get(`${pathOf(form)}?locale=ar`)).text, /<html lang="ar" dir="rtl"/);
+  const unknown = await get(`/f/${'x'.repeat(43)}`);
+  assert.deepEqual([unknown.status, unknown.headers.get('content-type')], [404, 'text/html; charset=utf-8']);
+  assert.match(unknown.text, /There is nothing here/);
+  assert.equal((await get('/f/nonsense')).status, 404);
+});
+
+test('a link fills in fields that take that, and no others', async () => {
+  const form = await publishForm(chancery, maker, intake);
+  const { text } = await get(`${pathOf(form)}?name=Ada%20%22%3Cb%3E&email=a@example.org&agree=true&matter=other&source=forged`);
+  assert.match(text, /value="Ada &quot;&lt;b&gt;"/);
+  assert.doesNotMatch(text, /a@example\.org|forged| checked/);
+});
+
+test('sent twice under one key it counts once; with other answers it is said so; the honeypot is told nothing', async () => {
+  const form = await publishForm(chancery, maker, { ...intake, fields: intake.fields.slice(0, 1) });
+  const { text } = await get(pathOf(form));
+  const answers = { _key: hidden(text, '_key'), _version: '1', _seen: 'name', name: 'Ada', _go: 'on' };
+  const sent = await Promise.all(Array.from({ length: 5 }, () => post(pathOf(form), answers)));
+  assert.ok(
+    sent.every(({ status }) => status === 303 || status === 409),
+    sent.map(({ status }) => status).join(' '),
+  );
+  assert.equal((await kept(form)).length, 1);
+  const [first] = sent.filter(({ status }) => status === 303);
+  assert.match(first?.headers.get('location') ?? '', /^\/f\/[\w-]{43}\/done\?locale=en$/);
+  const other = await post(pathOf(form), { ...answers, name: 'Grace' });
+  assert.equal(other.status, 422);
+  assert.match(other.text, /This form was sent before, with other answers/);
+  assert.notEqual(hidden(other.text, '_key'), answers._key);
+  assert.equal((await post(pathOf(form), { ...answers, _key: hidden(other.text, '_key'), name: 'Grace' })).status, 303);
+  assert.equal((await post(pathOf(form), { ...answers, _key: 'another-key', _website: 'https://spam.example' })).status, 303);
+  assert.deepEqual(
+    (await kept(form)).map(({ status }) => status),
+    ['received', 'received', 'spam'],
+  );
+});
+
+test('what cannot be taken now leaves the answers on the page: a form that was changed, too many at once', async () => {
+  const form = await publishForm(chancery, maker, { ...intake, fields: intake.fields.slice(0, 1) });
+  const changed = await chancery.call('PUT', `/api/v1/interfaces/${form.id}`, { token: maker.token, body: { title: 'Changed' } });
+  const published = await chancery.call('POST', `/api/v1/interfaces/${form.id}/publish`, {
+    token: maker.token,
+    body: { revision: changed.body.revision, supersede: 'now' },
+  });
+  assert.equal(published.status, 200, published.text);
+  const old = await post(pathOf(form), { _key: 'key-of-before', _version: '1', _seen: 'name', name: 'Ada', _go: 'on' });
+  assert.equal(old.status, 409);
+  assert.match(old.text, /The form has changed since you opened it/);
+  assert.match(old.text, /value="Ada"/);
+  assert.equal(hidden(old.text, '_version'), '2');
+  const many = await Promise.all(
+    Array.from({ length: 25 }, (_, n) =>
+      post(pathOf(form), { _key: `key-number-${n}`, _version: '2', _seen: 'name', name: `Ada ${n}`, _go: 'on' }),
+    ),
+  );
+  const refused = many.filter(({ status }) => status === 429);
+  assert.ok(refused.length > 0);
+  assert.match(refused[0]?.text ?? '', /Yours are still here/);
+  assert.match(refused[0]?.text ?? '', /value="Ada \d+"/);
+});
+
+test('a form is taken from its own page alone', async () => {
+  const form = await publishForm(chancery, maker, { ...intake, fields: intake.fields.slice(0, 1) });
+  for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null', 'sec-fetch-site': 'cross-site' }]) {
+    const refused = await post(
+      pathOf(form),
+      { _key: 'another-key', _seen: 'name', name: 'Ada', _go: 'on' },
+      headers as Record<string, string>,
+    );
+    assert.equal(refused.status, 403);
+  }
+  assert.equal((await post(`${pathOf(form)}/finish`, {}, { origin: 'https://evil.example' })).status, 403);
+  assert.deepEqual(await kept(form), []);
+});
+
+test('a form that is closed says so, and one that is full', async () => {
+  const closed = await publishForm(chancery, maker, { ...intake, publicSettings: { closesAt: '2020-01-01T00:00:00Z' } }).catch(
+    () => undefined,
+  );
+  const full = await publishForm(chancery, maker, {
+    fields: intake.fields.slice(0, 1),
+    publicSettings: { locale: 'en', locales: ['en', 'de', 'ar'], maxSubmissions: 1 },
+  });
+  assert.equal((await post(pathOf(full), { _key: 'one-of-one', _seen: 'name', name: 'Ada', _go: 'on' })).status, 303);
+  const now = await get(pathOf(full));
+  assert.equal(now.status, 409);
+  assert.match(now.text, /all the answers it takes/);
+  assert.equal((await get(`${pathOf(full)}/done`)).status, 200, 'who was the last is thanked');
+  if (closed) assert.equal((await get(pathOf(closed))).status, 410);
+});
+
+describe('in a browser', { skip: withoutBrowser }, () => {
+  let browser: Browser;
+  const { visit, end } = visitsOf(
+    () => browser,
+    () => chancery.url,
+  );
+  before(async () => {
+    browser = await startBrowser();
+  });
+  after(() => browser.close());
+  afterEach(end);
+
+  async function firstStep(page: Page): Promise<void> {
+    await page.getByLabel('Full name').fill('Ada Lovelace');
+    await page.getByLabel('E-mail').fill('ada@example.org');
+    await page.getByLabel('Something else').check();
+  }
+
+  for (const [name, viewport] of Object.entries({ phone, desktop })) {
+    test(`a form of two steps is filled in and sent: ${name}`, async () => {
+      const form = await publishForm(chancery, maker, intake);
+      const page = await visit(pathOf(form), { viewport });
+      await firstStep(page);
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('alert').getByRole('link', { name: 'What happened?' }).click();
+      await page.keyboard.type('Much.');
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByText('Step 2 of 2').waitFor();
+      await page.getByLabel('Amount').fill('12.5');
+      await page.getByLabel('Case number').fill('nonsense');
+      await page.getByLabel('I agree.').check();
+      await page.getByRole('button', { name: 'Send' }).click();
+      // Patterns are looked at by the server alone.
+      await page.getByRole('alert').getByText('Like AB-12.').waitFor();
+      await page.getByLabel('Case number').fill('AB-12');
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+      assert.match(await page.evaluate('location.pathname'), /\/done$/);
+      assert.equal(await page.evaluate('document.activeElement.tagName'), 'H1');
+      assert.equal(await page.evaluate('sessionStorage.length'), 0, 'nothing is left on the device');
+      const [{ data, locale }] = await kept(form);
+      assert.deepEqual(data, {
+        name: 'Ada Lovelace',
+        email: 'ada@example.org',
+        matter: 'other',
+        what: 'Much.',
+        source: 'site',
+        amount: 12.5,
+        code: 'AB-12',
+        agree: true,
+      });
+      assert.equal(locale, 'en');
+      if (name === 'phone') await fits(page, 'sent');
+      await page.getByRole('button', { name: 'Finish and clear' }).click();
+      await page.getByRole('heading', { name: 'All cleared' }).waitFor();
+    });
+  }
+
+  test('without a script: steps by buttons, questions that answers bring up, faults, another language, and back', async () => {
+    const form = await publishForm(chancery, maker, intake);
+    const page = await visit(pathOf(form), { javaScriptEnabled: false, viewport: phone });
+    await firstStep(page);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('Your answers brought up further questions').waitFor();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('alert').getByRole('link', { name: 'What happened?' }).waitFor();
+    await page.locator('summary').click();
+    await page.getByRole('button', { name: 'Deutsch' }).click();
+    await page.getByLabel('Was ist geschehen?').fill('Viel.');
+    assert.equal(await page.getByLabel('Vollständiger Name').inputValue(), 'Ada Lovelace');
+    await page.getByLabel('Was ist geschehen?').press('Tab');
+    await page.getByRole('button', { name: 'Weiter' }).click();
+    await page.getByLabel('Betrag').fill('1,5');
+    await page.getByRole('button', { name: 'Zurück' }).click();
+    assert.equal(await page.getByLabel('Was ist geschehen?').inputValue(), 'Viel.');
+    await page.getByLabel('Vollständiger Name').press('Enter');
+    await page.getByLabel('Ich stimme zu.').check();
+    await page.getByRole('button', { name: 'Absenden' }).click();
+    await page.getByRole('heading', { name: 'Vielen Dank' }).waitFor();
+    const [{ data, locale }] = await kept(form);
+    assert.deepEqual([data.amount, data.what, locale], [1.5, 'Viel.', 'de']);
+  });
+
+  test('in Arabic, by keyboard alone', async () => {
+    const form = await publishForm(chancery, maker, intake);
+    const page = await visit(pathOf(form), { locale: 'ar', viewport: phone });
+    await page.getByRole('heading', { name: 'اسألنا عن قضيتك' }).waitFor();
+    assert.equal(await page.evaluate('getComputedStyle(document.body).direction'), 'rtl');
+    const pressUntil = async (what: string) => {
+      for (let step = 0; step < 30; step += 1) {
+        await page.keyboard.press('Tab');
+        if (await page.evaluate<boolean>(`document.activeElement.matches(${JSON.stringify(what)})`)) return;
+      }
+      assert.fail(`${what} is not reached by the keyboard`);
+    };
+    await pressUntil('#f-name');
+    await page.keyboard.type('آدا لوفلايس');
+    await pressUntil('#f-email');
+    await page.keyboard.type('ada@example.org');
+    await pressUntil('[name=matter]');
+    await page.keyboard.press('Space');
+    await pressUntil('[data-next]');
+    await page.keyboard.press('Enter');
+    await page.getByText('الخطوة 2 من 2').waitFor();
+    await pressUntil('#f-agree');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'شكرًا لك' }).waitFor();
+    await fits(page, 'sent-arabic');
+    assert.equal((await kept(form))[0].data.name, 'آدا لوفلايس');
+  });
+
+  test('a line that breaks while sending loses nothing, and what is sent once more counts once', async () => {
+    const form = await publishForm(chancery, maker, { ...intake, fields: intake.fields.slice(0, 1) });
+    const page = await visit(pathOf(form));
+    await page.getByLabel('Full name').fill('Ada');
+    await page.route('**/f/*', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('alert').getByText('Nothing answered.').waitFor();
+    assert.equal(await page.getByLabel('Full name').inputValue(), 'Ada');
+    await page.unroute('**/f/*');
+    // The answer gets lost on its way back.
+    await page.route('**/f/*', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      await route.fetch();
+      return route.abort();
+    });
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('alert').getByText('Nothing answered.').waitFor();
+    await page.unroute('**/f/*');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+    assert.equal((await kept(form)).length, 1);
+  });
+});

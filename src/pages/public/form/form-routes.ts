@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { type Answers, answersFromForm } from '#fields';
+import type { App } from '../../../platform/http/server.ts';
+import { Problem } from '../../../platform/problems.ts';
+import { answerPage } from '../answer.ts';
+import type { PublicPages } from '../context.ts';
+import { message } from '../messages.ts';
+import { tick } from '../marks.ts';
+import { html } from '../../../platform/http/html.ts';
+import { refusalText } from '../refusals.ts';
+import { requireSameOrigin } from '../same-origin.ts';
+import { readForm } from '../sent-form.ts';
+import { wordsFor } from '../words/index.ts';
+import { doneView } from './done-view.ts';
+import { formPage, type InProgress, type OpenForm, pageOfForm } from './form-page.ts';
+import { type Entries, readSent, type Sent, turnOf } from './sent.ts';
+import { openSteps, lookAt } from './steps.ts';
+
+const config = { access: { kind: 'link' } } as const;
+const params = Type.Object({ token: Type.String({ maxLength: 200 }) });
+const schema = { hide: true, params };
+
+/** The pages of a form's link. */
+export function formRoutes(app: App, pages: PublicPages): void {
+  app.get('/f/:token', { config, schema }, (request, reply) => showForm(pages, request, reply, request.params.token));
+  app.post('/f/:token', { config, schema }, (request, reply) => takeForm(pages, request, reply, request.params.token));
+  app.get('/f/:token/done', { config, schema }, (request, reply) => showDone(pages, request, reply, request.params.token));
+  app.post('/f/:token/finish', { config, schema }, (request, reply) => finish(pages, request, reply, request.params.token));
+}
+
+/** What a page may be asked for by its address. */
+function queryOf(request: FastifyRequest): Entries {
+  return Object.entries(request.query as Record<string, unknown>).flatMap(([name, value]) =>
+    [value].flat().flatMap((one) => (typeof one === 'string' ? [[name, one] as const] : [])),
+  );
+}
+
+const wantedLocale = (entries: Entries) => entries.find(([name]) => name === 'locale')?.[1].slice(0, 35);
+
+async function showForm(pages: PublicPages, request: FastifyRequest, reply: FastifyReply, token: string): Promise<FastifyReply> {
+  const query = queryOf(request);
+  const form = await pages.forms.show(request, token, { locale: wantedLocale(query) });
+  const open = { form, token };
+  const answers = firstAnswers(open, query);
+  const [step = 1] = openSteps(form.fields, lookAt(form.fields, answers, form.shown.publicSettings.locale).visible);
+  return show(pages, request, reply, open, { answers, step, key: randomUUID(), fresh: true });
+}
+
+/** What a form holds before anybody answers: its defaults, and what the link brings along for fields that take that. */
+function firstAnswers({ form: { fields, shown } }: OpenForm, query: Entries): Answers {
+  const defaults = fields.flatMap(({ id, type, default: value }) =>
+    value === undefined || type === 'hidden' ? [] : [[id, value] as const],
+  );
+  const taking = fields.filter(({ prefill }) => prefill);
+  return { ...Object.fromEntries(defaults), ...answersFromForm(taking, query, shown.publicSettings.locale) };
+}
+
+async function show(
+  pages: PublicPages,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  open: OpenForm,
+  progress: InProgress,
+): Promise<FastifyReply> {
+  return answerPage(request, reply, pages.assets, formPage(pages, open, progress));
+}
+
+/** Takes what a page sends: another step, the page in another language, or all answers. */
+async function takeForm(pages: PublicPages, request: FastifyRequest, reply: FastifyReply, token: string): Promise<FastifyReply> {
+  requireSameOrigin(request);
+  const entries = await readForm(request, async ({ file }) => void file.resume());
+  const one = (name: string) => entries.findLast(([given]) => given === name)?.[1];
+  const form = await pages.forms.show(request, token, { locale: (one('_to') ?? one('_locale'))?.slice(0, 35) });
+  const open = { form, token };
+  const { fields } = form;
+  // Numbers are read as the page was written that they come from.
+  const sent = readSent(fields, entries, one('_locale') ?? form.shown.publicSettings.locale, randomUUID);
+  const turn = turnOf(fields, sent, form.shown.publicSettings.locale);
+  const { answers, key, fileNames } = sent;
+  const { words } = wordsFor(form.shown.publicSettings.locale);
+  if (turn.to === 'send') return send(pages, request, reply, open, sent);
+  if (turn.faults.length > 0) reply.code(422);
+  return show(pages, request, reply, open, { ...turn, answers, key, fileNames, ...(turn.more ? { notice: words.more } : {}) });
+}
+
+async function send(pages: PublicPages, request: FastifyRequest, reply: FastifyReply, open: OpenForm, sent: Sent): Promise<FastifyReply> {
+  const { form, token } = open;
+  const { locale } = form.shown.publicSettings;
+  const { answers: data, version, altcha, key } = sent;
+  const honey = sent.honeypot === '' ? {} : { _website: sent.honeypot };
+  try {
+    const done = await pages.forms.submit(request, reply, token, { key, data: { ...data, ...honey }, version, altcha, locale });
+    const path = `${pages.base}/f/${token}`;
+    // A script shows what comes in place of the form; a browser is led there, so that loading it anew sends nothing.
+    if (request.headers['x-page'] === undefined) return await reply.redirect(`${path}/done?locale=${locale}`, 303);
+    reply.header('content-location', `${path}/done?locale=${locale}`);
+    return await answerDone(pages, request, reply, open, done);
+  } catch (error) {
+    if (error instanceof Problem && keepsAnswers.has(error.code)) return refuse(pages, request, reply, open, sent, error);
+    throw error;
+  }
+}
+
+/** Refusals after which somebody can go on with the answers that they have given. */
+const keepsAnswers = new Set([
+  ...['submission_invalid', 'version_superseded', 'rate_limited', 'idempotency_key_reused', 'idempotency_in_progress', 'payload_too_large'],
+  ...['altcha_required', 'altcha_invalid', 'altcha_expired', 'altcha_already_used', 'slot_taken', 'slot_not_offered', 'too_many_bookings'],
+]);
+
+async function refuse(
+  pages: PublicPages,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  open: OpenForm,
+  sent: Sent,
+  problem: Problem,
+): Promise<FastifyReply> {
+  const { fields, shown } = open.form;
+  const { words } = wordsFor(shown.publicSettings.locale);
+  const faults = (problem.errors ?? []).filter(({ name }) => fields.some(({ id }) => id === name)) as InProgress['faults'];
+  const wrong = fields.find(({ id }) => faults?.some(({ name }) => name === id));
+  reply.code(problem.status).headers(problem.headers);
+  return show(pages, request, reply, open, {
+    answers: sent.answers,
+    step: wrong?.page ?? sent.step,
+    key: problem.code === 'idempotency_key_reused' ? randomUUID() : sent.key,
+    fileNames: sent.fileNames,
+    ...(wrong ? { faults } : { refusal: refusalText(problem, words) }),
+  });
+}
+
+async function showDone(pages: PublicPages, request: FastifyRequest, reply: FastifyReply, token: string): Promise<FastifyReply> {
+  const form = await pages.forms.show(request, token, { locale: wantedLocale(queryOf(request)), closed: true });
+  return answerDone(pages, request, reply, { form, token });
+}
+
+async function answerDone(
+  pages: PublicPages,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  open: OpenForm,
+  done?: { submissionId: string; message: string },
+): Promise<FastifyReply> {
+  const { publicSettings: settings } = open.form.shown;
+  const { words } = wordsFor(settings.locale);
+  const { redirectUrl } = open.form.settings;
+  const body = doneView(
+    {
+      path: `${pages.base}/f/${open.token}`,
+      submissionId: done?.submissionId,
+      message: settings.successMessage ?? undefined,
+      redirectUrl,
+    },
+    words,
+  );
+  return answerPage(request, reply, pages.assets, pageOfForm(pages, open, body));
+}
+
+/** Ends what the browser knows of the answers. */
+async function finish(pages: PublicPages, request: FastifyRequest, reply: FastifyReply, token: string): Promise<FastifyReply> {
+  requireSameOrigin(request);
+  const form = await pages.forms.show(request, token, { locale: wantedLocale(queryOf(request)), closed: true });
+  const { words } = wordsFor(form.shown.publicSettings.locale);
+  await pages.forms.finish(request, reply, token);
+  const more = html`<p class="actions"><a class="button second" href="${pages.base}/f/${token}">${words.done.again}</a></p>`;
+  const body = message({ mark: tick, title: words.done.cleared, text: words.done.clearedText, more });
+  return answerPage(request, reply, pages.assets, pageOfForm(pages, { form, token }, body));
+}
