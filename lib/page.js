@@ -1175,6 +1175,7 @@ const module20 = (() => {
     const { form } = context;
     const isKept = keptNames(context);
     return calmly(() => {
+      if (!form.isConnected) return;
       const entries = [];
       for (const [name, value] of new FormData(form))
         if (typeof value === 'string' && value !== '' && isKept(name)) entries.push([name, value]);

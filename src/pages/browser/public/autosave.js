@@ -23,6 +23,8 @@ export function startKeeping(context) {
   const { form } = context;
   const isKept = keptNames(context);
   return calmly(() => {
+    // What was written last is kept a moment later: the form may have been sent by then.
+    if (!form.isConnected) return;
     /** @type {[string, string][]} */
     const entries = [];
     for (const [name, value] of new FormData(form))

@@ -105,8 +105,19 @@ async function send(pages: PublicPages, request: FastifyRequest, reply: FastifyR
 
 /** Refusals after which somebody can go on with the answers that they have given. */
 const keepsAnswers = new Set([
-  ...['submission_invalid', 'version_superseded', 'rate_limited', 'idempotency_key_reused', 'idempotency_in_progress', 'payload_too_large'],
-  ...['altcha_required', 'altcha_invalid', 'altcha_expired', 'altcha_already_used', 'slot_taken', 'slot_not_offered', 'too_many_bookings'],
+  'submission_invalid',
+  'version_superseded',
+  'rate_limited',
+  'idempotency_key_reused',
+  'idempotency_in_progress',
+  'payload_too_large',
+  'altcha_required',
+  'altcha_invalid',
+  'altcha_expired',
+  'altcha_already_used',
+  'slot_taken',
+  'slot_not_offered',
+  'too_many_bookings',
 ]);
 
 async function refuse(
