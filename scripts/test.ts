@@ -10,8 +10,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { startTestServer } from '../test/postgres.ts';
 
-/** Twice the cores of the smallest machine that this is meant for: some tests wait while others work. */
-const processes = 4;
+/** More than twice the cores of the smallest machine that this is meant for: some tests wait while others work. */
+const processes = 5;
 
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
@@ -25,18 +25,30 @@ if (files.length === 0) {
 
 /** Files that take long and mostly wait, longest first: begun early, each beside one that works. */
 const waiting = [
+  'access/walk.test',
   'enumeration.test',
   'embedded.test',
+  'faults/service.test',
   'worker-kill.test',
   'pages.test',
-  'faults/service.test',
   'engine.test',
-  'docs.test',
   'tutorial.test',
+  'keys.test',
+  'staff.test',
+  'docs.test',
+  'evidence/verify.test',
+  'ended-credentials.test',
+  'passkeys.test',
+  'views.test',
+  'lost-connections.test',
+  'master-key.test',
   'stream.test',
+  'typesetter.test',
+  'form-view.test',
   'receivers.test',
   'worker-pause.test',
   'sequencer.test',
+  'deadlocks.test',
   'passkeys.browser',
 ];
 const wait = waiting.flatMap((part) => files.filter((file) => file.includes(part)));

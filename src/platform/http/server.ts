@@ -20,6 +20,7 @@ import { acceptable } from './accept.ts';
 import { withReads } from './access.ts';
 import { answerBrokenHttp, answerLate } from './broken-http.ts';
 import { allowedMethods, type KnownRoute, pathPattern, unknownRoute } from './known-routes.ts';
+import { serializers } from './serializers.ts';
 import { validators } from './validators.ts';
 import { authenticateHook, optionalCredentialHook, stillGoodHook, type VerifyToken } from './authenticate.ts';
 import { markOneThing, tagAnswers } from './etag.ts';
@@ -126,6 +127,7 @@ export function createServer(options: ServerOptions): App {
   app.decorateRequest('traceId', '');
   app.decorateRequest('idempotencyReplayed', false);
   app.setValidatorCompiler(validators());
+  app.setSerializerCompiler(serializers());
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(['application/json', 'application/merge-patch+json'], { parseAs: 'buffer' }, (_request, bytes, done) => {
     try {
