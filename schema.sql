@@ -1564,6 +1564,7 @@ CREATE TABLE submission_upload (
   interface_id uuid NOT NULL,
   session_id uuid,
   submission_id uuid,
+  storage_key text NOT NULL,
   name text NOT NULL,
   media_type text NOT NULL,
   size bigint NOT NULL,
@@ -1575,10 +1576,12 @@ CREATE TABLE submission_upload (
   CONSTRAINT submission_upload_with FOREIGN KEY (team_id, submission_id) REFERENCES submission(team_id, id),
   CONSTRAINT submission_upload_pkey PRIMARY KEY (team_id, id)
 );
+CREATE INDEX submission_upload_file ON public.submission_upload USING btree (storage_key);
 CREATE INDEX submission_upload_of_interface ON public.submission_upload USING btree (team_id, interface_id);
 CREATE INDEX submission_upload_of_session ON public.submission_upload USING btree (team_id, session_id) WHERE (session_id IS NOT NULL);
 CREATE INDEX submission_upload_of_submission ON public.submission_upload USING btree (team_id, submission_id) WHERE (submission_id IS NOT NULL);
 CREATE INDEX submission_upload_over ON public.submission_upload USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+CREATE INDEX submission_upload_waiting ON public.submission_upload USING btree (team_id, interface_id) INCLUDE (size) WHERE (submission_id IS NULL);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))

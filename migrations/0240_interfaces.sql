@@ -218,8 +218,11 @@ CREATE TABLE submission_upload (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
   interface_id uuid NOT NULL,
+  -- Absent where a program sent it.
   session_id uuid,
   submission_id uuid,
+  storage_key text NOT NULL,
+  -- Cleaned, and ending as the type does, which its bytes say.
   name text NOT NULL,
   media_type text NOT NULL,
   size bigint NOT NULL,
@@ -235,9 +238,12 @@ CREATE TABLE submission_upload (
 CREATE INDEX submission_upload_of_submission ON submission_upload (team_id, submission_id) WHERE submission_id IS NOT NULL;
 CREATE INDEX submission_upload_of_session ON submission_upload (team_id, session_id) WHERE session_id IS NOT NULL;
 CREATE INDEX submission_upload_of_interface ON submission_upload (team_id, interface_id);
+CREATE INDEX submission_upload_waiting ON submission_upload (team_id, interface_id) INCLUDE (size) WHERE submission_id IS NULL;
+CREATE INDEX submission_upload_file ON submission_upload (storage_key);
 CREATE INDEX submission_upload_over ON submission_upload (expires_at) WHERE expires_at IS NOT NULL;
 CALL confine_to_team('submission_upload', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('submission_upload', 'SELECT', 'DELETE');
+CALL count_rows('submission_upload', 'storage', 'size');
 
 -- Answers that somebody goes on with later, on another device by the token of a mailed link. The team does not see them.
 CREATE TABLE submission_draft (

@@ -88,6 +88,8 @@ const wrong: [string, ...string[]][] = [
   ['SUGGEST_AUTHORIZATION', 'Token hunter2secret\u0007', 'Tökén hunter2secret'],
   ['SUGGEST_MAPPING', '/results', '{"items": "results", "value": "/a"}', '{"items": "/results"}'],
   ['SUGGEST_TIMEOUT_MS', '99', '10001', '2s'],
+  ['FORM_UPLOADS_PER_ADDRESS', '-1', '601', 'many'],
+  ['CLAMD_ADDRESS', 'clamd', 'relative/clamd.sock', '127.0.0.1:0', '127.0.0.1:65536', 'http://127.0.0.1:3310'],
   ['SUGGEST_PER_MINUTE', '-1', '10001', 'many'],
   ['SUGGEST_CACHE_MINUTES', '-1', '10081', 'forever'],
   ['STAFF_REQUIRE_TOTP', 'maybe', 'TRUE'],

@@ -27,7 +27,7 @@ export type Clamd = { socket: string; stop(): Promise<void> };
 /** A clamd of its own, with one signature, which is in no database of anybody. */
 export async function startClamd(settings: Record<string, string> = {}): Promise<Clamd> {
   const folder = await mkdtemp(join(tmpdir(), 'chancery-clamd-'));
-  const socket = join(folder, 'clamd.sock');
+  const socket = settings.LocalSocket ?? join(folder, 'clamd.sock');
   await writeFile(join(folder, 'test.ndb'), `Chancery.Test:0:*:${Buffer.from(virus.bytes).toString('hex')}\n`);
   const config = {
     DatabaseDirectory: folder,
@@ -67,7 +67,7 @@ async function listens(socket: string): Promise<void> {
 }
 
 async function stop(child: ChildProcess, folder: string): Promise<void> {
-  if (child.exitCode === null) {
+  if (child.exitCode === null && child.signalCode === null) {
     child.kill('SIGKILL');
     await once(child, 'exit');
   }

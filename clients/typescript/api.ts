@@ -3069,6 +3069,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/interfaces/public/{token}/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a file for a form by its public link, as multipart/form-data with the part `file`
+         * @description Takes a file from who fills in a form, before they submit it. What the file is its bytes say, whatever its name or its sender: what the form does not take is 415, one that is larger than the form takes 413. Where the operator has a virus scanner each file is looked through, and none is taken while that is away. `fileId` is what the answer to a field of the type `file` or `signature` holds; what nobody submits within a day is deleted. The first file of a visitor begins their session, whose cookie or `x-submission-session` is sent with the next and with the answers: only that session may name the file. Where the form asks for a proof of work, the part `altcha` stands before the part `file` of that first one. A session sends at most 10 files and 100 MiB.
+         *
+         *     Recorded in the journal as `upload.received`.
+         */
+        post: operations["uploadPublicFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/interfaces/api/{token}/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a file as a program, as multipart/form-data with the part `file`
+         * @description Takes a file from a program, by the token of the API channel, for a submission that it will send. What the file is its bytes say, whatever its name or its sender: what the form does not take is 415, one that is larger than the form takes 413. Where the operator has a virus scanner each file is looked through, and none is taken while that is away. `fileId` is what the answer to a field of the type `file` or `signature` holds; what nobody submits within a day is deleted. No proof of work is asked for.
+         *
+         *     Recorded in the journal as `upload.received`.
+         */
+        post: operations["uploadApiFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/interfaces/{id}/calendar": {
         parameters: {
             query?: never;
@@ -8818,7 +8862,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "checkpoint_missing" | "client_limit" | "conflict" | "cross_origin_refused" | "decision_asked" | "document_changed" | "document_has_no_file" | "document_not_failed" | "document_not_readable" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "draft_changed" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "feed_not_found" | "field_read_only" | "file_infected" | "file_required" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "malformed_json" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "name_has_link" | "name_taken" | "no_passkeys" | "no_submission_session" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "request_timeout" | "role_not_held" | "scope_not_confinable" | "scope_not_held" | "second_factor_stopped" | "shared_with_oneself" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "storage_full" | "submission_invalid" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_not_open" | "team_has_members" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_exists" | "template_limit" | "template_not_found" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_paused" | "workflow_steps_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "checkpoint_missing" | "client_limit" | "conflict" | "cross_origin_refused" | "decision_asked" | "document_changed" | "document_has_no_file" | "document_not_failed" | "document_not_readable" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "draft_changed" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "feed_not_found" | "field_read_only" | "file_empty" | "file_infected" | "file_required" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "malformed_json" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "name_has_link" | "name_taken" | "no_passkeys" | "no_submission_session" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "request_timeout" | "role_not_held" | "scope_not_confinable" | "scope_not_held" | "second_factor_stopped" | "shared_with_oneself" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "storage_full" | "submission_invalid" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_not_open" | "team_has_members" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_exists" | "template_limit" | "template_not_found" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_paused" | "workflow_steps_invalid";
         Profile: {
             id: string;
             email: string;
@@ -11077,12 +11121,42 @@ export interface components {
             /** @description What it goes through. Without any `dependsOn`, in this order */
             steps?: components["schemas"]["WorkflowStepInput"][];
         };
+        UploadApiFileForm: {
+            /** @description The proof of work, before the part `file`, where the form asks for one and there is no session yet */
+            altcha?: unknown;
+            /**
+             * Format: binary
+             * @description The file, with its name
+             */
+            file?: Blob;
+        };
         UploadDocumentVersionForm: {
             /**
              * Format: binary
              * @description The file, with its name
              */
             file: Blob;
+        };
+        UploadedFile: {
+            /** @description What a field of the type `file` or `signature` holds */
+            fileId: string;
+            /** @description The name as it is kept: it ends as the type does */
+            fileName: string;
+            /** @description What the bytes say that the file is */
+            mediaType: string;
+            /** @description In bytes */
+            size: number;
+        } & {
+            [key: string]: unknown;
+        };
+        UploadPublicFileForm: {
+            /** @description The proof of work, before the part `file`, where the form asks for one and there is no session yet */
+            altcha?: unknown;
+            /**
+             * Format: binary
+             * @description The file, with its name
+             */
+            file?: Blob;
         };
         VerifiedDocument: {
             /**
@@ -13052,6 +13126,24 @@ export interface components {
          * @description What was asked for makes no sense as things stand
          *
          *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+         *     - `file_infected`: The file holds a virus
+         *     - `file_empty`: The file is empty
+         */
+        IdempotencyKeyReusedOrFileInfectedOrFileEmpty: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "file_infected" | "file_empty";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
          *     - `folder_too_deep`: The folder would lie too deep
          */
         IdempotencyKeyReusedOrFolderTooDeep: {
@@ -13333,6 +13425,23 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "interface_not_found" | "suggestions_not_offered";
+                };
+            };
+        };
+        /**
+         * @description Nothing there that the caller may see
+         *
+         *     - `interface_not_found`: There is no such form
+         *     - `uploads_not_taken`: The form takes no files
+         */
+        InterfaceNotFoundOrUploadsNotTaken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "interface_not_found" | "uploads_not_taken";
                 };
             };
         };
@@ -14741,7 +14850,10 @@ export type UpdateWebhookRequest = components['schemas']['UpdateWebhookRequest']
 export type UpdateWebhookSettingsRequest = components['schemas']['UpdateWebhookSettingsRequest'];
 export type UpdateWorkflowRequest = components['schemas']['UpdateWorkflowRequest'];
 export type UpdateWorkflowTemplateRequest = components['schemas']['UpdateWorkflowTemplateRequest'];
+export type UploadApiFileForm = components['schemas']['UploadApiFileForm'];
 export type UploadDocumentVersionForm = components['schemas']['UploadDocumentVersionForm'];
+export type UploadedFile = components['schemas']['UploadedFile'];
+export type UploadPublicFileForm = components['schemas']['UploadPublicFileForm'];
 export type VerifiedDocument = components['schemas']['VerifiedDocument'];
 export type VerifyDocumentRequest = components['schemas']['VerifyDocumentRequest'];
 export type VerifyEmailRequest = components['schemas']['VerifyEmailRequest'];
@@ -14836,6 +14948,7 @@ export type ResponseIdempotencyInProgressOrWebhookEndpointLimit = components['re
 export type ResponseIdempotencyKeyReused = components['responses']['IdempotencyKeyReused'];
 export type ResponseIdempotencyKeyReusedOrAssigneeIsViewerOrAssigneeNotFound = components['responses']['IdempotencyKeyReusedOrAssigneeIsViewerOrAssigneeNotFound'];
 export type ResponseIdempotencyKeyReusedOrAssigneeIsViewerOrAssigneeRequired = components['responses']['IdempotencyKeyReusedOrAssigneeIsViewerOrAssigneeRequired'];
+export type ResponseIdempotencyKeyReusedOrFileInfectedOrFileEmpty = components['responses']['IdempotencyKeyReusedOrFileInfectedOrFileEmpty'];
 export type ResponseIdempotencyKeyReusedOrFolderTooDeep = components['responses']['IdempotencyKeyReusedOrFolderTooDeep'];
 export type ResponseIdempotencyKeyReusedOrFolderTooDeepOrParentNotFound = components['responses']['IdempotencyKeyReusedOrFolderTooDeepOrParentNotFound'];
 export type ResponseIdempotencyKeyReusedOrOutcomeInvalid = components['responses']['IdempotencyKeyReusedOrOutcomeInvalid'];
@@ -14853,6 +14966,7 @@ export type ResponseInterfaceFull = components['responses']['InterfaceFull'];
 export type ResponseInterfaceNotFound = components['responses']['InterfaceNotFound'];
 export type ResponseInterfaceNotFoundOrNoSubmissionSession = components['responses']['InterfaceNotFoundOrNoSubmissionSession'];
 export type ResponseInterfaceNotFoundOrSuggestionsNotOffered = components['responses']['InterfaceNotFoundOrSuggestionsNotOffered'];
+export type ResponseInterfaceNotFoundOrUploadsNotTaken = components['responses']['InterfaceNotFoundOrUploadsNotTaken'];
 export type ResponseInterfaceNotPublished = components['responses']['InterfaceNotPublished'];
 export type ResponseInvalidChallenge = components['responses']['InvalidChallenge'];
 export type ResponseInvalidChallengeOrInvalidPasskey = components['responses']['InvalidChallengeOrInvalidPasskey'];
@@ -25813,6 +25927,182 @@ export interface operations {
             409: components["responses"]["InterfaceFull"];
             410: components["responses"]["InterfaceClosed"];
             429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    uploadPublicFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Of the link: whoever has it may do this */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadPublicFileForm"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "fileId": "019d2f4e-6a00-7c2b-9a54-000000000056",
+                     *       "fileName": "delivery-note.pdf",
+                     *       "mediaType": "application/pdf",
+                     *       "size": 48213
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UploadedFile"];
+                };
+            };
+            /**
+             * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+             *
+             *     - `bad_request`: The request is not valid HTTP
+             *     - `malformed_json`: The body is not valid JSON
+             *     - `validation_failed`: The request does not fit the schema
+             *     - `altcha_required`: A proof of work is required
+             *     - `altcha_invalid`: The proof of work is not valid
+             *     - `altcha_expired`: The proof of work has expired
+             *     - `altcha_already_used`: The proof of work was used before
+             *     - `file_required`: A file is required
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "bad_request" | "malformed_json" | "validation_failed" | "altcha_required" | "altcha_invalid" | "altcha_expired" | "altcha_already_used" | "file_required";
+                    };
+                };
+            };
+            404: components["responses"]["InterfaceNotFoundOrUploadsNotTaken"];
+            /**
+             * @description The state is another than assumed: read it again
+             *
+             *     - `idempotency_in_progress`: The same request is still being carried out
+             *     - `quota_exceeded`: The team has as much as it may
+             *     - `interface_full`: The form has as many answers as it takes
+             *     - `uploads_full`: No more files are taken for now
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "quota_exceeded" | "interface_full" | "uploads_full";
+                    };
+                };
+            };
+            410: components["responses"]["InterfaceClosed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrFileInfectedOrFileEmpty"];
+            429: components["responses"]["RateLimited"];
+            507: components["responses"]["StorageFull"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    uploadApiFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Of the link: whoever has it may do this */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadApiFileForm"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "fileId": "019d2f4e-6a00-7c2b-9a54-000000000056",
+                     *       "fileName": "delivery-note.pdf",
+                     *       "mediaType": "application/pdf",
+                     *       "size": 48213
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UploadedFile"];
+                };
+            };
+            /**
+             * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+             *
+             *     - `bad_request`: The request is not valid HTTP
+             *     - `malformed_json`: The body is not valid JSON
+             *     - `validation_failed`: The request does not fit the schema
+             *     - `file_required`: A file is required
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "bad_request" | "malformed_json" | "validation_failed" | "file_required";
+                    };
+                };
+            };
+            404: components["responses"]["InterfaceNotFoundOrUploadsNotTaken"];
+            /**
+             * @description The state is another than assumed: read it again
+             *
+             *     - `idempotency_in_progress`: The same request is still being carried out
+             *     - `quota_exceeded`: The team has as much as it may
+             *     - `interface_full`: The form has as many answers as it takes
+             *     - `uploads_full`: No more files are taken for now
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "quota_exceeded" | "interface_full" | "uploads_full";
+                    };
+                };
+            };
+            410: components["responses"]["InterfaceClosed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrFileInfectedOrFileEmpty"];
+            429: components["responses"]["RateLimited"];
+            507: components["responses"]["StorageFull"];
             default: components["responses"]["Problem"];
         };
     };

@@ -1,6 +1,7 @@
 import { desk } from '../platform/http/openapi/desk.ts';
 import type { DomainText } from '../platform/http/openapi/texts.ts';
 import { submitText } from './submit/description.ts';
+import { uploadText } from './uploads/description.ts';
 
 const fields = [
   { id: 'what', type: 'textarea', label: { en: 'What has happened?', de: 'Was ist geschehen?' }, required: true },
@@ -118,6 +119,7 @@ const gone = ['interface_not_found', 'interface_closed', 'interface_full'];
 export const description: DomainText = {
   operations: {
     ...submitText,
+    ...uploadText,
     listInterfaces: {
       text: 'Lists the interfaces that the caller may see: their own and those shared with them, and for owner, administrators and API clients all of the team. An API client that is confined to folders sees those whose submissions live there. `status` may be given several times. What an interface asks is shown by `getInterface`.',
       answer: [listed],

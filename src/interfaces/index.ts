@@ -8,6 +8,7 @@ import { domain as suggestions } from '#suggestions';
 import { domain as teams } from '#teams';
 import { domain as workflows } from '#workflows';
 import { defineDomain } from '../platform/domain.ts';
+import { clamdScanner } from '../platform/storage/scanner.ts';
 import { formsForPages } from './for-pages.ts';
 import { answersToBookings } from './bookings.ts';
 import { type Interfaces, linkPurpose, sealedLinks } from './links.ts';
@@ -19,6 +20,7 @@ import { countRates } from './submit/rates.ts';
 import { interfaceSettings } from './config.ts';
 import { type Submitting, submitRoutes } from './submit/index.ts';
 import { suggestRoutes } from './suggest-routes.ts';
+import { expireUploads, type Uploading, uploadRoutes } from './uploads/index.ts';
 import { interfaceTables } from './tables.ts';
 
 /** Interfaces: forms, booking forms and registry forms that people without an account answer, and what they answered. */
@@ -30,7 +32,7 @@ export const domain = defineDomain({
   sealed: [sealedLinks],
   hears: { usual: [interfaceListener] },
   description: () => import('./description.ts'),
-  open({ config, masterKey, log }, { suggestions: suggest, bookings: calendars }, settings) {
+  open({ config, database, storage, masterKey, log }, { suggestions: suggest, bookings: calendars }, settings) {
     calendars.askInterfaces(answersToBookings);
     const interfaces: Interfaces = { baseUrl: config.BASE_URL, links: masterKey.box(linkPurpose) };
     const submitting: Submitting = {
@@ -42,6 +44,14 @@ export const domain = defineDomain({
       perAddress: settings.FORM_SUBMITS_PER_ADDRESS,
       proofKey: masterKey.derive('interface-altcha').toString('hex'),
     };
+    const uploading: Uploading = {
+      ...submitting,
+      storage,
+      maxUploadBytes: config.MAX_UPLOAD_MB * 1024 * 1024,
+      scanner:
+        settings.CLAMD_ADDRESS && clamdScanner(settings.CLAMD_ADDRESS, (err) => log.error({ err }, 'the virus scanner does not answer')),
+      perAddress: settings.FORM_UPLOADS_PER_ADDRESS,
+    };
     return {
       exports: formsForPages(submitting),
       routes(app) {
@@ -49,8 +59,10 @@ export const domain = defineDomain({
         sharingRoutes(app);
         publicRoutes(app);
         submitRoutes(app, submitting);
+        app.register(uploadRoutes(uploading));
         suggestRoutes(app, { suggest, perMinute: settings.SUGGEST_PER_MINUTE });
       },
+      periodic: [{ name: 'upload-expire', cron: '27 * * * *', run: ({ now }) => expireUploads({ database, storage }, now) }],
     };
   },
 });

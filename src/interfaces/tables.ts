@@ -17,7 +17,7 @@ export const interfaceTables: Tables = {
   submission_proof: ofTheTeam,
   submission: { ...held, content: 'erased_at IS NULL', people: named(['erased_by'], 'is the team’s') },
   submission_effect: held,
-  submission_upload: held,
+  submission_upload: { ...held, file: { key: 'storage_key', of: ['interface_id', 'id'] } },
   submission_draft: ofTheTeam,
   interface_count: held,
   interface_day: held,

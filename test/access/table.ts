@@ -258,6 +258,8 @@ const publicRows = all(
   'GET /api/v1/interfaces/public/{token}/suggest',
   'GET /api/v1/interfaces/public/{token}/availability',
   'GET /api/v1/interfaces/public/{token}/submission/booking',
+  'POST /api/v1/interfaces/public/{token}/upload',
+  'POST /api/v1/interfaces/api/{token}/upload',
   'GET /api/v1/interfaces/api/{token}',
   'GET /api/v1/interfaces/public/{token}/altcha',
   'POST /api/v1/interfaces/public/{token}/submit',

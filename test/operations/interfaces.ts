@@ -41,6 +41,17 @@ const published = async (world: ActWorld) => {
   return world.made('POST', `${interfaces}/${id}/publish`, { revision: 1 });
 };
 
+const takesFiles = async (world: ActWorld) => {
+  const fields = [{ id: 'file', type: 'file', label: 'File' }];
+  const { id } = await world.made('POST', `${interfaces}/`, { ...example(), fields });
+  return world.made('POST', `${interfaces}/${id}/publish`, { revision: 1 });
+};
+const aFile = () => {
+  const sent = new FormData();
+  sent.set('file', new Blob(['a line of text']), 'note.txt');
+  return sent;
+};
+
 /** What each operation that changes something writes into the journal, and how it is called. */
 export const interfaceActs: Acts = {
   [`POST ${interfaces}/`]: alone('POST', `${interfaces}/`, example(), 'interface.created'),
@@ -69,6 +80,20 @@ export const interfaceActs: Acts = {
     ({ id }) => `${interfaces}/${id}/rotate-token`,
     { channel: 'api' },
     'interface.link_rotated',
+  ),
+  [`POST ${interfaces}/public/{token}/upload`]: on(
+    takesFiles,
+    'POST',
+    ({ publicToken }) => `${interfaces}/public/${publicToken}/upload`,
+    aFile,
+    'upload.received',
+  ),
+  [`POST ${interfaces}/api/{token}/upload`]: on(
+    takesFiles,
+    'POST',
+    ({ apiToken }) => `${interfaces}/api/${apiToken}/upload`,
+    aFile,
+    'upload.received',
   ),
   [`POST ${interfaces}/public/{token}/submit`]: on(
     published,

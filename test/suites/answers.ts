@@ -69,6 +69,8 @@ const results: Record<string, string> = {
   [`POST ${auth}/staff/reauthenticate`]: 'a new access token',
   [`POST ${auth}/staff/totp/setup-init`]: 'what an authenticator app is set up with, shown once',
   [`POST ${auth}/staff/totp/regenerate-backup`]: 'backup codes, shown once',
+  'POST /api/v1/interfaces/public/{token}/upload': 'the file as it was taken, by the identifier that answers name it by',
+  'POST /api/v1/interfaces/api/{token}/upload': 'the file as it was taken, by the identifier that answers name it by',
   'POST /api/v1/interfaces/public/{token}/submit': 'what was submitted, by its identifier, and a sentence for who did it',
   'POST /api/v1/interfaces/api/{token}/submit': 'what was submitted, by its identifier',
   'POST /api/v1/interfaces/{id}/publish': 'the Interface, as it is then, with its links',

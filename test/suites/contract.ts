@@ -379,6 +379,15 @@ export const contract: ContractEntry[] = [
     open: true,
   },
   {
+    method: 'POST',
+    path: '/api/v1/interfaces/public/{token}/upload',
+    auth: 'path-token',
+    kind: 'object',
+    fields: ['fileId'],
+    optional: [],
+    open: true,
+  },
+  {
     method: 'GET',
     path: '/api/v1/interfaces/public/{token}/suggest',
     auth: 'path-token',

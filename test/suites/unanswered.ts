@@ -43,6 +43,8 @@ export const unanswered: Record<string, readonly string[]> = {
     'requestPasswordReset 400 altcha_expired',
     'createDocument 507 storage_full',
     'uploadDocumentVersion 507 storage_full',
+    'uploadPublicFile 507 storage_full',
+    'uploadApiFile 507 storage_full',
     'getAuditConsistencyProof 404 checkpoint_missing',
     'getAuditInclusionProof 404 checkpoint_missing',
     'verifyStaffTotp 403 second_factor_stopped',

@@ -1,5 +1,7 @@
 /** Submitting: what a visitor or a program sends to an interface, what follows from it, and what they see of it afterwards. */
 export { type Submitting } from './context.ts';
-export { endVisit, showSession, visiting } from './request-context.ts';
+export { endVisit, sessionToken, showSession, visiting } from './request-context.ts';
+export { proofOptions, spendProof } from './proofs.ts';
 export { submitRoutes } from './routes.ts';
-export { type Submission, submit, type Submitted } from './service.ts';
+export { type Submission, submit, type Submitted, type Visit } from './service.ts';
+export { findSession, keepSession, newSession } from './sessions.ts';

@@ -7,7 +7,8 @@ import { requireOpen, visit } from '../visitor.ts';
 import type { Submitting } from './context.ts';
 import { sessionToken, showSession, visiting } from './request-context.ts';
 import * as schemas from './schemas.ts';
-import { bookingOfSession, proofAction, submit } from './service.ts';
+import { proofAction } from './proofs.ts';
+import { bookingOfSession, submit } from './service.ts';
 import { findSession } from './sessions.ts';
 
 const prefix = '/api/v1/interfaces';

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { chooseLocale, resolveText, uploadsIn } from '#fields';
-import { proofAlreadyUsed, requireProof } from '../../platform/http/proof-of-work.ts';
+import { requireProof } from '../../platform/http/proof-of-work.ts';
 import { record, recordAct } from '../../platform/journal/record.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import { localesOf } from '../definition.ts';
@@ -15,6 +15,7 @@ import { carryOut, effectsOf } from './effects.ts';
 import { submissionCaught, submissionFailed, submissionReceived } from './events.ts';
 import { submissionProblems } from './problems.ts';
 import * as queries from './queries.ts';
+import { proofOptions, spendProof } from './proofs.ts';
 import { keepSession, newSession } from './sessions.ts';
 import { claimUploads } from './uploads.ts';
 import { thanks } from './words.ts';
@@ -45,13 +46,14 @@ export async function submit(context: Submitting, visit: Visit, input: Submissio
   const locales = localesOf(answered.definition);
   const locale = chooseLocale({ wanted: input.locale, accepted: input.accepted }, locales, locales[0]);
   const { config, publicSettings } = withDefaults(answered.definition);
-  const proof = channel === 'public' && config.requireAltcha ? await proofOf(context, visit, input) : undefined;
+  const proof =
+    channel === 'public' && config.requireAltcha ? await requireProof(input.altcha, proofOptions(context, visited, scope.now)) : undefined;
   const { values, caught } = takeAnswers(answered.definition, input.data, locale);
   const { successMessage } = publicSettings;
   const message = successMessage === undefined ? thanks(locale) : resolveText(successMessage, locale, locales[0]);
   const id = randomUUIDv7();
   const kept = { id, answered, values, locale, status: caught ? 'spam' : 'received' };
-  if (proof) await spend(visit, proof);
+  if (proof) await spendProof(scope, proof);
   // Whoever is caught is told nothing of what was wrong.
   const wish =
     !caught && books(visited) ? wishOf(visited, { id, data: input.data, values, fields: answered.definition.fields, locale }) : undefined;
@@ -107,21 +109,6 @@ async function keepCaught(visit: Visit, kept: Kept): Promise<{ submissionId: str
   await recordAct(scope, submissionCaught, kept.id, { interfaceId: visited.id, version: kept.answered.number });
   scope.db.send(queries.countSpam, { team: scope.team, interface: visited.id, channel, at: scope.now });
   return { submissionId: kept.id, hasSession: false };
-}
-
-const challengePath = '/api/v1/interfaces/public/{token}/altcha';
-
-/** A proof that was made for this interface. Errors: 400. */
-function proofOf({ proofKey }: Submitting, { scope, visited }: Visit, { altcha }: Submission): Promise<{ id: Buffer; expiresAt: Date }> {
-  return requireProof(altcha, { key: proofKey, action: proofAction(visited), now: scope.now, from: challengePath });
-}
-
-/** What proofs of an interface are for. */
-export const proofAction = ({ id }: Pick<Visited, 'id'>): string => `submit:${id}`;
-
-async function spend({ scope }: Visit, proof: { id: Buffer; expiresAt: Date }): Promise<void> {
-  const spent = await scope.db.first(queries.spendProof, { team: scope.team, ...proof });
-  if (!spent) throw proofAlreadyUsed(challengePath);
 }
 
 /** Does what is to follow, writes down how that went, and tells of what failed. */

@@ -385,8 +385,8 @@ test('an upload is taken once, by the session that sent it, and where its field 
   const upload = async (of: string | null, more: { type?: string; size?: number; expires?: string } = {}) => {
     const id = randomUUIDv7();
     await chancery.pool.query(
-      `INSERT INTO submission_upload (team_id, id, interface_id, session_id, name, media_type, size, sha256, created_at, expires_at)
-       VALUES ($1, $2, $3, $4, 'a', $5, $6, 'x', now(), now() + $7::interval)`,
+      `INSERT INTO submission_upload (team_id, id, interface_id, session_id, storage_key, name, media_type, size, sha256, created_at, expires_at)
+       VALUES ($1, $2, $3, $4, 'a', 'a.png', $5, $6, 'x', now(), now() + $7::interval)`,
       [team.id, id, form.id, of, more.type ?? 'image/png', more.size ?? 10, more.expires ?? '1 day'],
     );
     return id;

@@ -17,14 +17,18 @@ const mebibyte = 1024 * 1024;
 export async function claimUploads(scope: Scope, { visit, id, fields, named, locale }: Claim): Promise<void> {
   if (named.length === 0) return;
   const ids = [...new Set(named.map(({ fileId }) => fileId.toLowerCase()))];
-  const claimed = await scope.db.all(queries.claimUploads, {
-    team: scope.team,
-    interface: visit.visited.id,
-    session: visit.session ?? null,
-    submission: id,
-    ids,
-    at: scope.now,
-  });
+  // What a program has sent is of no session: a visitor without one has sent nothing.
+  const nothing = visit.session === undefined && visit.channel === 'public';
+  const claimed = nothing
+    ? []
+    : await scope.db.all(queries.claimUploads, {
+        team: scope.team,
+        interface: visit.visited.id,
+        session: visit.session ?? null,
+        submission: id,
+        ids,
+        at: scope.now,
+      });
   const byId = new Map(claimed.map((upload) => [upload.id, upload]));
   const faults = named.flatMap(({ field: name, fileId }): FieldError[] => {
     const rule = ruleBroken(

@@ -868,6 +868,7 @@ export interface SubmissionUpload {
   session_id: string | null;
   sha256: string;
   size: number;
+  storage_key: string;
   submission_id: string | null;
   team_id: string;
 }

@@ -17,7 +17,11 @@ const gibibyte = 1024 ** 3;
 /** Every quota of a team, by its name. A part that brings a thing to count adds a row, a setting, and what counts. */
 export const quotas = {
   documents: { unit: 'documents', what: 'documents, those in the bin included', most: (limits) => limits.TEAM_DOCUMENTS },
-  storage: { unit: 'bytes', what: 'bytes of all versions of documents', most: (limits) => limits.TEAM_STORAGE_GIB * gibibyte },
+  storage: {
+    unit: 'bytes',
+    what: 'bytes of all versions of documents, and of files that visitors sent',
+    most: (limits) => limits.TEAM_STORAGE_GIB * gibibyte,
+  },
   workflows: { unit: 'workflows', what: 'workflows, those that have ended included', most: (limits) => limits.TEAM_WORKFLOWS },
   templates: { unit: 'templates', what: 'workflow templates of its own', most: (limits) => limits.TEAM_TEMPLATES },
   interfaces: { unit: 'interfaces', what: 'forms and booking forms, deleted ones included', most: (limits) => limits.TEAM_INTERFACES },

@@ -39,7 +39,11 @@ export const limitSettings = {
     integer(1, 1_000_000),
   ),
   TEAM_DOCUMENTS: setting('documents of a team, those in the bin included; past it 409 `quota_exceeded`', '1000000', integer(0, most)),
-  TEAM_STORAGE_GIB: setting('storage of a team in GiB, all versions; past it 409', '500', integer(0, 1_000_000)),
+  TEAM_STORAGE_GIB: setting(
+    'storage of a team in GiB, all versions of documents and what visitors sent; past it 409',
+    '500',
+    integer(0, 1_000_000),
+  ),
   TEAM_WORKFLOWS: setting('workflows of a team, ended ones included; past it 409', '200000', integer(0, most)),
   TEAM_TEMPLATES: setting('workflow templates of a team; past it 409', '500', integer(0, most)),
   TEAM_INTERFACES: setting('forms and booking forms of a team, deleted ones included; past it 409', '2000', integer(0, most)),

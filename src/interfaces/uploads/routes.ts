@@ -1,0 +1,86 @@
+import multipart from '@fastify/multipart';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { App } from '../../platform/http/server.ts';
+import { receiveUpload, required, withUpload } from '../../platform/http/uploads.ts';
+import { tokenParams } from '../public-schemas.ts';
+import type { Channel } from '../schemas.ts';
+import { showSession, visiting } from '../submit/index.ts';
+import { admit } from './admission.ts';
+import type { Uploading } from './context.ts';
+import { uploadOfFile } from './queries.ts';
+import { judge, keepUpload } from './service.ts';
+
+const uploaded = Type.Object(
+  {
+    fileId: Type.String({ description: 'What a field of the type `file` or `signature` holds' }),
+    fileName: Type.String({ description: 'The name as it is kept: it ends as the type does' }),
+    mediaType: Type.String({ description: 'What the bytes say that the file is' }),
+    size: Type.Integer({ description: 'In bytes' }),
+  },
+  { title: 'UploadedFile', additionalProperties: true },
+);
+const body = Type.Object({
+  altcha: Type.Optional(
+    Type.Unknown({ description: 'The proof of work, before the part `file`, where the form asks for one and there is no session yet' }),
+  ),
+});
+
+/** The operations that take files from visitors and programs. Only here is multipart understood. */
+export function uploadRoutes(context: Uploading) {
+  return async (uploads: App): Promise<void> => {
+    await uploads.register(multipart, {
+      limits: { files: 4, fields: 10, fieldSize: 16 * 1024, fileSize: context.maxUploadBytes + 1, parts: 20 },
+    });
+    for (const channel of ['public', 'api'] as const) await uploads.register(async (app: App) => uploadRoute(app, channel, context));
+  };
+}
+
+const said = {
+  public: {
+    operationId: 'uploadPublicFile',
+    summary: 'Send a file for a form by its public link, as multipart/form-data with the part `file`',
+  },
+  api: { operationId: 'uploadApiFile', summary: 'Send a file as a program, as multipart/form-data with the part `file`' },
+};
+
+function uploadRoute(app: App, channel: Channel, context: Uploading): void {
+  const mostBytes = async (request: FastifyRequest, fields: Record<string, unknown>) =>
+    (await admit(request, channel, context, fields)).mostBytes;
+  app.addHook('preValidation', receiveUpload({ storage: context.storage, mostBytes }));
+  app.post(
+    `/api/v1/interfaces/${channel}/:token/upload`,
+    {
+      config: { access: { kind: 'link' }, keepsAnswer: true },
+      attachValidation: true,
+      schema: {
+        ...said[channel],
+        tags: ['Public interfaces'],
+        consumes: ['multipart/form-data'],
+        params: tokenParams,
+        body,
+        response: { 200: uploaded },
+      },
+    },
+    (request, reply) => upload(request, reply, { channel, token: request.params.token }, context),
+  );
+}
+
+async function upload(request: FastifyRequest, reply: FastifyReply, link: { channel: Channel; token: string }, context: Uploading) {
+  const { database } = request.server;
+  const { team } = (await admit(request, link.channel, context, {})).visited;
+  return withUpload(
+    request,
+    context.storage,
+    async (sent) => {
+      const admitted = await admit(request, link.channel, context, {});
+      const judged = await judge(context, admitted, required(sent));
+      const { token, ...taken } = await visiting(request, context, { link, fingerprint: judged.sha256 }, (visit) =>
+        keepUpload(visit, admitted, judged),
+      );
+      showSession(reply, request.server.baseUrl, link, token);
+      return taken;
+    },
+    async (key) => (await database.reader(team).first(uploadOfFile, { team, key })) !== undefined,
+  );
+}
