@@ -455,6 +455,7 @@ const module8 = (() => {
     step: 'Only multiples of {limit} are possible here.',
     minLength: 'Too short: the minimum length is {limit}.',
     maxLength: 'Too long: the maximum length is {limit}.',
+    lines: 'Too many lines: the most is {limit}. Please use fewer line breaks.',
     pattern: 'Please use the format that is asked for.',
     minItems: 'Please choose at least {limit}.',
     maxItems: 'Please choose at most {limit}.',
@@ -491,6 +492,7 @@ const module8 = (() => {
     step: 'Hier sind nur Vielfache von {limit} möglich.',
     minLength: 'Zu kurz: Die Mindestlänge ist {limit}.',
     maxLength: 'Zu lang: Die Höchstlänge ist {limit}.',
+    lines: 'Zu viele Zeilen: Höchstens {limit} sind möglich. Bitte verwenden Sie weniger Zeilenumbrüche.',
     pattern: 'Bitte verwenden Sie das verlangte Format.',
     minItems: 'Bitte wählen Sie mindestens {limit}.',
     maxItems: 'Bitte wählen Sie höchstens {limit}.',
@@ -527,6 +529,7 @@ const module8 = (() => {
     step: 'يُسمح هنا بمضاعفات {limit} فقط.',
     minLength: 'النص قصير جدًا: الحد الأدنى للطول هو {limit}.',
     maxLength: 'النص طويل جدًا: الحد الأقصى للطول هو {limit}.',
+    lines: 'عدد الأسطر كبير جدًا: الحد الأقصى هو {limit}. يُرجى تقليل فواصل الأسطر.',
     pattern: 'يرجى استخدام التنسيق المطلوب.',
     minItems: 'يرجى اختيار {limit} على الأقل.',
     maxItems: 'يرجى اختيار {limit} على الأكثر.',
@@ -563,6 +566,7 @@ const module8 = (() => {
     step: '{limit} の倍数のみ入力できます。',
     minLength: '短すぎます。最小の長さは {limit} です。',
     maxLength: '長すぎます。最大の長さは {limit} です。',
+    lines: '行数が多すぎます。最大 {limit} 行です。改行を減らしてください。',
     pattern: '指定された形式で入力してください。',
     minItems: '{limit} 個以上選択してください。',
     maxItems: '選択できるのは {limit} 個までです。',
@@ -776,6 +780,8 @@ const module13 = (() => {
   const { countries, currencies } = module12;
   const { isList, isRecord } = module6;
   const longest = { text: 1_000, textarea: 10_000, email: 254, phone: 40, url: 2_048 };
+  const mostLines = { ofOne: 1_000, ofAll: 4_000 };
+  const furtherLines = (value) => (typeof value === 'string' ? value.split('\n').length - 1 : 0);
   function breachesOf(field, value, matches) {
     if (isList(field)) return listBreaches(field, value);
     switch (field.type) {
@@ -824,6 +830,7 @@ const module13 = (() => {
     const length = value.length > most || validation.minLength !== undefined ? Array.from(value).length : 0;
     if (length > most) return [{ rule: 'maxLength', limit: most }];
     if (validation.minLength !== undefined && length < validation.minLength) return [{ rule: 'minLength', limit: validation.minLength }];
+    if (furtherLines(value) >= mostLines.ofOne) return [{ rule: 'lines', limit: mostLines.ofOne }];
     const known = kinds[type];
     if (known && !known.is(value)) return [{ rule: known.rule }];
     return validation.pattern !== undefined && !matches(validation.pattern, value) ? [{ rule: 'pattern' }] : [];
@@ -937,7 +944,7 @@ const module13 = (() => {
     return typeof value === 'string' && /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(value);
   }
 
-  return { longest, breachesOf, isIdentifier };
+  return { longest, mostLines, furtherLines, breachesOf, isIdentifier };
 })();
 const module14 = (() => {
   const { isList } = module6;
@@ -1098,7 +1105,7 @@ const module17 = (() => {
 })();
 const module18 = (() => {
   const { isEmpty } = module11;
-  const { breachesOf } = module13;
+  const { breachesOf, furtherLines, mostLines } = module13;
   const { asksNothing } = module6;
   const { messageOf } = module8;
   const { normalAnswers } = module16;
@@ -1112,20 +1119,30 @@ const module18 = (() => {
     const shown = fields.filter(({ id, type }) => visible.has(id) && !asksNothing({ type }));
     const values = Object.fromEntries(shown.flatMap(({ id }) => (Object.hasOwn(answers, id) ? [[id, answers[id]]] : [])));
     const faults = [];
+    let lines = 0;
     for (const field of shown) {
       if (faults.length >= most) break;
-      faults.push(...judge(field, values[field.id], judging).slice(0, most - faults.length));
+      const own = judge(field, values[field.id], judging);
+      const more = furtherLines(values[field.id]);
+      lines += more;
+      const over = own.length === 0 && more > 0 && lines > mostLines.ofAll;
+      const told = over ? [inWords(field, { rule: 'lines', limit: mostLines.ofAll }, judging)] : own;
+      faults.push(...told.slice(0, most - faults.length));
     }
     return { values, visible, faults };
   }
-  function judge(field, value, { locale, defaultLocale, matches = () => true, at = '/data' }) {
-    const breaches = isEmpty(value) ? missing(field) : breachesOf(field, value, matches);
-    return breaches.map((breach) => ({
+  function judge(field, value, judging) {
+    const breaches = isEmpty(value) ? missing(field) : breachesOf(field, value, judging.matches ?? (() => true));
+    return breaches.map((breach) => inWords(field, breach, judging));
+  }
+
+  function inWords(field, breach, { locale, defaultLocale, at = '/data' }) {
+    return {
       name: field.id,
       pointer: `${at}/${field.id}${breach.at ?? ''}`,
       reason: ownWords(field, breach, locale, defaultLocale) ?? messageOf(breach, locale),
       rule: breach.rule,
-    }));
+    };
   }
 
   function missing({ required, type }) {

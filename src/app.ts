@@ -67,6 +67,7 @@ function decorate(app: App, { database, listeners, masterKey, clock, teamLimits,
   app.decorate('clock', clock);
   app.decorate('writesOf', teamLimits.writesOf);
   app.decorate('spendWrite', teamLimits.spendWrite);
+  app.decorate('quotaExceeded', exceeded);
   app.addHook('onError', (request, _reply, error, done) => {
     const over = exceededQuota(error);
     if (over && request.principal?.team !== undefined) exceeded(request.principal.team, over.quota);

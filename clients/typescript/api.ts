@@ -3016,7 +3016,7 @@ export interface paths {
         put?: never;
         /**
          * Answer a form by its public link
-         * @description Answers a form. Answers to fields that are not shown, and what the form does not know, are left out; what is left is judged by the definition, and each fault is named with a JSON pointer such as `/data/email`. What the form says is to follow (a document, a workflow) follows at once; where the team’s own things are in the way of that, it is kept as failed and told to whose the form is, and the answer here is still a success. With an `Idempotency-Key`, which pages always send, a repeated request is answered as the first was. `version` says which version of the form was on the screen: one that was replaced is taken for a day unless it was to be answered at once. Where `hasSession` is true, the cookie `submission` and the header `x-submission-session` of the answer open `/submission/status` and `/submission/pdf` for a day.
+         * @description Answers a form. Answers to fields that are not shown, and what the form does not know, are left out; what is left is judged by the definition, and each fault is named with a JSON pointer such as `/data/email`. What the form says is to follow (a document, a workflow) follows at once; where the team’s own things are in the way of that, it is kept as failed and told to whose the form is, and the answer here is still a success. With an `Idempotency-Key`, which pages always send, a repeated request is answered as the first was. `version` says which version of the form was on the screen: one that was replaced is taken for a day unless it was to be answered at once. Where `hasSession` is true, the cookie `submission` and the header `x-submission-session` of the answer open what became of it for a day: `/submission/status` and `/submission/pdf` where a document is made, `/submission/booking` of a booking form.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `submission.received`.
          */
@@ -3043,6 +3043,46 @@ export interface paths {
          *     Recorded in the journal, and announced to webhook endpoints, as `submission.received`.
          */
         post: operations["submitApiInterface"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/interfaces/public/{token}/submission/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read whether the document of one’s submission is ready
+         * @description Says whether the PDF of the last submission of the caller’s session can be downloaded. `documentId` names the document that was made of it in the folders of the team, and the PDF itself where there is none. The session is the cookie `submission`, or the header `x-submission-session` of the answer to the submission, and shows this for a day after it, also when the form was closed or its link replaced meanwhile. To other sessions it is 404, and so it is where a form makes no document or keeps it to itself (`allowPdf`).
+         */
+        get: operations["getSubmissionStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/interfaces/public/{token}/submission/pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the PDF with one’s answers
+         * @description The PDF with the answers of the last submission of the caller’s session: PDF/A-2a, tagged, in the language in which the form was filled in, with a code that says whether a copy is genuine. It is made within seconds of the submission, and is 409 `document_not_ready` until then.
+         */
+        get: operations["downloadSubmissionPdf"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5689,6 +5729,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "submission.document_ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The PDF with the answers of a submission was made.
+         * @description Sent to endpoints that name it, which takes the scope `interfaces:read`.
+         */
+        post: operations["onSubmissionDocumentReady"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "submission.failed": {
         parameters: {
             query?: never;
@@ -7873,7 +7933,7 @@ export interface components {
             example: unknown;
         };
         /** @enum {string} */
-        EventTypeName: "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.move_asked" | "booking.moved" | "booking.no_show" | "document.created" | "document.deleted" | "document.moved" | "document.restored" | "document.shared" | "document.updated" | "document.version_added" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed";
+        EventTypeName: "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.move_asked" | "booking.moved" | "booking.no_show" | "document.created" | "document.deleted" | "document.moved" | "document.restored" | "document.shared" | "document.updated" | "document.version_added" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "submission.document_ready" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed";
         ExplainedAvailability: {
             /** @description How long an appointment is, in minutes */
             durationMin: number;
@@ -8862,7 +8922,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "checkpoint_missing" | "client_limit" | "conflict" | "cross_origin_refused" | "decision_asked" | "document_changed" | "document_has_no_file" | "document_not_failed" | "document_not_readable" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "draft_changed" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "feed_not_found" | "field_read_only" | "file_empty" | "file_infected" | "file_required" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "malformed_json" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "name_has_link" | "name_taken" | "no_passkeys" | "no_submission_session" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "request_timeout" | "role_not_held" | "scope_not_confinable" | "scope_not_held" | "second_factor_stopped" | "shared_with_oneself" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "storage_full" | "submission_invalid" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_not_open" | "team_has_members" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_exists" | "template_limit" | "template_not_found" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_paused" | "workflow_steps_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "checkpoint_missing" | "client_limit" | "conflict" | "cross_origin_refused" | "decision_asked" | "document_changed" | "document_failed" | "document_has_no_file" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "draft_changed" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "feed_not_found" | "field_read_only" | "file_empty" | "file_infected" | "file_required" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "malformed_json" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "name_has_link" | "name_taken" | "no_passkeys" | "no_submission_session" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "request_timeout" | "role_not_held" | "scope_not_confinable" | "scope_not_held" | "second_factor_stopped" | "shared_with_oneself" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "storage_full" | "submission_invalid" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_not_open" | "team_has_members" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_exists" | "template_limit" | "template_not_found" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_paused" | "workflow_steps_invalid";
         Profile: {
             id: string;
             email: string;
@@ -10215,6 +10275,34 @@ export interface components {
             /** @description The booking as a calendar file */
             icsUrl: string;
         };
+        SubmissionDocumentReadyEvent: {
+            id: string;
+            /** @constant */
+            type: "submission.document_ready";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                /** @description Names what was submitted, when you ask the team about it */
+                submissionId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    interfaceId: string;
+                    /** @description SHA-256 of the file, in hexadecimal */
+                    sha256: string;
+                    pages: number;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
         SubmissionFailedEvent: {
             id: string;
             /** @constant */
@@ -10273,6 +10361,12 @@ export interface components {
              * @constant
              */
             dataTruncated?: true;
+        };
+        SubmissionStatus: {
+            /** @description The document that the answers are kept in */
+            documentId: string;
+            /** @description Whether the PDF can be downloaded */
+            ready: boolean;
         };
         SubmitApiInterfaceRequest: {
             /** @description Answers by the ids of their fields */
@@ -12289,6 +12383,23 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "conflict" | "quota_exceeded";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `document_not_ready`: The document is not ready yet
+         *     - `document_failed`: The document could not be made
+         */
+        DocumentNotReadyOrDocumentFailed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "document_not_ready" | "document_failed";
                 };
             };
         };
@@ -14805,8 +14916,10 @@ export type StaffLoginRequest = components['schemas']['StaffLoginRequest'];
 export type StaffTeam = components['schemas']['StaffTeam'];
 export type StaffUser = components['schemas']['StaffUser'];
 export type SubmissionBooking = components['schemas']['SubmissionBooking'];
+export type SubmissionDocumentReadyEvent = components['schemas']['SubmissionDocumentReadyEvent'];
 export type SubmissionFailedEvent = components['schemas']['SubmissionFailedEvent'];
 export type SubmissionReceivedEvent = components['schemas']['SubmissionReceivedEvent'];
+export type SubmissionStatus = components['schemas']['SubmissionStatus'];
 export type SubmitApiInterfaceRequest = components['schemas']['SubmitApiInterfaceRequest'];
 export type SubmitPublicInterfaceRequest = components['schemas']['SubmitPublicInterfaceRequest'];
 export type Success = components['schemas']['Success'];
@@ -14900,6 +15013,7 @@ export type ResponseCalendarMissingOrInterfaceFull = components['responses']['Ca
 export type ResponseCheckpointMissing = components['responses']['CheckpointMissing'];
 export type ResponseConflictOrIdempotencyInProgressOrQuotaExceeded = components['responses']['ConflictOrIdempotencyInProgressOrQuotaExceeded'];
 export type ResponseConflictOrQuotaExceeded = components['responses']['ConflictOrQuotaExceeded'];
+export type ResponseDocumentNotReadyOrDocumentFailed = components['responses']['DocumentNotReadyOrDocumentFailed'];
 export type ResponseDraftChanged = components['responses']['DraftChanged'];
 export type ResponseEmailNotVerifiedOrAccountDisabledOrSsoRequired = components['responses']['EmailNotVerifiedOrAccountDisabledOrSsoRequired'];
 export type ResponseEntryNotIntegrated = components['responses']['EntryNotIntegrated'];
@@ -25873,6 +25987,91 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    getSubmissionStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the link: whoever has it may do this */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *       "ready": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubmissionStatus"];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            404: components["responses"]["InterfaceNotFoundOrNoSubmissionSession"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    downloadSubmissionPdf: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description One range of bytes, such as `bytes=0-1023`: 206 with that part (RFC 9110 §14.2) */
+                Range?: components["parameters"]["Range"];
+            };
+            path: {
+                /** @description Of the link: whoever has it may do this */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": Blob;
+                };
+            };
+            /** @description The range that was asked for */
+            206: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": Blob;
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            404: components["responses"]["InterfaceNotFoundOrNoSubmissionSession"];
+            409: components["responses"]["DocumentNotReadyOrDocumentFailed"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
     suggestAddresses: {
         parameters: {
             query?: {
@@ -33687,6 +33886,63 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["RegistryUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSubmissionDocumentReady: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "submission.document_ready",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "submissionId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "interfaceId": "01999999-0000-7000-8000-000000000000",
+                 *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                 *           "pages": 2
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SubmissionDocumentReadyEvent"];
             };
         };
         responses: {

@@ -1,5 +1,6 @@
 import { desk } from '../platform/http/openapi/desk.ts';
 import type { DomainText } from '../platform/http/openapi/texts.ts';
+import { documentText } from './document/description.ts';
 import { submitText } from './submit/description.ts';
 import { uploadText } from './uploads/description.ts';
 
@@ -120,6 +121,7 @@ export const description: DomainText = {
   operations: {
     ...submitText,
     ...uploadText,
+    ...documentText,
     listInterfaces: {
       text: 'Lists the interfaces that the caller may see: their own and those shared with them, and for owner, administrators and API clients all of the team. An API client that is confined to folders sees those whose submissions live there. `status` may be given several times. What an interface asks is shown by `getInterface`.',
       answer: [listed],

@@ -11,6 +11,7 @@ import { defineDomain } from '../platform/domain.ts';
 import { clamdScanner } from '../platform/storage/scanner.ts';
 import { formsForPages } from './for-pages.ts';
 import { answersToBookings } from './bookings.ts';
+import { documentRoutes, submissionDocuments } from './document/index.ts';
 import { type Interfaces, linkPurpose, sealedLinks } from './links.ts';
 import { interfaceListener } from './listeners.ts';
 import { publicRoutes } from './public-routes.ts';
@@ -32,8 +33,9 @@ export const domain = defineDomain({
   sealed: [sealedLinks],
   hears: { usual: [interfaceListener] },
   description: () => import('./description.ts'),
-  open({ config, database, storage, masterKey, log }, { suggestions: suggest, bookings: calendars }, settings) {
+  open({ config, database, storage, masterKey, log }, { suggestions: suggest, bookings: calendars, renditions: made }, settings) {
     calendars.askInterfaces(answersToBookings);
+    made.renders(submissionDocuments);
     const interfaces: Interfaces = { baseUrl: config.BASE_URL, links: masterKey.box(linkPurpose) };
     const submitting: Submitting = {
       baseUrl: config.BASE_URL,
@@ -60,6 +62,7 @@ export const domain = defineDomain({
         publicRoutes(app);
         submitRoutes(app, submitting);
         app.register(uploadRoutes(uploading));
+        documentRoutes(app, made);
         suggestRoutes(app, { suggest, perMinute: settings.SUGGEST_PER_MINUTE });
       },
       periodic: [{ name: 'upload-expire', cron: '27 * * * *', run: ({ now }) => expireUploads({ database, storage }, now) }],

@@ -51,7 +51,14 @@ export const domain = defineDomain({
         kinds.set(kind.kind, kind);
       },
       send: (request, reply, { key, size, sha256 }, fileName) =>
-        sendContent(request, reply, storage, { storage_key: key, file_name: fileName, media_type: 'application/pdf', size, sha256 }),
+        // Who asks for no bytes reads none. What somebody has answered stays on no disk that they did not choose.
+        sendContent(
+          request,
+          reply,
+          request.method === 'HEAD' ? undefined : storage,
+          { storage_key: key, file_name: fileName, media_type: 'application/pdf', size, sha256 },
+          'no-store',
+        ),
       withdraw: (scope, of) => withdrawRendition(storage, scope, of),
       verify: (shown) => verifyRendition({ database, throttle }, shown),
     };

@@ -16,6 +16,6 @@ export const domain = defineDomain({
 });
 
 export { activeMember, holdMember, memberRemoved, ownerOfTeam, teamGoesOn } from '#accounts';
-export { teamAndMember } from './queries.ts';
+export { issuingTeam, teamAndMember } from './queries.ts';
 export { memberRoleChanged } from './events.ts';
 export { changeQuotas, type QuotaChanges } from './quotas.ts';

@@ -36,6 +36,11 @@ export const updateTeam = sqlStatement<InTeam & { name: string; timezone: string
    WHERE team_id = $team`,
 );
 
+/** What documents of a team name: who issues them, and in which zone their times are. */
+export const issuingTeam = sqlStatement<InTeam, { name: string; time_zone: string }>(
+  'SELECT name, time_zone FROM team WHERE team_id = $team',
+);
+
 export type TeamInUse = Statement<InTeam, { members: number; content: boolean }>;
 
 /** Whether a team has others in it, and whether it has what its people would miss if it were closed, as the tables say. */

@@ -260,6 +260,8 @@ const publicRows = all(
   'GET /api/v1/interfaces/public/{token}/submission/booking',
   'POST /api/v1/interfaces/public/{token}/upload',
   'POST /api/v1/interfaces/api/{token}/upload',
+  'GET /api/v1/interfaces/public/{token}/submission/status',
+  'GET /api/v1/interfaces/public/{token}/submission/pdf',
   'GET /api/v1/interfaces/api/{token}',
   'GET /api/v1/interfaces/public/{token}/altcha',
   'POST /api/v1/interfaces/public/{token}/submit',

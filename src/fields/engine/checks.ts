@@ -36,6 +36,7 @@ export type BrokenRule =
   | 'step'
   | 'minLength'
   | 'maxLength'
+  | 'lines'
   | 'pattern'
   | 'minItems'
   | 'maxItems'
@@ -47,6 +48,15 @@ export type Matches = (pattern: string, text: string) => boolean;
 
 /** How long texts may be that name no length of their own, in characters. */
 export const longest: Partial<Record<FieldType, number>> = { text: 1_000, textarea: 10_000, email: 254, phone: 40, url: 2_048 };
+
+/**
+ * How many lines an answer may have, and all answers of a form together: a few bytes each, they would make a document of hundreds of
+ * pages.
+ */
+export const mostLines = { ofOne: 1_000, ofAll: 4_000 } as const;
+
+/** The lines of an answer, beyond the one that each has. */
+export const furtherLines = (value: unknown): number => (typeof value === 'string' ? value.split('\n').length - 1 : 0);
 
 /** What is wrong with one answer that is there. Nothing throws, whatever the answer is. */
 export function breachesOf(field: Field, value: unknown, matches: Matches): Breach[] {
@@ -100,6 +110,7 @@ function textBreaches({ type, validation = {} }: Field, value: unknown, matches:
   const length = value.length > most || validation.minLength !== undefined ? Array.from(value).length : 0;
   if (length > most) return [{ rule: 'maxLength', limit: most }];
   if (validation.minLength !== undefined && length < validation.minLength) return [{ rule: 'minLength', limit: validation.minLength }];
+  if (furtherLines(value) >= mostLines.ofOne) return [{ rule: 'lines', limit: mostLines.ofOne }];
   const known = kinds[type];
   if (known && !known.is(value)) return [{ rule: known.rule }];
   return validation.pattern !== undefined && !matches(validation.pattern, value) ? [{ rule: 'pattern' }] : [];

@@ -1,5 +1,5 @@
 import { isEmpty } from './conditions.ts';
-import { type Breach, breachesOf, type BrokenRule, type Matches } from './checks.ts';
+import { type Breach, breachesOf, type BrokenRule, furtherLines, type Matches, mostLines } from './checks.ts';
 import { type Answers, asksNothing, type Field } from './field.ts';
 import { messageOf } from './messages.ts';
 import { normalAnswers } from './normal.ts';
@@ -40,22 +40,32 @@ export function checkAnswers(fields: readonly Field[], given: unknown, judging: 
   const shown = fields.filter(({ id, type }) => visible.has(id) && !asksNothing({ type }));
   const values = Object.fromEntries(shown.flatMap(({ id }) => (Object.hasOwn(answers, id) ? [[id, answers[id]]] : [])));
   const faults: AnswerFault[] = [];
+  let lines = 0;
   for (const field of shown) {
     if (faults.length >= most) break;
-    faults.push(...judge(field, values[field.id], judging).slice(0, most - faults.length));
+    const own = judge(field, values[field.id], judging);
+    const more = furtherLines(values[field.id]);
+    lines += more;
+    const over = own.length === 0 && more > 0 && lines > mostLines.ofAll;
+    const told = over ? [inWords(field, { rule: 'lines', limit: mostLines.ofAll }, judging)] : own;
+    faults.push(...told.slice(0, most - faults.length));
   }
   return { values, visible, faults };
 }
 
 /** What is wrong with the answer of one field, in words. */
-export function judge(field: Field, value: unknown, { locale, defaultLocale, matches = () => true, at = '/data' }: Judging): AnswerFault[] {
-  const breaches = isEmpty(value) ? missing(field) : breachesOf(field, value, matches);
-  return breaches.map((breach) => ({
+export function judge(field: Field, value: unknown, judging: Judging): AnswerFault[] {
+  const breaches = isEmpty(value) ? missing(field) : breachesOf(field, value, judging.matches ?? (() => true));
+  return breaches.map((breach) => inWords(field, breach, judging));
+}
+
+function inWords(field: Field, breach: Breach, { locale, defaultLocale, at = '/data' }: Judging): AnswerFault {
+  return {
     name: field.id,
     pointer: `${at}/${field.id}${breach.at ?? ''}`,
     reason: ownWords(field, breach, locale, defaultLocale) ?? messageOf(breach, locale),
     rule: breach.rule,
-  }));
+  };
 }
 
 function missing({ required, type }: Field): Breach[] {

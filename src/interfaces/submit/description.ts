@@ -25,7 +25,7 @@ export const submitText: DomainText['operations'] = {
     },
   },
   submitPublicInterface: {
-    text: `Answers a form. ${flow} With an \`Idempotency-Key\`, which pages always send, a repeated request is answered as the first was. \`version\` says which version of the form was on the screen: one that was replaced is taken for a day unless it was to be answered at once. Where \`hasSession\` is true, the cookie \`submission\` and the header \`x-submission-session\` of the answer open \`/submission/status\` and \`/submission/pdf\` for a day.`,
+    text: `Answers a form. ${flow} With an \`Idempotency-Key\`, which pages always send, a repeated request is answered as the first was. \`version\` says which version of the form was on the screen: one that was replaced is taken for a day unless it was to be answered at once. Where \`hasSession\` is true, the cookie \`submission\` and the header \`x-submission-session\` of the answer open what became of it for a day: \`/submission/status\` and \`/submission/pdf\` where a document is made, \`/submission/booking\` of a booking form.`,
     records: ['submission.received'],
     problems: [...taken, ...booking, ...proof],
     never: ['not_found'],

@@ -1,4 +1,5 @@
 import { createDocument } from '#documents';
+import { requestRendition } from '#renditions';
 import { createFromTemplate, startWorkflow } from '#workflows';
 import { resolveText } from '#fields';
 import { databaseProblem, isDatabaseUnavailable } from '../../platform/database/errors.ts';
@@ -24,6 +25,15 @@ export type Source = {
 /** What may follow from a submission; each is done in this order, and one may need what another has made. */
 export const effectKinds = ['document', 'workflow'] as const;
 export type EffectKind = (typeof effectKinds)[number];
+
+/** What the PDF of a submission is kept as. */
+export const documentOf = (submission: string) => ({ kind: 'submission', about: submission });
+
+/** Has the PDF with the answers made once this is committed. */
+export function askForDocument(scope: Pick<Scope, 'db' | 'team'>, submission: string): EffectRow {
+  const id = requestRendition(scope, documentOf(submission));
+  return { kind: 'pdf', status: 'waiting', result_id: id, code: null, detail: null };
+}
 
 /** What a definition says is to follow. */
 export function effectsOf({ config }: Pick<Definition, 'config'>): EffectKind[] {

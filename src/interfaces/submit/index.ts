@@ -1,7 +1,10 @@
 /** Submitting: what a visitor or a program sends to an interface, what follows from it, and what they see of it afterwards. */
 export { type Submitting } from './context.ts';
-export { endVisit, sessionToken, showSession, visiting } from './request-context.ts';
+export { documentOf } from './effects.ts';
+export { noteFailed } from './failures.ts';
+export { submissionProblems } from './problems.ts';
 export { proofOptions, spendProof } from './proofs.ts';
+export { endVisit, sessionToken, showSession, visiting } from './request-context.ts';
 export { submitRoutes } from './routes.ts';
 export { type Submission, submit, type Submitted, type Visit } from './service.ts';
 export { findSession, keepSession, newSession } from './sessions.ts';

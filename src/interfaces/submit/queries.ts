@@ -40,6 +40,11 @@ export const endSession = sqlStatement<{ team: string; id: string; at: Date }, n
   'UPDATE submission_session SET expires_at = $at WHERE team_id = $team AND id = $id AND expires_at > $at',
 );
 
+/** One that has not ended shows for longer what is sent in it. */
+export const prolongSession = sqlStatement<One & { at: Date; expires: Date }, never>(
+  'UPDATE submission_session SET expires_at = $expires WHERE team_id = $team AND id = $id AND expires_at > $at AND expires_at < $expires',
+);
+
 type NewSubmission = OfInterface & {
   id: string;
   version: number;

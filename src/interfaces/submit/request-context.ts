@@ -2,6 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressBlock, clientIp } from '../../platform/http/client-ip.ts';
 import { withIdempotency } from '../../platform/http/idempotency.ts';
 import { writingPublic } from '../../platform/http/scope.ts';
+import { exceededQuota, quotaProblems } from '../../platform/limits/quotas.ts';
+import { Problem, problems } from '../../platform/problems.ts';
+import type { PublicScope } from '../../platform/scope.ts';
 import { enterByLink, type Link } from '../visitor.ts';
 import type { Submitting } from './context.ts';
 import * as queries from './queries.ts';
@@ -44,6 +47,36 @@ export async function endVisit(request: FastifyRequest, reply: FastifyReply, lin
   for (const path of pathsOf(request.server.baseUrl, link)) reply.clearCookie(cookieName, { path });
 }
 
+/**
+ * What somebody is told who came by a link, where the team has used something up: not how much it has, nor of what. The team hears of it
+ * as it does of its own requests.
+ */
+async function withoutFigures<T>({ server }: FastifyRequest, work: (entered: (team: string) => void) => Promise<T>): Promise<T> {
+  let team: string | undefined;
+  try {
+    return await work((entered) => (team = entered));
+  } catch (error) {
+    const over = exceededQuota(error);
+    if (!over) throw error;
+    if (team !== undefined) server.quotaExceeded(team, over.quota);
+    throw quotaProblems.quota_exceeded(
+      'At the moment this form can take no more: whose it is has no room left for it. Nothing was kept. Keep what you have, and tell whoever sent you the link.',
+    );
+  }
+}
+
+function spendWrite({ server }: FastifyRequest, team: string): void {
+  try {
+    server.spendWrite(team);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const wait = error.headers['retry-after'] ?? '1';
+    throw problems.rate_limited(`Many answer at the moment. Keep what you have and send it again in ${wait} seconds.`, {
+      headers: { 'retry-after': wait },
+    });
+  }
+}
+
 type Work<T> = (visit: Visit) => Promise<T>;
 
 /**
@@ -58,10 +91,11 @@ export function visiting<T>(
   work: Work<T>,
 ): Promise<T> {
   if (counted) rates.spend(`${addressBlock(clientIp(request))} ${link.token}`, perAddress, 'From your address this form takes');
-  return writingPublic(request, async ({ db, now, requestId, listeners }) => {
+  const act = async ({ db, now, requestId, listeners }: PublicScope, entering: (team: string) => void) => {
     // Who answers may be promised that nobody is told who they are: the journal, which forgets nothing, has no address of theirs.
     const entered = await enterByLink({ db, now, requestId, listeners }, link, newSession().id);
     const { visited } = entered;
+    entering(visited.team);
     const session = await findSession(entered.scope, visited, sessionToken(request));
     const visit: Visit = {
       scope: session === undefined ? entered.scope : { ...entered.scope, actor: { type: 'visitor', id: session } },
@@ -74,9 +108,10 @@ export function visiting<T>(
     return withIdempotency(attempt, visit.scope.db, async () => {
       if (counted) {
         rates.spend(visited.id, perMinute, 'This form takes');
-        request.server.spendWrite(visited.team);
+        spendWrite(request, visited.team);
       }
       return work(visit);
     });
-  });
+  };
+  return withoutFigures(request, (entering) => writingPublic(request, (scope) => act(scope, entering)));
 }

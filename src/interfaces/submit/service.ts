@@ -11,12 +11,13 @@ import { requireOpen, type Visited } from '../visitor.ts';
 import { takeAnswers } from './answers.ts';
 import { books, wishOf } from './booking.ts';
 import type { Submitting } from './context.ts';
-import { carryOut, effectsOf } from './effects.ts';
-import { submissionCaught, submissionFailed, submissionReceived } from './events.ts';
+import { askForDocument, carryOut, effectsOf } from './effects.ts';
+import { submissionCaught, submissionReceived } from './events.ts';
+import { noteFailed } from './failures.ts';
 import { submissionProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { proofOptions, spendProof } from './proofs.ts';
-import { keepSession, newSession } from './sessions.ts';
+import { goOnWithSession, keepSession, newSession } from './sessions.ts';
 import { claimUploads } from './uploads.ts';
 import { thanks } from './words.ts';
 import { type Answered, answeredVersion } from './versions.ts';
@@ -60,9 +61,10 @@ export async function submit(context: Submitting, visit: Visit, input: Submissio
   if (caught) return { ...(await keepCaught(visit, kept)), message };
 
   const kinds = effectsOf(answered.definition);
-  const shows = kinds.includes('document') || books(visited);
+  const shows = (kinds.includes('document') && publicSettings.allowPdf) || books(visited);
   const begun = visit.session === undefined && shows ? newSession() : undefined;
   if (begun) keepSession(scope, visited, begun);
+  else if (visit.session !== undefined) goOnWithSession(scope, visit.session);
   insert(visit, kept, begun?.id ?? visit.session ?? null);
   await claimUploads(scope, {
     visit,
@@ -120,11 +122,10 @@ async function follow(
   const { definition } = answered;
   const usedBy = { owner_id: visited.owner_id, uses_by: answered.uses_by };
   const rows = await carryOut(context, scope, { id, interfaceId: visited.id, definition, usedBy, at: scope.now }, { kinds });
+  if (kinds.includes('document')) rows.push(askForDocument(scope, id));
   if (rows.length === 0) return;
   scope.db.send(queries.putEffects, { team: scope.team, id, effects: JSON.stringify(rows), at: scope.now });
-  const failed = rows.filter(({ status }) => status === 'failed');
-  if (failed.length > 0) scope.db.send(queries.setSubmissionStatus, { team: scope.team, id, status: 'failed', at: scope.now });
-  for (const { kind, code } of failed) await record(scope, submissionFailed, id, { interfaceId: visited.id, kind, code: code ?? '' });
+  await noteFailed(scope, { id, interfaceId: visited.id, failed: rows.filter(({ status }) => status === 'failed') });
 }
 
 /** Counts the submission, last of all, and lets no more be counted than are taken. Errors: 409 `interface_full`, 410. */

@@ -18,13 +18,15 @@ export async function findSession(
   return found?.id;
 }
 
+const endOf = (at: Date) => new Date(at.getTime() + hours * 3_600_000);
+
 export type NewSession = { id: string; token: string };
 
 /** A session for who has none yet. It is kept by {@link keepSession}, if something comes of what they sent. */
 export const newSession = (): NewSession => ({ id: randomUUIDv7(), token: newToken() });
 
 export function keepSession({ db, now: at }: Pick<Scope, 'db' | 'now'>, visited: Visited, { id, token }: NewSession): void {
-  const expires = new Date(at.getTime() + hours * 3_600_000);
+  const expires = endOf(at);
   db.send(queries.insertSession, {
     team: visited.team,
     interface: visited.id,
@@ -34,4 +36,9 @@ export function keepSession({ db, now: at }: Pick<Scope, 'db' | 'now'>, visited:
     at,
     expires,
   });
+}
+
+/** Has a session show what is sent now for as long as what began it. */
+export function goOnWithSession({ db, team, now: at }: Pick<Scope, 'db' | 'team' | 'now'>, id: string): void {
+  db.send(queries.prolongSession, { team, id, at, expires: endOf(at) });
 }

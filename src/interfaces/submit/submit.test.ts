@@ -47,8 +47,9 @@ const submitted = async (form: Form, data: object, more?: Parameters<typeof subm
 };
 const query = async (text: string, ...values: unknown[]) => (await chancery.pool.query(text, values)).rows;
 const submissionsOf = ({ id }: Form) => query('SELECT * FROM submission WHERE interface_id = $1 ORDER BY id', id);
+/** What was done at once: the PDF of a document follows by itself. */
 const effectsOf = (id: string) =>
-  query('SELECT kind, status, result_id, code FROM submission_effect WHERE submission_id = $1 ORDER BY kind', id);
+  query("SELECT kind, status, result_id, code FROM submission_effect WHERE submission_id = $1 AND kind <> 'pdf' ORDER BY kind", id);
 const codes = (answers: { status: number; body: any }[]) =>
   Object.entries(Object.groupBy(answers, ({ status, body }) => `${status} ${body.code ?? ''}`.trim()))
     .map(([code, all]) => `${all?.length} × ${code}`)
@@ -364,6 +365,10 @@ test('a team that has as many submissions as it may takes none', async () => {
   assert.deepEqual(codes(answers), ['1 × 200', '49 × 409 quota_exceeded']);
   const program = await chancery.call('POST', `${path}/api/${form.apiToken}/submit`, { body: { data: { name: 'Ada' } } });
   assert.equal(program.body.code, 'quota_exceeded');
+  for (const { body, text } of [program, ...answers.filter(({ status }) => status === 409)]) {
+    assert.doesNotMatch(text, /submissions|\d of/, 'what the team has is not for whoever has a link');
+    assert.equal(body.quota, undefined);
+  }
 });
 
 test('programs submit by their own token, in the shape of the contract', async () => {

@@ -23,15 +23,16 @@ function extended(name: string): string {
   return encodeURIComponent(name).replaceAll(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** Sends a file's bytes as a download, whole or the range asked for; without `storage`, what there is to say of them. */
+/** Sends a file's bytes as a download, whole or the range asked for; without `storage`, what there is to say of them. `caching` says what may be kept on the way. */
 export async function sendContent(
   request: FastifyRequest,
   reply: FastifyReply,
   storage: Storage | undefined,
   file: KeptFile,
+  caching = 'private, no-cache',
 ): Promise<FastifyReply> {
   const tag = `"${file.sha256}"`;
-  const validators = { etag: tag, 'cache-control': 'private, no-cache' };
+  const validators = { etag: tag, 'cache-control': caching };
   if (isKnownTo(request, tag)) return reply.headers(validators).code(304).send();
   const ifRange = request.headers['if-range'];
   const range = ifRange === undefined || ifRange === tag ? byteRange(request.headers.range, file.size) : undefined;

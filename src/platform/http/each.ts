@@ -11,6 +11,8 @@ declare module 'fastify' {
     problemOf(error: unknown, request: FastifyRequest): Problem;
     /** Counts one more change of a team than the request that is under way. Throws 429 where it is one too many. */
     spendWrite(team: string): void;
+    /** Says that a team has used a quota up, where the request is of nobody in it. */
+    quotaExceeded(team: string, quota: string): void;
   }
 }
 

@@ -1,0 +1,68 @@
+import { resolveText } from '#fields';
+import { answersManuscript, type RenditionKind } from '#renditions';
+import { issuingTeam } from '#teams';
+import { together } from '../../platform/database/together.ts';
+import { record } from '../../platform/journal/record.ts';
+import type { ReadScope, Scope } from '../../platform/scope.ts';
+import { answersToBookings } from '../bookings.ts';
+import { localesOf } from '../definition.ts';
+import { documentOf, noteFailed } from '../submit/index.ts';
+import { sectionsOf } from './answers.ts';
+import { submissionDocumentReady } from './events.ts';
+import * as queries from './queries.ts';
+
+/** The documents of submissions: what they say, and what becomes of them. */
+export const submissionDocuments: RenditionKind = {
+  kind: documentOf('').kind,
+
+  async manuscript(scope, about, verification) {
+    const found = await answersOf(scope, about);
+    return found && answersManuscript(found, verification);
+  },
+
+  async issued(scope, about, { sha256, pages }) {
+    const row = await settle(scope, about, { status: 'done' });
+    if (row) await record(scope, submissionDocumentReady, about, { interfaceId: row.interface_id, sha256, pages });
+  },
+
+  async failed(scope, about) {
+    const detail = 'The PDF with the answers could not be made.';
+    const row = await settle(scope, about, { status: 'failed', code: 'document_failed', detail });
+    if (!row) return undefined;
+    await noteFailed(scope, { id: about, interfaceId: row.interface_id, failed: [{ kind: 'pdf', code: 'document_failed' }] });
+    const form = await answersToBookings.about(scope.db, scope.team, row.interface_id);
+    const [owner] = form?.tell ?? [];
+    // What lives behind a wall is told of by its identifier.
+    return form && owner && { ...owner, title: form.walled ? about : form.title };
+  },
+};
+
+type Settled = { status: 'done' | 'failed'; code?: string; detail?: string };
+
+const settle = ({ db, team, now: at }: Scope, id: string, { status, code, detail }: Settled) =>
+  db.first(queries.settleDocument, { team, id, status, code: code ?? null, detail: detail ?? null, at });
+
+/** What a submission says, in the language and with the texts in which it was made. Nothing once it is erased. */
+async function answersOf({ db, team }: ReadScope, id: string) {
+  const row = await db.first(queries.submittedAnswers, { team, id });
+  if (!row || row.data === null) return undefined;
+  const { issuer, uploads } = await together({
+    issuer: () => db.first(issuingTeam, { team }),
+    uploads: () => db.all(queries.uploadsOfSubmission, { team, id }),
+  });
+  if (!issuer) return undefined;
+  const { title, description, fields, publicSettings } = row.definition;
+  const [defaultLocale] = localesOf({ publicSettings });
+  const locale = row.locale ?? defaultLocale;
+  return {
+    locale,
+    timeZone: issuer.time_zone,
+    team: issuer.name,
+    title: resolveText(title, locale, defaultLocale),
+    ...(description === undefined ? {} : { description: resolveText(description, locale, defaultLocale) }),
+    submittedAt: new Date(row.created_at),
+    reference: id,
+    version: row.version,
+    sections: sectionsOf({ fields, values: row.data, uploads, locale, defaultLocale }),
+  };
+}

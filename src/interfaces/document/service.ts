@@ -1,0 +1,53 @@
+import { resolveText } from '#fields';
+import { type Rendition, renditionOf } from '#renditions';
+import type { Reader } from '../../platform/database/database.ts';
+import { localesOf } from '../definition.ts';
+import { documentOf, submissionProblems } from '../submit/index.ts';
+import { submissionDocumentProblems } from './problems.ts';
+import * as queries from './queries.ts';
+
+/** Somebody who asks what became of what they sent, in the session that they have with a form. */
+export type Asking = { db: Reader; team: string; session: string | undefined };
+
+export type SubmissionStatus = { documentId: string; ready: boolean };
+
+/** How far the document of the caller's submission is. Errors: 404 `no_submission_session`. */
+export async function submissionStatus(asking: Asking): Promise<SubmissionStatus> {
+  const { rendition, row } = await documentInSession(asking);
+  return { documentId: row.document_id ?? rendition.id, ready: rendition.status === 'ready' };
+}
+
+/** The PDF, and how it is called. Errors: 404 `no_submission_session`, 409 `document_not_ready`, `document_failed`. */
+export async function submissionPdf(asking: Asking): Promise<{ file: NonNullable<Rendition['file']>; name: string }> {
+  const { rendition, row } = await documentInSession(asking);
+  if (rendition.status === 'failed')
+    throw submissionDocumentProblems.document_failed(
+      'Your answers have been received, but the document with them could not be made. Whose the form is was told.',
+    );
+  if (rendition.file === undefined)
+    throw submissionDocumentProblems.document_not_ready('The document is being made. Ask again in a few seconds.', {
+      headers: { 'retry-after': '2' },
+    });
+  return { file: rendition.file, name: nameOf(row) };
+}
+
+/** The document of the newest submission of a session, where there is one that who answered may have. */
+async function documentInSession({ db, team, session }: Asking): Promise<{ row: queries.SessionDocumentRow; rendition: Rendition }> {
+  const row = session === undefined ? undefined : await db.first(queries.documentOfSession, { team, session });
+  const allowed = row?.settings.allowPdf ?? true;
+  const rendition = row && allowed ? await renditionOf({ db, team }, documentOf(row.id)) : undefined;
+  if (!row || !rendition || rendition.status === 'withdrawn')
+    throw submissionProblems.no_submission_session(
+      'In this session there is no document: nothing was submitted, a day has gone by since, or the form keeps its documents to itself.',
+    );
+  return { row, rendition };
+}
+
+/** Of characters that every system takes in names of files. */
+function nameOf({ id, title, locale, settings }: queries.SessionDocumentRow): string {
+  const [first] = localesOf({ publicSettings: settings });
+  const words = resolveText(title, locale ?? first, first)
+    .replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
+    .trim();
+  return `${Array.from(words).slice(0, 80).join('').trim() || 'answers'} ${id.slice(-8)}.pdf`;
+}
