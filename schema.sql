@@ -1038,6 +1038,41 @@ CREATE INDEX registry_of_owner ON public.registry USING btree (team_id, user_id)
 -- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
+CREATE TABLE registry_import (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  registry_id uuid NOT NULL,
+  status text NOT NULL,
+  mode text NOT NULL,
+  manner jsonb NOT NULL,
+  content bytea,
+  total integer NOT NULL,
+  imported integer NOT NULL DEFAULT 0,
+  bad integer NOT NULL DEFAULT 0,
+  faults jsonb NOT NULL DEFAULT '[]'::jsonb,
+  code text,
+  detail text,
+  created_by uuid NOT NULL,
+  created_by_type text NOT NULL,
+  client jsonb,
+  created_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  CONSTRAINT registry_import_held CHECK (((status = 'waiting'::text) = (content IS NOT NULL))),
+  CONSTRAINT registry_import_mode_check CHECK ((mode = ANY (ARRAY['all'::text, 'good'::text]))),
+  CONSTRAINT registry_import_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'done'::text, 'refused'::text, 'failed'::text]))),
+  CONSTRAINT registry_import_of FOREIGN KEY (team_id, registry_id) REFERENCES registry(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT registry_import_pkey PRIMARY KEY (team_id, id)
+);
+CREATE INDEX registry_import_by_age ON public.registry_import USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE INDEX registry_import_of_registry ON public.registry_import USING btree (team_id, registry_id, id);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- system_update: UPDATE TO chancery_system USING true CHECK true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT, UPDATE
+
+-- row-level security, forced
 CREATE TABLE registry_record (
   team_id uuid NOT NULL,
   registry_id uuid NOT NULL,

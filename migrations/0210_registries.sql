@@ -123,3 +123,34 @@ CREATE TABLE registry_unique_value (
 CREATE INDEX registry_unique_value_of ON registry_unique_value (team_id, registry_id, record_id);
 CALL confine_to_team('registry_unique_value', 'SELECT, INSERT, DELETE');
 CALL open_to_system('registry_unique_value', 'SELECT', 'DELETE');
+
+-- A file that is made records of, and what came of it. What it held goes when that is known.
+CREATE TABLE registry_import (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  registry_id uuid NOT NULL,
+  status text NOT NULL CHECK (status IN ('waiting', 'done', 'refused', 'failed')),
+  mode text NOT NULL CHECK (mode IN ('all', 'good')),
+  manner jsonb NOT NULL,
+  content bytea,
+  total integer NOT NULL,
+  imported integer NOT NULL DEFAULT 0,
+  bad integer NOT NULL DEFAULT 0,
+  -- What is wrong with which rows: never a value.
+  faults jsonb NOT NULL DEFAULT '[]',
+  code text,
+  detail text,
+  created_by uuid NOT NULL,
+  created_by_type text NOT NULL,
+  -- What a program's token opened when it sent the file: what a person may is looked up when it is made records of.
+  client jsonb,
+  created_at timestamptz NOT NULL,
+  ended_at timestamptz,
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT registry_import_of FOREIGN KEY (team_id, registry_id) REFERENCES registry (team_id, id) ON DELETE CASCADE,
+  CONSTRAINT registry_import_held CHECK ((status = 'waiting') = (content IS NOT NULL))
+);
+CREATE INDEX registry_import_of_registry ON registry_import (team_id, registry_id, id);
+CREATE INDEX registry_import_by_age ON registry_import (ended_at) WHERE ended_at IS NOT NULL;
+CALL confine_to_team('registry_import', 'SELECT, INSERT, UPDATE');
+CALL open_to_system('registry_import', 'SELECT', 'UPDATE', 'DELETE');

@@ -102,6 +102,9 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
   const record = await ok(
     chancery.call('POST', `${registries}/records`, { token: owner.token, body: { data: { name: 'Seeded record' } } }),
   );
+  const table = new FormData();
+  table.set('file', new Blob(['name\nSeeded by a file\n'], { type: 'text/csv' }), 'records.csv');
+  const imported = await ok(chancery.call('POST', `${registries}/records/import`, { token: owner.token, body: table }));
   await ok(chancery.call('PATCH', `${registries}/records/${record.id}`, { token: owner.token, body: { data: { name: 'Seeded again' } } }));
   const booking = await seedBooking(chancery, owner.team, intake.id, owner.token);
   const editors = await ok(
@@ -130,6 +133,7 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     '/api/v1/tasks': tasks[0].id,
     '/api/v1/interfaces': intake.id,
     '/api/v1/registries/{typeId}/records': record.id,
+    '/api/v1/registries/{typeId}/imports': imported.id,
     '/api/v1/registries/{typeId}': registry.id,
     '/api/v1/registries': registry.id,
     '/api/v1/registries/{id}/access/{grantId}#grantId': grantOfRegistry.id,

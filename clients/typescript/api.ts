@@ -3599,6 +3599,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/registries/{typeId}/imports/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the imports into a registry, the newest first
+         * @description Lists the imports into a registry, the newest first and 20 at most on a page, for those who may change its records. A report is kept for 30 days.
+         *
+         *     For a person or API client with the scope `registries:read`.
+         */
+        get: operations["listRegistryImports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/registries/{typeId}/imports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what came of an import
+         * @description Shows what came of an import: how many rows were imported, and what is wrong with the others, by the number that the row has in a spreadsheet. Values are not repeated.
+         *
+         *     For a person or API client with the scope `registries:read`.
+         */
+        get: operations["getRegistryImport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/registries/{typeId}/records/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the records of a registry, filtered, as CSV or JSON
+         * @description Gives all records of a registry as a file, or those that `filter`, `q`, `status` and `updatedSince` leave: as CSV, whose columns are the ids of the fields with `_id`, `_status`, `_createdAt` and `_updatedAt` around them, or as a JSON array of records. Texts that a spreadsheet would take for formulas have an apostrophe before them in CSV, which an import takes away. It is found page by page while it is read: what changes meanwhile may be in it or not. Two exports of a team are read at a time.
+         *
+         *     Recorded in the journal as `registry.exported`.
+         *
+         *     For a person or API client with the scope `registries:read`.
+         */
+        get: operations["exportRegistryRecords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/registries/{typeId}/records/": {
         parameters: {
             query?: never;
@@ -3787,6 +3855,30 @@ export interface paths {
          *     For a person or API client with the scopes `registries:write`, `registries:read`.
          */
         post: operations["revertRegistryRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/registries/{typeId}/records/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make records of a CSV file
+         * @description Makes records of a CSV file in UTF-8, of up to 10 MiB and 50 000 rows. Its first row names the fields, by their ids or labels; columns that begin with `_`, as those of an export do, are left out. By `mode`, where a row is bad none is imported, or the others are; the report says what is wrong with which row, the first 1 000 times. A short file is imported at once. A longer one is `waiting` in the answer, is imported in the background by what the caller may do then, and `Location` says where the report is read. All its records are announced by one event. A repetition without an `Idempotency-Key` imports them again, unless unique fields refuse it.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `registry.imported`. Recorded in the journal alone as `registry.import_queued`.
+         *
+         *     For a person or API client with the scopes `registries:write`, `registries:read`.
+         */
+        post: operations["importRegistryRecords"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5563,6 +5655,26 @@ export interface webhooks {
          * @description Sent to endpoints that name it, which takes the scope `registries:read`.
          */
         post: operations["onRegistryDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "registry.imported": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A file was imported: one event for all its records.
+         * @description Sent to endpoints that name it, which takes the scope `registries:read`.
+         */
+        post: operations["onRegistryImported"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7933,7 +8045,7 @@ export interface components {
             example: unknown;
         };
         /** @enum {string} */
-        EventTypeName: "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.move_asked" | "booking.moved" | "booking.no_show" | "document.created" | "document.deleted" | "document.moved" | "document.restored" | "document.shared" | "document.updated" | "document.version_added" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "submission.document_ready" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed";
+        EventTypeName: "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.move_asked" | "booking.moved" | "booking.no_show" | "document.created" | "document.deleted" | "document.moved" | "document.restored" | "document.shared" | "document.updated" | "document.version_added" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "submission.document_ready" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed";
         ExplainedAvailability: {
             /** @description How long an appointment is, in minutes */
             durationMin: number;
@@ -8291,6 +8403,13 @@ export interface components {
         GetVerifyPasskeyOptionsRequest: {
             /** @description The sign-in that has begun, and waits for the second factor */
             challengeId: string;
+        };
+        ImportRegistryRecordsForm: {
+            /**
+             * Format: binary
+             * @description The file, with its name
+             */
+            file: Blob;
         };
         Interface: {
             id: string;
@@ -8922,7 +9041,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "checkpoint_missing" | "client_limit" | "conflict" | "cross_origin_refused" | "decision_asked" | "document_changed" | "document_failed" | "document_has_no_file" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "draft_changed" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "feed_not_found" | "field_read_only" | "file_empty" | "file_infected" | "file_required" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "malformed_json" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "name_has_link" | "name_taken" | "no_passkeys" | "no_submission_session" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "request_timeout" | "role_not_held" | "scope_not_confinable" | "scope_not_held" | "second_factor_stopped" | "shared_with_oneself" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "storage_full" | "submission_invalid" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_not_open" | "team_has_members" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_exists" | "template_limit" | "template_not_found" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_paused" | "workflow_steps_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "checkpoint_missing" | "client_limit" | "conflict" | "cross_origin_refused" | "decision_asked" | "document_changed" | "document_failed" | "document_has_no_file" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "draft_changed" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "exports_under_way" | "feed_not_found" | "field_read_only" | "file_empty" | "file_infected" | "file_required" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "malformed_json" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "name_has_link" | "name_taken" | "no_passkeys" | "no_submission_session" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "request_timeout" | "role_not_held" | "scope_not_confinable" | "scope_not_held" | "second_factor_stopped" | "shared_with_oneself" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "storage_full" | "submission_invalid" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_not_open" | "team_has_members" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_exists" | "template_limit" | "template_not_found" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_paused" | "workflow_steps_invalid";
         Profile: {
             id: string;
             email: string;
@@ -9592,6 +9711,90 @@ export interface components {
              * @description The registry that a registry field chooses from
              */
             registryTypeId?: string;
+        };
+        RegistryImport: {
+            id: string;
+            /** @description The registry that it is into */
+            registryId: string;
+            /**
+             * @description `waiting` until it is carried out in the background; `done`; `refused`, and nothing imported, since rows are bad; `failed` for the reason that `code` and `detail` say
+             * @enum {string}
+             */
+            status: "waiting" | "done" | "refused" | "failed";
+            /**
+             * @description Whether all rows are imported or none, or those that are good
+             * @enum {string}
+             */
+            mode: "all" | "good";
+            /** @description How many there are, without the first */
+            rows: number;
+            /** @description How many were made records */
+            imported: number;
+            /** @description With how many something is wrong */
+            bad: number;
+            /** @description What is wrong with which row: the first 1 000 */
+            errors: components["schemas"]["RegistryImportError"][];
+            /** @description Why it failed */
+            code?: string;
+            /** @description Why it failed, for people */
+            detail?: string;
+            /** @description Who made it: the identifier of a person or an API client */
+            createdBy: string;
+            /** @description user, client or agent */
+            createdByType: string;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was carried out
+             */
+            endedAt?: string;
+        };
+        RegistryImportedEvent: {
+            id: string;
+            /** @constant */
+            type: "registry.imported";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                registryId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    importId: string;
+                    /** @description `done`; `refused` where rows are bad and all were to be imported or none */
+                    status: string;
+                    rows: number;
+                    /** @description How many rows were made records */
+                    imported: number;
+                    /** @description With how many something is wrong */
+                    bad: number;
+                    /**
+                     * @description Allowed by the actor’s role in the team alone
+                     * @constant
+                     */
+                    via?: "role";
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        RegistryImportError: {
+            /** @description Its number in a spreadsheet: the first row names the columns */
+            row: number;
+            /** @description The field whose value it is about */
+            field?: string;
+            /** @description What is wrong, for people */
+            reason: string;
+            /** @description Which rule it breaks */
+            rule: string;
         };
         RegistryRecord: {
             id: string;
@@ -13342,6 +13545,23 @@ export interface components {
          * @description What was asked for makes no sense as things stand
          *
          *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+         *     - `registry_csv_invalid`: The file cannot be imported
+         */
+        IdempotencyKeyReusedOrRegistryCsvInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "registry_csv_invalid";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
          *     - `registry_fields_invalid`: The fields are not what a registry can have
          */
         IdempotencyKeyReusedOrRegistryFieldsInvalid: {
@@ -14230,6 +14450,24 @@ export interface components {
             };
         };
         /**
+         * @description Wait for as many seconds as `Retry-After` says
+         *
+         *     - `rate_limited`: Too many requests
+         *     - `exports_under_way`: Other exports are under way
+         */
+        RateLimitedOrExportsUnderWay: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "rate_limited" | "exports_under_way";
+                };
+            };
+        };
+        /**
          * @description What was asked for makes no sense as things stand
          *
          *     - `registry_fields_invalid`: The fields are not what a registry can have
@@ -14810,6 +15048,7 @@ export type FolderUpdatedEvent = components['schemas']['FolderUpdatedEvent'];
 export type FolderWall = components['schemas']['FolderWall'];
 export type GetClientTokenRequest = components['schemas']['GetClientTokenRequest'];
 export type GetVerifyPasskeyOptionsRequest = components['schemas']['GetVerifyPasskeyOptionsRequest'];
+export type ImportRegistryRecordsForm = components['schemas']['ImportRegistryRecordsForm'];
 export type Interface = components['schemas']['Interface'];
 export type InterfaceAccess = components['schemas']['InterfaceAccess'];
 export type InterfaceClosedEvent = components['schemas']['InterfaceClosedEvent'];
@@ -14873,6 +15112,9 @@ export type Registry = components['schemas']['Registry'];
 export type RegistryCreatedEvent = components['schemas']['RegistryCreatedEvent'];
 export type RegistryDeletedEvent = components['schemas']['RegistryDeletedEvent'];
 export type RegistryField = components['schemas']['RegistryField'];
+export type RegistryImport = components['schemas']['RegistryImport'];
+export type RegistryImportedEvent = components['schemas']['RegistryImportedEvent'];
+export type RegistryImportError = components['schemas']['RegistryImportError'];
 export type RegistryRecord = components['schemas']['RegistryRecord'];
 export type RegistryRecordApprovedEvent = components['schemas']['RegistryRecordApprovedEvent'];
 export type RegistryRecordCreatedEvent = components['schemas']['RegistryRecordCreatedEvent'];
@@ -15068,6 +15310,7 @@ export type ResponseIdempotencyKeyReusedOrFolderTooDeepOrParentNotFound = compon
 export type ResponseIdempotencyKeyReusedOrOutcomeInvalid = components['responses']['IdempotencyKeyReusedOrOutcomeInvalid'];
 export type ResponseIdempotencyKeyReusedOrParentNotFound = components['responses']['IdempotencyKeyReusedOrParentNotFound'];
 export type ResponseIdempotencyKeyReusedOrParentNotFoundOrInterfaceInvalid = components['responses']['IdempotencyKeyReusedOrParentNotFoundOrInterfaceInvalid'];
+export type ResponseIdempotencyKeyReusedOrRegistryCsvInvalid = components['responses']['IdempotencyKeyReusedOrRegistryCsvInvalid'];
 export type ResponseIdempotencyKeyReusedOrRegistryFieldsInvalid = components['responses']['IdempotencyKeyReusedOrRegistryFieldsInvalid'];
 export type ResponseIdempotencyKeyReusedOrRegistryRecordInvalid = components['responses']['IdempotencyKeyReusedOrRegistryRecordInvalid'];
 export type ResponseIdempotencyKeyReusedOrSlotNotOffered = components['responses']['IdempotencyKeyReusedOrSlotNotOffered'];
@@ -15121,6 +15364,7 @@ export type ResponseQuotaExceededOrInvalidTransitionOrDecisionAsked = components
 export type ResponseQuotaExceededOrRegistryValueTaken = components['responses']['QuotaExceededOrRegistryValueTaken'];
 export type ResponseRangeNotSatisfiable = components['responses']['RangeNotSatisfiable'];
 export type ResponseRateLimited = components['responses']['RateLimited'];
+export type ResponseRateLimitedOrExportsUnderWay = components['responses']['RateLimitedOrExportsUnderWay'];
 export type ResponseRegistryFieldsInvalid = components['responses']['RegistryFieldsInvalid'];
 export type ResponseRegistryFieldTypeKeptOrRegistryFieldInUseOrRegistryValuesRepeated = components['responses']['RegistryFieldTypeKeptOrRegistryFieldInUseOrRegistryValuesRepeated'];
 export type ResponseRegistryInUse = components['responses']['RegistryInUse'];
@@ -28040,6 +28284,172 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    listRegistryImports: {
+        parameters: {
+            query?: {
+                /** @description How many at most in one page */
+                limit?: number;
+                /** @description Where the page begins: taken from the Link header of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Which registry, by its identifier */
+                typeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000091",
+                     *         "registryId": "019d2f4e-6a00-7c2b-9a54-0000000000a1",
+                     *         "status": "done",
+                     *         "mode": "good",
+                     *         "rows": 240,
+                     *         "imported": 239,
+                     *         "bad": 1,
+                     *         "errors": [
+                     *           {
+                     *             "row": 17,
+                     *             "field": "country",
+                     *             "reason": "Please choose a country.",
+                     *             "rule": "country"
+                     *           }
+                     *         ],
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "createdByType": "user",
+                     *         "createdAt": "2026-03-10T09:15:00.000Z",
+                     *         "endedAt": "2026-03-10T09:15:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["RegistryImport"][];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getRegistryImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Which registry, by its identifier */
+                typeId: string;
+                /** @description Which import, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000091",
+                     *       "registryId": "019d2f4e-6a00-7c2b-9a54-0000000000a1",
+                     *       "status": "done",
+                     *       "mode": "good",
+                     *       "rows": 240,
+                     *       "imported": 239,
+                     *       "bad": 1,
+                     *       "errors": [
+                     *         {
+                     *           "row": 17,
+                     *           "field": "country",
+                     *           "reason": "Please choose a country.",
+                     *           "rule": "country"
+                     *         }
+                     *       ],
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z",
+                     *       "endedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RegistryImport"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    exportRegistryRecords: {
+        parameters: {
+            query?: {
+                /** @description `csv` without it */
+                format?: "csv" | "json";
+                /** @description Beginnings of words that must stand in its texts and numbers, all of them */
+                q?: string;
+                /** @description `field:operator:value`, several of them together: `eq`, `in` (values with `|` between them), `prefix`, `gt`, `gte`, `lt`, `lte`, and `field:empty`, `field:filled` */
+                filter?: string[];
+                /** @description `active` without it */
+                status?: "active" | "pending" | "deleted";
+                /** @description Changed at this time or later */
+                updatedSince?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Which registry, by its identifier */
+                typeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitedOrExportsUnderWay"];
+            default: components["responses"]["Problem"];
+        };
+    };
     listRegistryRecords: {
         parameters: {
             query?: {
@@ -28748,6 +29158,100 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReusedOrRegistryRecordInvalid"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    importRegistryRecords: {
+        parameters: {
+            query?: {
+                /** @description `all`, without it: where one row is bad, none is imported. `good`: the others are */
+                mode?: "all" | "good";
+                /** @description Between the cells; without it, what the first row has most of */
+                delimiter?: "comma" | "semicolon" | "tab";
+                /** @description How numbers are written: `1234.5`, without it, or `1.234,5` */
+                decimal?: "point" | "comma";
+                /** @description What becomes of columns that name no field; `refused` without it */
+                unknownColumns?: "refused" | "ignored";
+            };
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which registry, by its identifier */
+                typeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+                "multipart/form-data": components["schemas"]["ImportRegistryRecordsForm"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000091",
+                     *       "registryId": "019d2f4e-6a00-7c2b-9a54-0000000000a1",
+                     *       "status": "done",
+                     *       "mode": "good",
+                     *       "rows": 240,
+                     *       "imported": 239,
+                     *       "bad": 1,
+                     *       "errors": [
+                     *         {
+                     *           "row": 17,
+                     *           "field": "country",
+                     *           "reason": "Please choose a country.",
+                     *           "rule": "country"
+                     *         }
+                     *       ],
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z",
+                     *       "endedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RegistryImport"];
+                };
+            };
+            /**
+             * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+             *
+             *     - `bad_request`: The request is not valid HTTP
+             *     - `malformed_json`: The body is not valid JSON
+             *     - `validation_failed`: The request does not fit the schema
+             *     - `file_required`: A file is required
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "bad_request" | "malformed_json" | "validation_failed" | "file_required";
+                    };
+                };
+            };
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrQuotaExceeded"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrRegistryCsvInvalid"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -33424,6 +33928,65 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["RegistryDeletedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onRegistryImported: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "registry.imported",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "registryId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "importId": "01999999-0000-7000-8000-000000000000",
+                 *           "status": "done",
+                 *           "rows": 1200,
+                 *           "imported": 1198,
+                 *           "bad": 2
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RegistryImportedEvent"];
             };
         };
         responses: {

@@ -44,6 +44,21 @@ const changed = {
   updatedAt: desk.wednesday,
 };
 
+const imported = {
+  id: desk.entry,
+  registryId: desk.registry,
+  status: 'done',
+  mode: 'good',
+  rows: 240,
+  imported: 239,
+  bad: 1,
+  errors: [{ row: 17, field: 'country', reason: 'Please choose a country.', rule: 'country' }],
+  createdBy: desk.priya.id,
+  createdByType: 'user',
+  createdAt: desk.tuesday,
+  endedAt: desk.tuesday,
+};
+
 const values = ['registry_value_taken', 'registry_record_invalid'];
 
 export const description: DomainText = {
@@ -137,6 +152,26 @@ export const description: DomainText = {
       text: 'Moves a record to the bin, from where `restoreRegistryRecord` brings it back for 30 days; one that waits for approval is declined by that. What other records and submissions say of it stays. Its values of unique fields are free for others. A repetition is 404.',
       records: ['registry.record.deleted'],
       problems: ['quota_exceeded'],
+    },
+    importRegistryRecords: {
+      text: 'Makes records of a CSV file in UTF-8, of up to 10 MiB and 50 000 rows. Its first row names the fields, by their ids or labels; columns that begin with `_`, as those of an export do, are left out. By `mode`, where a row is bad none is imported, or the others are; the report says what is wrong with which row, the first 1 000 times. A short file is imported at once. A longer one is `waiting` in the answer, is imported in the background by what the caller may do then, and `Location` says where the report is read. All its records are announced by one event. A repetition without an `Idempotency-Key` imports them again, unless unique fields refuse it.',
+      records: ['registry.imported', 'registry.import_queued'],
+      problems: ['file_required', 'quota_exceeded', 'registry_csv_invalid'],
+      answer: imported,
+    },
+    listRegistryImports: {
+      text: 'Lists the imports into a registry, the newest first and 20 at most on a page, for those who may change its records. A report is kept for 30 days.',
+      answer: [imported],
+    },
+    getRegistryImport: {
+      text: 'Shows what came of an import: how many rows were imported, and what is wrong with the others, by the number that the row has in a spreadsheet. Values are not repeated.',
+      answer: imported,
+    },
+    exportRegistryRecords: {
+      text: 'Gives all records of a registry as a file, or those that `filter`, `q`, `status` and `updatedSince` leave: as CSV, whose columns are the ids of the fields with `_id`, `_status`, `_createdAt` and `_updatedAt` around them, or as a JSON array of records. Texts that a spreadsheet would take for formulas have an apostrophe before them in CSV, which an import takes away. It is found page by page while it is read: what changes meanwhile may be in it or not. Two exports of a team are read at a time.',
+      records: ['registry.exported'],
+      problems: ['forbidden', 'exports_under_way'],
+      answer: [record],
     },
     restoreRegistryRecord: {
       text: 'Takes a record out of the bin; one that was declined waits for approval again. Where another record has a value of a unique field by now, it is 409 and stays in the bin.',

@@ -103,3 +103,23 @@ export const registryRead = defineAct('registry.records_read', 'registry', { via
 
 /** The record of a submission was erased with it, and its history. */
 export const recordErased = defineAct('registry.record.erased', 'registryRecord', { registryId: Type.String() });
+
+export const registryImported = defineEvent({
+  type: 'registry.imported',
+  target: 'registry',
+  scope,
+  description: 'A file was imported: one event for all its records.',
+  data: Type.Object({
+    importId: Type.String(),
+    status: Type.String({ description: '`done`; `refused` where rows are bad and all were to be imported or none' }),
+    rows: Type.Integer(),
+    imported: Type.Integer({ description: 'How many rows were made records' }),
+    bad: Type.Integer({ description: 'With how many something is wrong' }),
+    via,
+  }),
+  example: { importId: '01999999-0000-7000-8000-000000000000', status: 'done', rows: 1_200, imported: 1_198, bad: 2 },
+});
+/** A file waits to be imported in the background. */
+export const importQueued = defineAct('registry.import_queued', 'registry', { importId: Type.String(), rows: Type.Integer(), via });
+/** Records were read as a file. */
+export const registryExported = defineAct('registry.exported', 'registry', { format: Type.String(), via });

@@ -14,6 +14,15 @@ const mostFormer = 1_000;
 /** The field as the engine of all fields knows it: `public` and `unique` are for registries alone. */
 export const asField = ({ public: _public, unique: _unique, ...field }: RegistryField): Field => field;
 
+const known = new WeakMap<readonly RegistryField[], Field[]>();
+
+/** All of them, made once for a list that is looked at again and again. */
+export function asFields(fields: readonly RegistryField[]): Field[] {
+  const made = known.get(fields) ?? fields.map(asField);
+  known.set(fields, made);
+  return made;
+}
+
 /** Texts of a registry are in whatever languages they are in: it is not shown as a page. */
 function languagesOf(fields: readonly RegistryField[]) {
   const texts = fields.flatMap(({ label, help, placeholder, options = [] }) => [
@@ -31,7 +40,7 @@ function languagesOf(fields: readonly RegistryField[]) {
  * its records. Errors: 422 `registry_fields_invalid`.
  */
 export async function requireFields(scope: Scope, fields: readonly RegistryField[]): Promise<void> {
-  const { errors } = checkFields(fields.map(asField), languagesOf(fields));
+  const { errors } = checkFields(asFields(fields), languagesOf(fields));
   const faults = [...errors, ...fields.flatMap(ownFaults), ...(await referenceFaults(scope, fields))];
   const [first] = faults;
   if (!first) return;

@@ -2,12 +2,14 @@ import { domain as fields } from '#fields';
 import { domain as folders } from '#folders';
 import { domain as teams } from '#teams';
 import { defineDomain } from '../platform/domain.ts';
+import { openJob } from '../platform/jobs/job.ts';
 import { openBindings } from './bindings.ts';
 import { purgeRegistries } from './jobs.ts';
 import { registryListener } from './listeners.ts';
 import { recordRoutes } from './records/index.ts';
 import { registryRoutes } from './routes.ts';
 import { registryTables } from './tables.ts';
+import { dropOldImports, importJob, transferRoutes } from './transfer/index.ts';
 
 /**
  * Registries: typed records of a team, such as its contract parties, with the history of who changed what. A registry is seen by
@@ -19,17 +21,20 @@ export const domain = defineDomain({
   tables: registryTables,
   description: () => import('./description.ts'),
   hears: { usual: [registryListener] },
-  open({ database }) {
+  open({ database, listeners, clock }) {
     const bindings = openBindings();
     return {
       exports: { askBindings: bindings.answeredBy },
       routes: (app) => {
         registryRoutes(app, bindings.ask);
+        transferRoutes(app);
         recordRoutes(app);
       },
-      // Once the others have emptied theirs.
+      jobs: [openJob(importJob, { database, listeners, clock })],
       periodic: [
+        // Once the others have emptied their bins.
         { name: 'registry-purge', cron: '32 3 * * *', run: ({ now, isolation }) => purgeRegistries({ database, isolation }, now) },
+        { name: 'registry-import-drop', cron: '42 3 * * *', run: ({ now }) => dropOldImports(database, now) },
       ],
     };
   },

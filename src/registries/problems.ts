@@ -51,4 +51,14 @@ export const registryProblems = defineProblems({
     title: 'The form is bound to the registry no more',
     help: 'The registry is in the bin or gone, or whoever bound the form to it left the team, lost the registry or is no administrator any more. Have its owner or an administrator publish the form again.',
   },
+  registry_csv_invalid: {
+    status: 422,
+    title: 'The file cannot be imported',
+    help: 'It is no CSV in UTF-8, has more than 50 000 rows, or its first row does not name fields of the registry; `errors` names the columns. Nothing was imported. What is wrong with single rows is in the report of the import instead.',
+  },
+  exports_under_way: {
+    status: 429,
+    title: 'Other exports are under way',
+    help: 'Two exports of a team are read at a time. Wait until one has ended, and ask again.',
+  },
 });

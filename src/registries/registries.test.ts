@@ -231,6 +231,8 @@ test('registries, records and their history count against quotas of the team', a
   };
   assert.deepEqual(await exceeded(call(few.owner, 'POST', `${registries}/`, { name: 'Two', fields: plain })), [409, 'registries']);
   assert.deepEqual(await exceeded(call(few.owner, 'POST', records, { data: { name: 'Two' } })), [409, 'registryRecords']);
+  const file = { 'content-type': 'text/csv' };
+  assert.deepEqual(await exceeded(call(few.owner, 'POST', `${records}/import`, 'name\nTwo\n', file)), [409, 'registryRecords']);
   const one = `${records}/${record.id}`;
   assert.deepEqual(await exceeded(call(few.owner, 'PATCH', one, { data: { name: 'Two' } })), [409, 'registryVersions']);
   assert.deepEqual(await exceeded(call(few.owner, 'PUT', one, { data: { name: 'Two' } })), [409, 'registryVersions']);

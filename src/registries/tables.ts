@@ -24,6 +24,11 @@ export const registryTables: Tables = {
     held: true,
     people: { by: ['changed_by'], leaving: { stays: 'says who changed it' }, exported: true, erasure: namedById },
   },
+  registry_import: {
+    purge: 'erased',
+    held: false,
+    people: { by: ['created_by'], leaving: { stays: 'says who imported' }, exported: false, erasure: namedById },
+  },
   registry_value: { ...ofTheTeam, held: true },
   registry_unique_value: { ...ofTheTeam, held: true },
 };

@@ -275,6 +275,14 @@ const binnedRecord: Factory = async (world, caller) => {
   return made;
 };
 
+const registryImport: Factory = async (world, caller) => {
+  const of = await registry(world, caller);
+  const table = new FormData();
+  table.set('file', new Blob(['name\nImported\n'], { type: 'text/csv' }), 'records.csv');
+  const made = await world.made('maker', 'POST', `/api/v1/registries/${of.id}/records/import`, table);
+  return { ...of, id: made.id };
+};
+
 /** One that waits for approval, as a form makes it. */
 const pendingRecord: Factory = async (world, caller) => {
   const made = await registryRecord(world, caller);
@@ -354,6 +362,7 @@ export const things = {
   binnedRegistry,
   registryRecord,
   changedRecord,
+  registryImport,
   binnedRecord,
   pendingRecord,
 } satisfies Record<string, Factory>;

@@ -8,6 +8,11 @@ const registries = '/api/v1/registries';
 const fields = [{ id: 'name', type: 'text', label: 'Name' }];
 const body = () => ({ name: `Registry ${randomUUIDv7()}`, fields });
 const data = { name: 'Walked' };
+const csvFile = () => {
+  const form = new FormData();
+  form.set('file', new Blob(['name\nWalked\n'], { type: 'text/csv' }), 'walked.csv');
+  return form;
+};
 
 const whoManages = 'y y y 403 403 · 404 403 403 y';
 const whoShares = 'y y y 403 403 · 404 403 403 403';
@@ -29,6 +34,10 @@ export const registryAccess = rows(registries, {
   'DELETE /{id}/access/{grantId}': thing('registry', whoShares),
   'GET /{typeId}/records/': thing('registryRecord', whoSees),
   'POST /{typeId}/records/': thing('registryRecord', whoWrites, () => ({ data })),
+  'POST /{typeId}/records/import': thing('registry', whoWrites, csvFile),
+  'GET /{typeId}/records/export': thing('registryRecord', whoSees),
+  'GET /{typeId}/imports/': thing('registryImport', 's s s s 404 · 404 404 404 s'),
+  'GET /{typeId}/imports/{id}': thing('registryImport', 'y y y y 404 · 404 404 404 y'),
   'GET /{typeId}/records/{id}': thing('registryRecord', whoReads),
   'PUT /{typeId}/records/{id}': thing('registryRecord', whoWrites, () => ({ data: { name: 'New' } })),
   'PATCH /{typeId}/records/{id}': thing('registryRecord', whoWrites, () => ({ data: { name: 'New' } })),
@@ -95,6 +104,20 @@ export const registryActs: Acts = {
     ({ id }) => `${registries}/${id}/records`,
     { data },
     'registry.record.created',
+  ),
+  [`POST ${registries}/{typeId}/records/import`]: on(
+    registry,
+    'POST',
+    ({ id }) => `${registries}/${id}/records/import`,
+    csvFile,
+    'registry.imported',
+  ),
+  [`GET ${registries}/{typeId}/records/export`]: on(
+    registry,
+    'GET',
+    ({ id }) => `${registries}/${id}/records/export`,
+    undefined,
+    'registry.exported',
   ),
   [`PUT ${registries}/{typeId}/records/{id}`]: on(record, 'PUT', pathOf, { data: { name: 'New' } }, 'registry.record.updated'),
   [`PATCH ${registries}/{typeId}/records/{id}`]: on(record, 'PATCH', pathOf, { data: { name: 'New' } }, 'registry.record.updated'),

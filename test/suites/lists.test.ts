@@ -34,6 +34,7 @@ const bounded: Record<string, string> = {
   'GET /api/v1/smartdoc/folders/{id}/access': 'one for each member and API client',
   'GET /api/v1/smartdoc/documents/{id}/access': 'one for each member and API client',
   'GET /api/v1/registries/{id}': 'a registry has at most 100 fields',
+  'GET /api/v1/registries/{typeId}/imports/{id}': 'the first 1 000 faults of a file',
   'GET /api/v1/registries/{id}/access': 'one for each member of the team',
   'GET /api/v1/smartdoc/folders/{id}/wall/openings': 'asked for one at a time, and kept while they may be used',
   'GET /api/v1/smartdoc/documents/{id}/versions': 'versions of one document, which count against the storage',

@@ -19,6 +19,7 @@ export const unanswered: Record<string, readonly string[]> = {
   ],
   'a quota of the team that is met in tests of other operations': [
     'deleteProfile 409 quota_exceeded',
+    'importRegistryRecords 409 quota_exceeded',
     'leaveTeam 409 quota_exceeded',
     'removeMember 409 quota_exceeded',
     'inviteMember 409 quota_exceeded',

@@ -568,6 +568,27 @@ export interface Registry {
   version: Generated<number>;
 }
 
+export interface RegistryImport {
+  bad: Generated<number>;
+  client: Json | null;
+  code: string | null;
+  content: Buffer | null;
+  created_at: Timestamp;
+  created_by: string;
+  created_by_type: string;
+  detail: string | null;
+  ended_at: Timestamp | null;
+  faults: Generated<Json>;
+  id: string;
+  imported: Generated<number>;
+  manner: Json;
+  mode: string;
+  registry_id: string;
+  status: string;
+  team_id: string;
+  total: number;
+}
+
 export interface RegistryRecord {
   act: string;
   changed_by: string | null;
@@ -1188,6 +1209,7 @@ export interface DB {
   quota_default: QuotaDefault;
   registration: Registration;
   registry: Registry;
+  registry_import: RegistryImport;
   registry_record: RegistryRecord;
   registry_record_version: RegistryRecordVersion;
   registry_share: RegistryShare;

@@ -57,9 +57,10 @@ export async function createSubmittedRecord(
   return id;
 }
 
-/** Who submits: somebody without an account, or a program. */
-function makerOf({ actor }: Scope): { by: string | null; byType: string } {
-  return 'id' in actor ? { by: actor.id, byType: actor.type } : { by: null, byType: 'visitor' };
+/** Who submits: somebody without an account, or a program. What is done is recorded as theirs, whosever rights are used. */
+function makerOf({ actor, recordedAs = actor }: Scope): { by: string | null; byType: string } {
+  const person = recordedAs.type !== 'visitor' && 'id' in recordedAs;
+  return person ? { by: recordedAs.id, byType: recordedAs.type } : { by: null, byType: 'visitor' };
 }
 
 /** Erases the records that these submissions have made, their history with them, for good. Returns their ids. */

@@ -1,8 +1,10 @@
 /** Records of a registry: made, found, changed, and what they were before. */
 export { wordConditions } from './filters.ts';
-export { isSortable, pageOf } from './lists.ts';
-export { insertRecords } from './queries.ts';
+export { isSortable, type ListQuery, listRecords, pageOf } from './lists.ts';
+export { holdNamed, insertRecords } from './queries.ts';
+export { isReadable } from './references.ts';
 export { recordRoutes } from './routes.ts';
+export { listFilters } from './schemas.ts';
 export { hasRecords, takeValues } from './service.ts';
 export { keepUnique, valueTaken } from './unique.ts';
-export { type Data, requireData, withDefaults } from './values.ts';
+export { type Data, judgeData, prepare, requireData, type UniqueValue, withDefaults } from './values.ts';

@@ -14,7 +14,7 @@ import { last } from './keys.ts';
 import * as lists from './list-queries.ts';
 import type { ListFilters } from './schemas.ts';
 
-type ListQuery = ListFilters & { limit?: number; cursor?: string; sort?: string };
+export type ListQuery = ListFilters & { limit?: number; cursor?: string; sort?: string };
 
 /** Records on one page at most where the request names no `limit`. */
 const usual = 100;

@@ -3,7 +3,7 @@ import { isUuid } from '../../platform/identifiers.ts';
 import type { FieldError } from '../../platform/problems.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { readableRegistry } from '../access.ts';
-import { asField } from '../fields.ts';
+import { asFields } from '../fields.ts';
 import type { RegistryField } from '../schemas.ts';
 import { holdNamed } from './queries.ts';
 import { type Data, refuse } from './values.ts';
@@ -13,7 +13,7 @@ import { type Data, refuse } from './values.ts';
  * that were named before stay. Errors: 422 `registry_record_invalid`.
  */
 export async function requireReferences(scope: Scope, fields: readonly RegistryField[], data: Data, before: Data = {}): Promise<void> {
-  const plain = fields.map(asField);
+  const plain = asFields(fields);
   const kept = new Set(recordsIn(plain, before).map(({ field, recordId }) => `${field} ${recordId}`));
   const named = recordsIn(plain, data).filter(({ field, recordId }) => !kept.has(`${field} ${recordId}`));
   if (named.length === 0) return;
@@ -36,7 +36,8 @@ export async function requireReferences(scope: Scope, fields: readonly RegistryF
   );
 }
 
-const isReadable = (scope: Scope, registry: string): Promise<boolean> =>
+/** Whether the actor may read a registry. */
+export const isReadable = (scope: Scope, registry: string): Promise<boolean> =>
   readableRegistry(scope, registry).then(
     () => true,
     () => false,

@@ -1,6 +1,6 @@
 import { checkAnswers, definitionLimits } from '#fields';
 import { type FieldError, problems } from '../../platform/problems.ts';
-import { asField } from '../fields.ts';
+import { asFields } from '../fields.ts';
 import { registryProblems } from '../problems.ts';
 import type { RegistryField } from '../schemas.ts';
 import { type Keys, keysOf } from './keys.ts';
@@ -23,7 +23,7 @@ export function judgeData(fields: readonly RegistryField[], given: Data): { data
       const pointer = `/data/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
       return { name, pointer, reason: 'is no field of this registry', rule: 'unknown' };
     });
-  const { values, faults } = checkAnswers(fields.map(asField), given, { locale: 'en' });
+  const { values, faults } = checkAnswers(asFields(fields), given, { locale: 'en' });
   return { data: values, faults: [...unknown, ...faults] };
 }
 
@@ -37,7 +37,7 @@ export function withDefaults(fields: readonly RegistryField[], given: Data): Dat
 export function prepare(fields: readonly RegistryField[], data: Data): Prepared {
   if (Buffer.byteLength(JSON.stringify(data)) > definitionLimits.dataBytes)
     throw problems.payload_too_large(`The values of a record are at most ${definitionLimits.dataBytes / 1024} KiB of JSON together.`);
-  const keys = keysOf(fields.map(asField), data);
+  const keys = keysOf(asFields(fields), data);
   const unique = fields.flatMap(({ id, unique: once }) => (once ? (keys[id] ?? []).map((key) => ({ field: id, key })) : []));
   return { data, keys, unique };
 }

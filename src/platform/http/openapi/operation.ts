@@ -167,6 +167,7 @@ function requestBodyOf(operation: Json, { consumes, lenientBody }: Facts, text: 
   const example = text?.body === undefined ? {} : { example: text.body };
   const contents = types.map((type) => {
     if (type === form) return [type, { schema: { title: `${name}Form`, ...asForm(schema) } }];
+    if (type.startsWith('text/')) return [type, { schema: contentOfType(type) }];
     const plain = consumes.includes(form) ? asJson(schema ?? {}) : withoutNull(schema ?? {});
     return [type, { schema: { title: `${name}Request`, ...plain }, ...example }];
   });

@@ -1,0 +1,32 @@
+import { record } from '../../platform/journal/record.ts';
+import { byRole } from '../../platform/reasons.ts';
+import type { Scope } from '../../platform/scope.ts';
+import type { Reached } from '../access.ts';
+import { registryImported } from '../events.ts';
+import { endImport } from './queries.ts';
+import type { Reading } from './read.ts';
+import { type Mode, writeRows } from './write.ts';
+
+/** Makes records of what was read of a file, writes down what came of it, and says so, all rows together by one event. */
+export async function carryOut(
+  scope: Scope,
+  { registry, access }: Reached,
+  { id, mode, reading }: { id: string; mode: Mode; reading: Reading },
+): Promise<void> {
+  const imported = await writeRows(scope, { registry, access }, reading, mode);
+  const [rows, bad] = [reading.total, reading.bad.size];
+  const status = mode === 'all' && bad > 0 ? 'refused' : 'done';
+  scope.db.send(endImport, {
+    team: scope.team,
+    id,
+    status,
+    total: rows,
+    imported,
+    bad,
+    faults: JSON.stringify(reading.faults.toSorted((one, other) => one.row - other.row)),
+    code: null,
+    detail: null,
+    at: scope.now,
+  });
+  await record(scope, registryImported, registry.id, { importId: id, status, rows, imported, bad, ...byRole('write', access) });
+}

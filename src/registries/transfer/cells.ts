@@ -1,0 +1,109 @@
+import { type Field, isList } from '#fields';
+
+/*
+ * Values as the cells of a table, and back: whatever a record holds comes back as it was. A text that a spreadsheet would take for a
+ * formula is written with an apostrophe before it, and so is one that looks as if it had been.
+ */
+
+const formula = /^'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
+const unescaped = (cell: string) => (cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell);
+
+/** A text as it stands in a cell. Numbers are none: a minus is no formula there. */
+const escaped = (text: string) => (formula.test(text) ? `'${text}` : text);
+
+const written = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** The value of a field as a cell. */
+export function cellOf(field: Field, value: unknown): string {
+  if (value === undefined) return '';
+  if (isList(field) && Array.isArray(value)) return value.join('|');
+  switch (field.type) {
+    case 'number':
+    case 'integer':
+    case 'boolean':
+      return written(value);
+    case 'checkbox':
+      return value === true ? 'true' : written(value);
+    case 'money': {
+      const { amount, currency } = value as { amount: string; currency: string };
+      return `${amount} ${currency}`;
+    }
+    case 'address':
+      return escaped(addressCell(value as Record<string, unknown>));
+    default:
+      return escaped(written(value));
+  }
+}
+
+/** An address of one text is that text; with parts of its own it is JSON. */
+function addressCell(address: Record<string, unknown>): string {
+  const plain = typeof address.value === 'string' && Object.keys(address).length === 1 && !address.value.startsWith('{');
+  return plain ? String(address.value) : JSON.stringify(address);
+}
+
+/** How numbers are written in a file. */
+export type Decimal = 'point' | 'comma';
+
+/** What a cell says of a field; what cannot be read stays the text it is, for the rules of the field to name. */
+export function valueOf(field: Field, cell: string, decimal: Decimal): unknown {
+  const text = unescaped(cell);
+  if (text.trim() === '') return undefined;
+  if (isList(field)) return text.split('|').map((one) => choiceOf(field, one.trim()));
+  switch (field.type) {
+    case 'number':
+    case 'integer': {
+      const plain = numberText(text, decimal);
+      return plain === undefined ? text : Number(plain);
+    }
+    case 'boolean':
+    case 'checkbox':
+      return booleans.get(text.trim().toLowerCase()) ?? text;
+    case 'money':
+      return moneyOf(text, decimal);
+    case 'address':
+      return addressOf(text);
+    case 'select':
+    case 'radio':
+      return choiceOf(field, text.trim());
+    default:
+      return text;
+  }
+}
+
+const booleans = new Map([
+  ...['true', 'yes', '1'].map((word) => [word, true] as const),
+  ...['false', 'no', '0'].map((word) => [word, false] as const),
+]);
+
+/** A number as JSON would have it. */
+function numberText(text: string, decimal: Decimal): string | undefined {
+  const plain = decimal === 'point' ? text.trim() : text.trim().replaceAll('.', '').replace(',', '.');
+  return /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(plain) ? plain : undefined;
+}
+
+function moneyOf(text: string, decimal: Decimal): unknown {
+  const found = /^(\S+)\s+([A-Za-z]{3})$/.exec(text.trim());
+  const amount = found && numberText(found[1] ?? '', decimal);
+  return amount === undefined || amount === null ? text : { amount, currency: (found?.[2] ?? '').toUpperCase() };
+}
+
+function addressOf(text: string): unknown {
+  if (!text.startsWith('{')) return text;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+/** An option by its identifier, or by its label in any language. */
+function choiceOf({ options }: Field, text: string): string {
+  if (options === undefined || options.some(({ id }) => id === text)) return text;
+  const wanted = text.toLowerCase();
+  const labelled = options.find(({ label }) => textsOf(label).some((one) => one.toLowerCase() === wanted));
+  return labelled?.id ?? text;
+}
+
+/** A text in all its languages. */
+export const textsOf = (text: Field['label']): string[] =>
+  text === undefined ? [] : typeof text === 'string' ? [text] : Object.values(text);

@@ -1,0 +1,69 @@
+import { stringify } from 'csv-stringify/sync';
+import { encodeCursor } from '../../platform/http/page.ts';
+import type { ReadScope } from '../../platform/scope.ts';
+import { asFields } from '../fields.ts';
+import { registryProblems } from '../problems.ts';
+import type { Reached } from '../access.ts';
+import { listRecords, type ListQuery } from '../records/index.ts';
+import type { RegistryRecord } from '../records/schemas.ts';
+import { cellOf } from './cells.ts';
+
+export type ExportFormat = 'csv' | 'json';
+
+const pageSize = 500;
+/** Exports of one team that are read at a time, on one node: each may last as long as who reads it likes. */
+const mostAtOnce = 2;
+const underWay = new Map<string, number>();
+
+/** Refuses one more than may be read at a time, before anything is answered. Errors: 429. */
+export function requireTurn(team: string): void {
+  if ((underWay.get(team) ?? 0) < mostAtOnce) return;
+  throw registryProblems.exports_under_way(`Your team reads ${mostAtOnce} exports at the moment. Wait until one has ended.`, {
+    headers: { 'retry-after': '10' },
+  });
+}
+
+/**
+ * The records of a registry as a file, part by part: who reads slowly has one page in memory. Each page is found anew, so that what is
+ * not theirs any more is not in it.
+ */
+export async function* exportRecords(
+  scope: ReadScope,
+  { registry }: Reached,
+  { format, query }: { format: ExportFormat; query: Omit<ListQuery, 'limit' | 'cursor' | 'sort'> },
+): AsyncGenerator<string> {
+  underWay.set(scope.team, (underWay.get(scope.team) ?? 0) + 1);
+  try {
+    yield format === 'csv' ? csvOf([['_id', '_status', ...registry.fields.map(({ id }) => id), '_createdAt', '_updatedAt']]) : '[';
+    let cursor: string | undefined;
+    let first = true;
+    for (;;) {
+      const { page } = await listRecords(scope, registry.id, { ...query, limit: pageSize, ...(cursor === undefined ? {} : { cursor }) });
+      const body = page?.body ?? '[]';
+      if (body !== '[]')
+        yield format === 'csv' ? csvOf(rowsOf(registry, JSON.parse(body) as RegistryRecord[])) : `${first ? '' : ','}${body.slice(1, -1)}`;
+      first &&= body === '[]';
+      if (!page?.more || !page.last) break;
+      cursor = encodeCursor(page.last);
+    }
+    if (format === 'json') yield ']';
+  } finally {
+    const left = (underWay.get(scope.team) ?? 1) - 1;
+    if (left > 0) underWay.set(scope.team, left);
+    else underWay.delete(scope.team);
+  }
+}
+
+function rowsOf(registry: Reached['registry'], records: readonly RegistryRecord[]): string[][] {
+  const fields = asFields(registry.fields);
+  return records.map(({ id, status, data, createdAt, updatedAt }) => [
+    id,
+    status,
+    ...fields.map((field) => cellOf(field, data[field.id])),
+    createdAt,
+    updatedAt,
+  ]);
+}
+
+/** RFC 4180. Formulas are taken care of cell by cell, since a number with a minus is none. */
+const csvOf = (rows: string[][]): string => stringify(rows, { record_delimiter: '\r\n' });

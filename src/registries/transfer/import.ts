@@ -1,0 +1,92 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { notFound, pathId } from '../../platform/identifiers.ts';
+import { enqueue } from '../../platform/jobs/job.ts';
+import { recordAct } from '../../platform/journal/record.ts';
+import { byRole } from '../../platform/reasons.ts';
+import type { ReadScope, Scope } from '../../platform/scope.ts';
+import { type Reached, readableRegistry, writableRegistry } from '../access.ts';
+import { importQueued } from '../events.ts';
+import { mayWriteRecords } from '../policy.ts';
+import { carryOut } from './carry-out.ts';
+import { importJob } from './jobs.ts';
+import { requireText } from './parse.ts';
+import * as queries from './queries.ts';
+import { type Manner, readFile } from './read.ts';
+import type { ImportQuery, RegistryImport } from './schemas.ts';
+
+/** What is imported within the request; what is more goes to the background. */
+const atOnce = { bytes: 128 * 1024, rows: 1_000 };
+
+/**
+ * Imports a file of records: at once where it is short, and else in the background, when its first row and its form have been looked at.
+ * Errors: 403, 404, 409 `quota_exceeded`, 422 `registry_csv_invalid`.
+ */
+export async function importFile(scope: Scope, typeId: string, content: Buffer, query: ImportQuery): Promise<RegistryImport> {
+  const { actor } = scope;
+  if (!('id' in actor)) throw new Error('an import needs somebody who asks for it');
+  const reached = await writableRegistry(scope, typeId);
+  requireText(content);
+  const { mode = 'all', delimiter, decimal = 'point', unknownColumns } = query;
+  const manner: Manner = { delimiter, decimal, unknown: unknownColumns === 'ignored' ? 'left out' : 'refused' };
+  const reading = await readFile(content, reached.registry.fields, manner);
+  const id = randomUUIDv7();
+  const waits = content.length > atOnce.bytes || reading.total > atOnce.rows;
+  scope.db.send(queries.insertImport, {
+    team: scope.team,
+    id,
+    registry: reached.registry.id,
+    status: 'waiting',
+    mode,
+    manner: JSON.stringify(manner),
+    content: waits ? content : Buffer.alloc(0),
+    total: reading.total,
+    by: actor.id,
+    byType: actor.type,
+    client: 'scopes' in actor ? JSON.stringify({ scopes: [...actor.scopes], folderIds: actor.folderIds }) : null,
+    at: scope.now,
+  });
+  if (waits) {
+    enqueue(scope, importJob, { team: scope.team, import: id }, { id });
+    await recordAct(scope, importQueued, reached.registry.id, { importId: id, rows: reading.total, ...byRole('write', reached.access) });
+  } else await carryOut(scope, reached, { id, mode, reading });
+  return findImport(scope, reached, id);
+}
+
+async function findImport(scope: Scope | ReadScope, { registry }: Reached, id: string): Promise<RegistryImport> {
+  const row = await scope.db.first(queries.findImport, { team: scope.team, registry: registry.id, id: pathId(id, 'import') });
+  if (!row) throw notFound('import into this registry');
+  return present(row);
+}
+
+/** What came of an import, for those who may change records. Errors: 404. */
+export async function getImport(scope: ReadScope, typeId: string, id: string): Promise<RegistryImport> {
+  const reached = await readableRegistry(scope, typeId);
+  if (!mayWriteRecords(reached.access)) throw notFound('import into this registry');
+  return findImport(scope, reached, id);
+}
+
+/** The last imports into a registry, the newest first, for those who may change records. Errors: 404. */
+export async function listImports(scope: ReadScope, typeId: string, page: { before: string; limit: number }): Promise<RegistryImport[]> {
+  const { registry, access } = await readableRegistry(scope, typeId);
+  if (!mayWriteRecords(access)) throw notFound('import into this registry');
+  return (await scope.db.all(queries.listImports, { team: scope.team, registry: registry.id, ...page })).map(present);
+}
+
+function present(row: queries.ImportRow): RegistryImport {
+  return {
+    id: row.id,
+    registryId: row.registry_id,
+    status: row.status,
+    mode: row.mode,
+    rows: row.total,
+    imported: row.imported,
+    bad: row.bad,
+    errors: row.faults,
+    ...(row.code === null ? {} : { code: row.code }),
+    ...(row.detail === null ? {} : { detail: row.detail }),
+    createdBy: row.created_by,
+    createdByType: row.created_by_type,
+    createdAt: row.created_at,
+    ...(row.ended_at === null ? {} : { endedAt: row.ended_at }),
+  };
+}

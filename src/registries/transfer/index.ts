@@ -1,0 +1,4 @@
+/** Records as files: CSV that comes in, CSV and JSON that go out. */
+export { importJob } from './jobs.ts';
+export { transferRoutes } from './routes.ts';
+export { dropOldImports } from './jobs.ts';

@@ -1,0 +1,101 @@
+import { Readable } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+import type { FieldError } from '../../platform/problems.ts';
+import { registryProblems } from '../problems.ts';
+import type { RegistryField } from '../schemas.ts';
+import { textsOf } from './cells.ts';
+
+export const mostBytes = 10 * 1024 * 1024;
+export const mostRows = 50_000;
+const partBytes = 64 * 1024;
+
+export type Delimiter = 'comma' | 'semicolon' | 'tab';
+const delimiters: Record<Delimiter, string> = { comma: ',', semicolon: ';', tab: '\t' };
+
+export function invalidCsv(detail: string, errors: FieldError[] = []) {
+  return registryProblems.registry_csv_invalid(detail, errors.length > 0 ? { errors } : {});
+}
+
+/** Refuses what is no text in UTF-8. Errors: 422 `registry_csv_invalid`. */
+export function requireText(content: Buffer): void {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(content);
+  } catch {
+    throw invalidCsv('The file is not in UTF-8. Save it as “CSV UTF-8”, or export it in that encoding.');
+  }
+}
+
+/** What stands between the cells, by the first line: whatever of it is there most often, outside of quotes. */
+function delimiterOf(content: Buffer): string {
+  const counts = new Map(Object.values(delimiters).map((one) => [one, 0]));
+  let quoted = false;
+  for (const character of content.subarray(0, partBytes).toString()) {
+    if (character === '"') quoted = !quoted;
+    else if (!quoted && (character === '\n' || character === '\r')) break;
+    else if (!quoted && counts.has(character)) counts.set(character, (counts.get(character) ?? 0) + 1);
+  }
+  return [...counts].reduce((best, one) => (one[1] > best[1] ? one : best))[0];
+}
+
+/** The rows of a file, some at a time; whatever is read of it is read while the event loop goes on. Errors: 422 `registry_csv_invalid`. */
+export async function* rowsOf(content: Buffer, delimiter?: Delimiter): AsyncGenerator<string[]> {
+  function* parts(): Generator<Buffer> {
+    for (let at = 0; at < content.length; at += partBytes) yield content.subarray(at, at + partBytes);
+  }
+  const separator = delimiter === undefined ? delimiterOf(content) : delimiters[delimiter];
+  const parser = Readable.from(parts()).pipe(
+    parse({ bom: true, delimiter: separator, relax_column_count: true, skip_empty_lines: true, max_record_size: 1024 * 1024 }),
+  );
+  try {
+    for await (const row of parser) yield row as string[];
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const { lines } = error;
+    const where = typeof lines === 'number' ? ` near line ${lines}` : '';
+    throw invalidCsv(`The file cannot be read as CSV${where}: a quote stands where none can be, is not closed, or a line is too long.`);
+  }
+}
+
+/** Which field a column of a file holds; nothing for one that is left out. */
+export type Columns = (RegistryField | undefined)[];
+
+/**
+ * The fields that the first row names, by their ids or labels. Columns whose name begins with `_`, as those of an export do, are left out.
+ * Errors: 422 `registry_csv_invalid`.
+ */
+export function columnsOf(fields: readonly RegistryField[], names: readonly string[], unknown: 'refused' | 'left out'): Columns {
+  const faults: FieldError[] = [];
+  const fault = (at: number, name: string, reason: string, rule: string) =>
+    faults.push({ name: name.slice(0, 64), pointer: `/columns/${at}`, reason, rule });
+  const seen = new Set<string>();
+  const columns = names.map((given, at) => {
+    const name = given.trim();
+    if (name.startsWith('_')) return undefined;
+    const field = fieldNamed(fields, name);
+    if (field === undefined) {
+      if (unknown === 'refused') fault(at, name, `names no field of this registry: “${name.slice(0, 64)}”`, 'unknown');
+      return undefined;
+    }
+    if (seen.has(field.id)) fault(at, name, `names the field ${field.id}, which another column names too`, 'unique');
+    seen.add(field.id);
+    return field;
+  });
+  for (const { id, required, default: value } of fields)
+    if (required && value === undefined && !seen.has(id)) fault(names.length, id, `is needed: the field ${id} is required`, 'required');
+  const [first] = faults;
+  if (first) {
+    const more = faults.length > 1 ? ` And ${faults.length - 1} more, in \`errors\`.` : '';
+    throw invalidCsv(`The first row of the file says what its columns are, and one of them ${first.reason}.${more}`, faults.slice(0, 100));
+  }
+  if (seen.size === 0) throw invalidCsv('The first row of the file names no field of this registry: it says what the columns are.');
+  return columns;
+}
+
+/** By its id, or else by its label in any language, where that is one field’s alone. */
+function fieldNamed(fields: readonly RegistryField[], name: string): RegistryField | undefined {
+  const byId = fields.find(({ id }) => id === name);
+  if (byId) return byId;
+  const wanted = name.toLowerCase();
+  const labelled = fields.filter(({ id, label }) => [id, ...textsOf(label)].some((text) => text.toLowerCase() === wanted));
+  return labelled.length === 1 ? labelled[0] : undefined;
+}

@@ -1,0 +1,113 @@
+import { sqlStatement } from '../../platform/database/statement.ts';
+import type { Manner, RowFault } from './read.ts';
+
+export type ImportStatus = 'waiting' | 'done' | 'refused' | 'failed';
+export type ImportRow = {
+  id: string;
+  registry_id: string;
+  status: ImportStatus;
+  mode: 'all' | 'good';
+  total: number;
+  imported: number;
+  bad: number;
+  faults: RowFault[];
+  code: string | null;
+  detail: string | null;
+  created_by: string;
+  created_by_type: string;
+  created_at: string;
+  ended_at: string | null;
+};
+
+type One = { team: string; id: string };
+const columns =
+  'id, registry_id, status, mode, total, imported, bad, faults, code, detail, created_by, created_by_type, created_at, ended_at';
+
+type NewImport = One & {
+  registry: string;
+  status: ImportStatus;
+  mode: string;
+  manner: string;
+  content: Buffer | null;
+  total: number;
+  by: string;
+  byType: string;
+  client: string | null;
+  at: Date;
+};
+export const insertImport = sqlStatement<NewImport, never>(
+  `INSERT INTO registry_import (team_id, id, registry_id, status, mode, manner, content, total, created_by, created_by_type, client, created_at)
+   VALUES ($team, $id, $registry, $status, $mode, $manner, $content, $total, $by, $byType, $client, $at)`,
+);
+
+export const findImport = sqlStatement<One & { registry: string }, ImportRow>(
+  `SELECT ${columns} FROM registry_import WHERE team_id = $team AND registry_id = $registry AND id = $id`,
+);
+
+/** The last imports of a registry. */
+export const listImports = sqlStatement<{ team: string; registry: string; before: string; limit: number }, ImportRow>(
+  `SELECT ${columns} FROM registry_import WHERE team_id = $team AND registry_id = $registry AND id < $before ORDER BY id DESC LIMIT $limit + 1`,
+);
+
+export type WaitingImport = Pick<ImportRow, 'id' | 'registry_id' | 'mode' | 'created_by' | 'created_by_type'> & {
+  manner: Manner;
+  content: Buffer;
+  client: { scopes: string[]; folderIds?: string[] } | null;
+};
+
+/** What is to be made records of; no row once that was done. */
+export const waitingImport = sqlStatement<One, WaitingImport>(
+  `SELECT id, registry_id, mode, manner, content, created_by, created_by_type, client FROM registry_import
+   WHERE team_id = $team AND id = $id AND status = 'waiting'`,
+  { content: 'what waits has it' },
+);
+
+/** The same once nobody else makes records of it. */
+export const holdImport = sqlStatement<One, { id: string }>(
+  "SELECT id FROM registry_import WHERE team_id = $team AND id = $id AND status = 'waiting' FOR UPDATE",
+);
+
+type End = One & {
+  status: string;
+  total: number;
+  imported: number;
+  bad: number;
+  faults: string;
+  code: string | null;
+  detail: string | null;
+  at: Date;
+};
+export const endImport = sqlStatement<End, never>(
+  `UPDATE registry_import SET status = $status, content = NULL, total = $total, imported = $imported, bad = $bad, faults = $faults, code = $code,
+     detail = $detail, ended_at = $at
+   WHERE team_id = $team AND id = $id AND ended_at IS NULL`,
+);
+
+/** An import that failed each time it was tried. */
+export const giveUpImport = sqlStatement<One & { detail: string }, never>(
+  `UPDATE registry_import SET status = 'failed', content = NULL, code = 'internal_error', detail = $detail, ended_at = now()
+   WHERE team_id = $team AND id = $id AND status = 'waiting'`,
+);
+
+/** Reports go after a time: some of them, the oldest first. */
+export const dropImports = sqlStatement<{ before: Date; limit: number }, { gone: number }>(
+  `WITH dropped AS (
+     DELETE FROM registry_import WHERE (team_id, id) IN (
+       SELECT team_id, id FROM registry_import WHERE ended_at < $before ORDER BY ended_at LIMIT $limit
+     ) RETURNING 1
+   ) SELECT count(*)::int AS gone FROM dropped`,
+);
+
+type Unique = { team: string; registry: string; ids: readonly string[]; fields: readonly string[]; keys: readonly string[] };
+
+/** Takes values of unique fields for many records at once, as far as nobody has them: answers what was taken. In one order for all. */
+export const takeFreeUnique = sqlStatement<Unique, { record_id: string; field: string }>(
+  `INSERT INTO registry_unique_value (team_id, registry_id, field, key, record_id)
+   SELECT $team, $registry, taken.field, taken.key, taken.id FROM unnest($ids::uuid[], $fields::text[], $keys::text[]) AS taken(id, field, key)
+   ORDER BY taken.field, taken.key ON CONFLICT DO NOTHING RETURNING record_id, field`,
+);
+
+/** Gives back what was taken for records that are not made. */
+export const giveUniqueOf = sqlStatement<{ team: string; registry: string; ids: readonly string[] }, never>(
+  'DELETE FROM registry_unique_value WHERE team_id = $team AND registry_id = $registry AND record_id = ANY ($ids::uuid[])',
+);

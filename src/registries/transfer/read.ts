@@ -1,0 +1,105 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { recordsIn } from '#fields';
+import type { FieldError } from '../../platform/problems.ts';
+import { Problem } from '../../platform/problems.ts';
+import { asFields } from '../fields.ts';
+import { type Data, judgeData, prepare, type UniqueValue, withDefaults } from '../records/index.ts';
+import type { RegistryField } from '../schemas.ts';
+import { type Decimal, valueOf } from './cells.ts';
+import { type Columns, columnsOf, type Delimiter, invalidCsv, mostRows, rowsOf } from './parse.ts';
+
+/** How a file is read. */
+export type Manner = { delimiter?: Delimiter | undefined; decimal: Decimal; unknown: 'refused' | 'left out' };
+
+/** A row that can be made a record; `record` is its values and what it is found by, as JSON. */
+export type Row = {
+  id: string;
+  number: number;
+  record: string;
+  unique: UniqueValue[];
+  named: { field: string; registryTypeId: string; recordId: string }[];
+};
+
+/** What is wrong with a row; `row` is its number in a spreadsheet, in which the first row names the columns. */
+export type RowFault = { row: number; field?: string; reason: string; rule: string };
+
+/** Faults that a report tells at most; the others are counted. */
+export const mostFaults = 1_000;
+
+/** A file as records, as far as it can be told without asking for others. */
+export type Reading = { total: number; rows: Row[]; bad: Set<number>; faults: RowFault[] };
+
+const rowsAtOnce = 250;
+
+/** Reads a file as records of these fields. Errors: 422 `registry_csv_invalid`. */
+export async function readFile(
+  content: Buffer,
+  fields: readonly RegistryField[],
+  { delimiter, decimal, unknown }: Manner,
+): Promise<Reading> {
+  const reading: Reading = { total: 0, rows: [], bad: new Set(), faults: [] };
+  const seen = new Map<string, number>();
+  let columns: Columns | undefined;
+  for await (const cells of rowsOf(content, delimiter)) {
+    if (columns === undefined) {
+      columns = columnsOf(fields, cells, unknown);
+      continue;
+    }
+    reading.total += 1;
+    if (reading.total > mostRows)
+      throw invalidCsv(`The file has more than ${mostRows} rows. Divide it, and import the parts one after the other.`);
+    readRow(reading, { fields, columns, cells, decimal, seen });
+    // Others are served meanwhile.
+    if (reading.total % rowsAtOnce === 0) await setImmediate();
+  }
+  if (columns === undefined) throw invalidCsv('The file is empty. Its first row names the columns.');
+  // Records are listed by age, and those of one millisecond by their identifiers: in the order of the file.
+  const ids = reading.rows.map(() => randomUUIDv7()).toSorted();
+  for (const [at, row] of reading.rows.entries()) row.id = ids[at] ?? row.id;
+  return reading;
+}
+
+type Reader = { fields: readonly RegistryField[]; columns: Columns; cells: readonly string[]; decimal: Decimal; seen: Map<string, number> };
+
+function readRow(reading: Reading, { fields, columns, cells, decimal, seen }: Reader): void {
+  const number = reading.total + 1;
+  const plain = asFields(fields);
+  const given: Data = {};
+  for (const [at, field] of columns.entries()) {
+    const value = field && valueOf(plain[fields.indexOf(field)] ?? { id: '', type: 'text' }, cells[at] ?? '', decimal);
+    if (field && value !== undefined) given[field.id] = value;
+  }
+  const beyond = cells.slice(columns.length).some((cell) => cell.trim() !== '');
+  if (beyond)
+    return addFaults(reading, number, [{ name: '', pointer: '', reason: 'The row has more cells than the first row.', rule: 'columns' }]);
+  const { data, faults } = judgeData(fields, withDefaults(fields, given));
+  if (faults.length > 0) return addFaults(reading, number, faults);
+  try {
+    const prepared = prepare(fields, data);
+    const twice = prepared.unique.find(({ field, key }) => seen.has(`${field} ${key}`));
+    if (twice) return addFaults(reading, number, [repeated(twice.field, seen.get(`${twice.field} ${twice.key}`) ?? 0)]);
+    for (const { field, key } of prepared.unique) seen.set(`${field} ${key}`, number);
+    const record = JSON.stringify({ data: prepared.data, keys: prepared.keys });
+    reading.rows.push({ id: '', number, record, unique: prepared.unique, named: recordsIn(plain, data) });
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    addFaults(reading, number, [{ name: '', pointer: '', reason: error.detail, rule: 'size' }]);
+  }
+}
+
+const repeated = (field: string, row: number): FieldError => ({
+  name: field,
+  pointer: `/data/${field}`,
+  reason: `The field is unique, and row ${row} has the same value.`,
+  rule: 'unique',
+});
+
+/** Says of a row what is wrong with it: it is made no record. */
+export function addFaults(reading: Reading, row: number, faults: readonly FieldError[]): void {
+  reading.bad.add(row);
+  for (const { name, reason, rule } of faults) {
+    if (reading.faults.length >= mostFaults) return;
+    reading.faults.push({ row, ...(name === '' ? {} : { field: name }), reason, rule });
+  }
+}

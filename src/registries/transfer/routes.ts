@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import multipart from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { created } from '../../platform/http/answers.ts';
+import { longAnswer } from '../../platform/http/long-answers.ts';
+import { answerPage, idOfCursor, pageQuery, pageSize } from '../../platform/http/page.ts';
+import { reading, writing } from '../../platform/http/scope.ts';
+import type { App } from '../../platform/http/server.ts';
+import { largestId } from '../../platform/identifiers.ts';
+import { recordAct } from '../../platform/journal/record.ts';
+import { Problem, problems } from '../../platform/problems.ts';
+import { byRole } from '../../platform/reasons.ts';
+import { fileProblems } from '../../platform/storage/problems.ts';
+import { readableRegistry } from '../access.ts';
+import { registryExported } from '../events.ts';
+import { listRecords } from '../records/index.ts';
+import { exportRecords, requireTurn } from './export.ts';
+import { getImport, importFile, listImports } from './import.ts';
+import { mostBytes } from './parse.ts';
+import * as schemas from './schemas.ts';
+
+const prefix = '/api/v1/registries/:typeId';
+const tags = ['Registries'];
+const read = { access: { kind: 'user', scope: 'registries:read' } } as const;
+const write = { access: { kind: 'user', scope: 'registries:write' } } as const;
+const params = Type.Object({ typeId: Type.String() });
+
+export function transferRoutes(app: App): void {
+  app.register(importRoute);
+  importReports(app);
+  exportRoute(app);
+}
+
+/** The one operation of registries that takes a file: elsewhere neither CSV nor multipart is taken. */
+async function importRoute(app: App): Promise<void> {
+  await app.register(multipart, { limits: { files: 1, fields: 0, parts: 1, fileSize: mostBytes } });
+  app.addContentTypeParser('text/csv', { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, bytes, done) => done(null, bytes));
+  app.addHook('preValidation', async (request) => {
+    if (request.isMultipart()) request.body = await partOf(request);
+  });
+  app.post(
+    `${prefix}/records/import`,
+    {
+      config: write,
+      schema: {
+        operationId: 'importRegistryRecords',
+        summary: 'Make records of a CSV file',
+        tags,
+        consumes: ['text/csv', 'multipart/form-data'],
+        params,
+        querystring: schemas.importQuery,
+        response: { 201: schemas.registryImport },
+      },
+    },
+    async (request, reply) => {
+      const { typeId } = request.params;
+      const content: unknown = request.body;
+      if (!Buffer.isBuffer(content)) throw fileProblems.file_required(howToSend);
+      const fingerprint = createHash('sha256').update(content).digest('hex');
+      const made = await writing(request, (scope) => importFile(scope, typeId, content, request.query), { fingerprint });
+      return created(reply, `${prefix.replace(':typeId', typeId)}/imports/${made.id}`, made);
+    },
+  );
+}
+
+const howToSend = 'Send the file as `Content-Type: text/csv`, or as `multipart/form-data` with one part named `file`.';
+
+async function partOf(request: FastifyRequest): Promise<Buffer> {
+  try {
+    const part = await request.file();
+    if (part?.fieldname !== 'file') throw fileProblems.file_required(howToSend);
+    return await part.toBuffer();
+  } catch (error) {
+    request.raw.unpipe();
+    request.raw.resume();
+    if (error instanceof Problem) throw error;
+    const { code } = error as { code?: string };
+    if (code === 'FST_REQ_FILE_TOO_LARGE')
+      throw problems.payload_too_large(`A file of at most ${mostBytes / 1024 / 1024} MiB is imported at once.`);
+    if (
+      code?.startsWith('FST_') ||
+      (error instanceof Error && /multipart|boundary|unexpected end|part header|premature/i.test(error.message))
+    )
+      throw problems.validation_failed(howToSend);
+    throw error;
+  }
+}
+
+function importReports(app: App): void {
+  app.get(
+    `${prefix}/imports/`,
+    {
+      config: read,
+      schema: {
+        operationId: 'listRegistryImports',
+        summary: 'List the imports into a registry, the newest first',
+        tags,
+        params,
+        querystring: Type.Object({ ...pageQuery, limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20 })) }),
+        response: { 200: Type.Array(schemas.registryImport) },
+      },
+    },
+    async (request, reply) => {
+      const limit = Math.min(pageSize(request.query, 20), 20);
+      const before = idOfCursor(request.query.cursor) ?? largestId;
+      const found = await listImports(reading(request), request.params.typeId, { before, limit });
+      return answerPage(reply, request, { found, limit }, ({ id }) => [id]);
+    },
+  );
+
+  app.get(
+    `${prefix}/imports/:id`,
+    {
+      config: read,
+      schema: {
+        operationId: 'getRegistryImport',
+        summary: 'Read what came of an import',
+        tags,
+        params: schemas.importParams,
+        response: { 200: schemas.registryImport },
+      },
+    },
+    (request) => getImport(reading(request), request.params.typeId, request.params.id),
+  );
+}
+
+const types = { csv: 'text/csv; charset=utf-8; header=present', json: 'application/json; charset=utf-8' };
+
+function exportRoute(app: App): void {
+  app.get(
+    `${prefix}/records/export`,
+    {
+      config: read,
+      schema: {
+        operationId: 'exportRegistryRecords',
+        summary: 'Export the records of a registry, filtered, as CSV or JSON',
+        tags,
+        produces: ['text/csv', 'application/json'],
+        params,
+        querystring: schemas.exportQuery,
+      },
+    },
+    async (request, reply) => {
+      const { format = 'csv', ...query } = request.query;
+      const scope = reading(request);
+      const reached = await readableRegistry(scope, request.params.typeId);
+      requireTurn(scope.team);
+      // What cannot be listed is refused before the answer begins.
+      await listRecords(scope, reached.registry.id, { ...query, limit: 1 });
+      await writing(request, (writer) =>
+        recordAct(writer, registryExported, reached.registry.id, { format, ...byRole('write', reached.access) }),
+      );
+      return reply
+        .headers({ 'content-type': types[format], 'content-disposition': `attachment; filename="registry.${format}"` })
+        .send(longAnswer(request, exportRecords(scope, reached, { format, query })));
+    },
+  );
+}

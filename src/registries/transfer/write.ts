@@ -1,0 +1,110 @@
+import { setImmediate } from 'node:timers/promises';
+import { isUuid } from '../../platform/identifiers.ts';
+import type { Scope } from '../../platform/scope.ts';
+import type { Reached } from '../access.ts';
+import { holdNamed, insertRecords, isReadable } from '../records/index.ts';
+import { giveUniqueOf, takeFreeUnique } from './queries.ts';
+import { addFaults, type Reading, type Row } from './read.ts';
+
+const recordsAtOnce = 500;
+const namedAtOnce = 2_000;
+
+/** Whether a file is imported as a whole or not at all, or as far as its rows are good. */
+export type Mode = 'all' | 'good';
+
+/**
+ * Makes records of what was read of a file, in the caller's transaction: of all rows, or, as `mode` says, of those that are good. What
+ * other records decide is found out here, and added to what is wrong. Returns how many were made.
+ */
+export async function writeRows(scope: Scope, { registry }: Reached, reading: Reading, mode: Mode): Promise<number> {
+  if (mode === 'all' && reading.bad.size > 0) return 0;
+  await refuseUnknown(scope, reading);
+  await takeValues(scope, registry.id, reading);
+  const good = reading.rows.filter(({ number }) => !reading.bad.has(number));
+  if (mode === 'all' && reading.bad.size > 0) {
+    await give(scope, registry.id, good);
+    return 0;
+  }
+  for (let at = 0; at < good.length; at += recordsAtOnce) {
+    await scope.db.all(insertRecords, {
+      team: scope.team,
+      registry: registry.id,
+      records: `[${good
+        .slice(at, at + recordsAtOnce)
+        .map(({ id, record }) => `{"id":"${id}",${record.slice(1)}`)
+        .join(',')}]`,
+      state: 'active',
+      act: 'imported',
+      by: 'id' in scope.actor ? scope.actor.id : null,
+      byType: scope.actor.type,
+      submission: null,
+      at: scope.now,
+    });
+    await setImmediate();
+  }
+  return good.length;
+}
+
+/** Records that rows name must be there, and in a registry that the actor may read. */
+async function refuseUnknown(scope: Scope, reading: Reading): Promise<void> {
+  const named = reading.rows.flatMap((row) => row.named.map((one) => ({ ...one, number: row.number })));
+  if (named.length === 0) return;
+  const open = new Map<string, boolean>();
+  for (const { registryTypeId } of named) if (!open.has(registryTypeId)) open.set(registryTypeId, await isReadable(scope, registryTypeId));
+  const there = new Set<string>();
+  // In one order for all who hold several.
+  const asked = [
+    ...new Map(named.filter((one) => open.get(one.registryTypeId) && isUuid(one.recordId)).map((one) => [keyOf(one), one])).values(),
+  ].toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+  for (let at = 0; at < asked.length; at += namedAtOnce) {
+    const some = asked.slice(at, at + namedAtOnce);
+    const found = await scope.db.all(holdNamed, {
+      team: scope.team,
+      registries: some.map(({ registryTypeId }) => registryTypeId),
+      ids: some.map(({ recordId }) => recordId),
+    });
+    for (const { registry_id: registryTypeId, id: recordId } of found) there.add(keyOf({ registryTypeId, recordId }));
+  }
+  for (const one of named)
+    if (!there.has(keyOf(one)))
+      addFaults(reading, one.number, [
+        {
+          name: one.field,
+          pointer: `/data/${one.field}`,
+          reason: 'It names no record of that registry that you can read.',
+          rule: 'record',
+        },
+      ]);
+}
+
+const keyOf = ({ registryTypeId, recordId }: { registryTypeId: string; recordId: string }) =>
+  `${registryTypeId.toLowerCase()} ${recordId.toLowerCase()}`;
+
+/** Takes the values of unique fields, all by one statement and before anything that another waits for; rows whose values are taken are bad. */
+async function takeValues(scope: Scope, registry: string, reading: Reading): Promise<void> {
+  const wanted = reading.rows
+    .filter(({ number }) => !reading.bad.has(number))
+    .flatMap((row) => row.unique.map((value) => ({ row, ...value })));
+  if (wanted.length === 0) return;
+  const taken = await scope.db.all(takeFreeUnique, {
+    team: scope.team,
+    registry,
+    ids: wanted.map(({ row }) => row.id),
+    fields: wanted.map(({ field }) => field),
+    keys: wanted.map(({ key }) => key),
+  });
+  const has = new Set(taken.map(({ record_id: id, field }) => `${id} ${field}`));
+  const without = new Set<Row>();
+  for (const { row, field } of wanted) {
+    if (has.has(`${row.id} ${field}`)) continue;
+    without.add(row);
+    addFaults(reading, row.number, [
+      { name: field, pointer: `/data/${field}`, reason: 'The field is unique, and another record has this value.', rule: 'unique' },
+    ]);
+  }
+  await give(scope, registry, [...without]);
+}
+
+async function give(scope: Scope, registry: string, rows: readonly Row[]): Promise<void> {
+  if (rows.length > 0) await scope.db.all(giveUniqueOf, { team: scope.team, registry, ids: rows.map(({ id }) => id) });
+}
