@@ -22,10 +22,12 @@ export const domain = defineDomain({
 
 export type { AboutInterface, AskInterfaces, BookingRight } from './context.ts';
 export type { Booked, Visitor, Wish } from './book.ts';
+export type { BookingLink } from './visitor.ts';
+export type { BookingsForPages } from './for-pages.ts';
 export { givenCalendar } from './given-calendar.ts';
 export { bookingsAhead, cancelAllOf, saveCalendar, setAccepting } from './calendars.ts';
 export { calendarText } from './calendar-queries.ts';
 export { availability as slotsOfCalendar } from './free-slots.ts';
 export type { OpenBookings } from './open.ts';
-export { type Availability, availability, rangeQuery } from './schemas.ts';
+export { type Availability, availability, rangeQuery, type VisitorBooking } from './schemas.ts';
 export { bookingProblems } from './problems.ts';

@@ -8,6 +8,7 @@ import { book, type Booked, type Wish } from './book.ts';
 import { busyBounds, busyDue, busyJob, type BusyReach } from './busy/index.ts';
 import * as calendars from './calendars.ts';
 import type { BookingConfig } from './config.ts';
+import { type BookingsForPages, bookingsForPages } from './for-pages.ts';
 import { type AskInterfaces, type Bookings, tokenPurpose } from './context.ts';
 import { completions, holidays, reminders, waitingEnds } from './jobs.ts';
 import { manageRoutes } from './manage-routes.ts';
@@ -26,6 +27,8 @@ export type OpenBookings = {
   bookingOf(reading: Reading, submission: string): Promise<Booked | undefined>;
   /** Empties what the bookings of a submission tell of the visitor. */
   erase(scope: Scope, submission: string): Promise<number>;
+  /** What the page of a booking's link runs. */
+  pages: BookingsForPages;
 };
 
 /** Before interfaces have said otherwise, there is none. */
@@ -68,6 +71,7 @@ export function open(platform: Platform, _uses: object, settings: BookingConfig)
       book: (scope, wish) => book(bookings, scope, wish),
       bookingOf: (reading, submission) => calendars.bookingOf(bookings, reading, submission),
       erase: calendars.eraseVisitor,
+      pages: bookingsForPages(bookings),
     },
     routes(app) {
       visitorRoutes(app, bookings);

@@ -1,12 +1,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Availability, slotsOfCalendar } from '#bookings';
+import { type Availability, type Booked, slotsOfCalendar } from '#bookings';
 import { chooseLocale, resolveFields, type ResolvedField } from '#fields';
 import { teamAndMember } from '#teams';
 import { localesOf } from './definition.ts';
 import { withDefaults } from './present.ts';
 import { shownInterface } from './public.ts';
 import type { PublicInterface } from './public-schemas.ts';
-import { endVisit, showSession, type Submission, submit, type Submitted, type Submitting, visiting } from './submit/index.ts';
+import {
+  endVisit,
+  findSession,
+  outcomeOf,
+  sessionToken,
+  showSession,
+  type Submission,
+  submit,
+  type Submitted,
+  type Submitting,
+  visiting,
+} from './submit/index.ts';
 import { requireOpen, visit, type Visited } from './visitor.ts';
 
 /** A form as its page shows it. */
@@ -25,6 +36,9 @@ export type PageForm = {
 /** What a page sends in place of a program. */
 export type PageSubmission = Submission & { key: string };
 
+/** What became of what was sent last in a session. */
+export type Outcome = { submissionId: string; booking: Booked | undefined };
+
 /** What the pages of a form's link run: the use cases of its operations. */
 export type FormsForPages = {
   /** What the link shows. `read`: also when nothing new is taken. Errors: 404 `interface_not_found`, 409 `interface_full`, 410 `interface_closed`. */
@@ -33,6 +47,8 @@ export type FormsForPages = {
   submit(request: FastifyRequest, reply: FastifyReply, token: string, sent: PageSubmission): Promise<Submitted>;
   /** Ends what the browser may see of what was sent. */
   finish(request: FastifyRequest, reply: FastifyReply, token: string): Promise<void>;
+  /** What the browser may see of what was sent last; nothing without a session. `token`: of a session that has just begun. */
+  outcome(request: FastifyRequest, token: string, session?: string): Promise<Outcome | undefined>;
   /** What is free in the calendar of a booking form. */
   slots(request: FastifyRequest, token: string, range: { from: string; to: string }): Promise<Availability>;
 };
@@ -66,6 +82,14 @@ export function formsForPages(submitting: Submitting): FormsForPages {
     },
 
     finish: (request, reply, token) => endVisit(request, reply, linkOf(token)),
+
+    async outcome(request, token, session) {
+      const { database, clock } = request.server;
+      const visited = await visit(database, linkOf(token));
+      const db = database.reader(visited.team);
+      const id = await findSession({ db }, visited, session ?? sessionToken(request));
+      return outcomeOf(submitting, { db, team: visited.team, now: clock() }, id);
+    },
 
     async slots({ server: { database, clock } }, token, range) {
       const visited = await visit(database, linkOf(token));

@@ -70,4 +70,4 @@ export const domain = defineDomain({
   },
 });
 
-export type { FormsForPages, PageForm } from './for-pages.ts';
+export type { FormsForPages, Outcome, PageForm } from './for-pages.ts';

@@ -1,3 +1,4 @@
+import { domain as bookings } from '#bookings';
 import { domain as credentials } from '#credentials';
 import { domain as fields } from '#fields';
 import { domain as interfaces } from '#interfaces';
@@ -16,15 +17,15 @@ import { startPage } from './start.ts';
  */
 export const domain = defineDomain({
   name: 'pages',
-  uses: { credentials, fields, renditions, interfaces },
-  open: ({ config, version }, { credentials: { passwordMinLength }, renditions: documents, interfaces: forms }) => {
+  uses: { credentials, fields, renditions, bookings, interfaces },
+  open: ({ config, version }, { credentials: { passwordMinLength }, renditions: documents, bookings: calendars, interfaces: forms }) => {
     const base = new URL(config.BASE_URL).pathname.replace(/\/$/, '');
     return {
       exports: undefined,
       routes(app) {
         startPage(app, { version, reference: config.API_DOCS, development: !config.production });
         pageRoutes(app, { passwordMinLength });
-        publicRoutes(app, { base, assets: openAssets(base), forms, renditions: documents });
+        publicRoutes(app, { base, assets: openAssets(base), forms, bookings: calendars.pages, renditions: documents });
         if (!config.production) devAltchaPage(app);
       },
     };

@@ -6,5 +6,5 @@ export { submissionProblems } from './problems.ts';
 export { proofOptions, spendProof } from './proofs.ts';
 export { endVisit, sessionToken, showSession, visiting } from './request-context.ts';
 export { submitRoutes } from './routes.ts';
-export { type Submission, submit, type Submitted, type Visit } from './service.ts';
+export { outcomeOf, type Submission, submit, type Submitted, type Visit } from './service.ts';
 export { findSession, keepSession, newSession } from './sessions.ts';

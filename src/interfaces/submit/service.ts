@@ -137,14 +137,19 @@ async function count({ scope, visited, channel }: Visit, { definition }: Answere
   throw interfaceProblems.interface_closed('This form was closed.');
 }
 
-/** What was booked in a session. Errors: 404 `no_submission_session`. */
-export async function bookingOfSession(
+/** What was sent last in a session, and what it has booked. */
+export async function outcomeOf(
   { bookings }: Submitting,
   { db, team, now }: Pick<ReadScope, 'db' | 'team' | 'now'>,
   session: string | undefined,
 ) {
   const found = session === undefined ? undefined : await db.first(queries.newestOfSession, { team, session });
-  const booked = found && (await bookings.bookingOf({ db, team, now }, found.id));
+  return found && { submissionId: found.id, booking: await bookings.bookingOf({ db, team, now }, found.id) };
+}
+
+/** What was booked in a session. Errors: 404 `no_submission_session`. */
+export async function bookingOfSession(...asked: Parameters<typeof outcomeOf>) {
+  const booked = (await outcomeOf(...asked))?.booking;
   if (!booked) throw submissionProblems.no_submission_session('Nothing was booked in this session. Use the link of the mail.');
   return booked;
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { BookingsForPages } from '#bookings';
 import { chooseLocale, messageLocales } from '#fields';
 import type { FormsForPages } from '#interfaces';
 import type { Renditions } from '#renditions';
@@ -15,15 +16,16 @@ export type PublicPages = {
   base: string;
   assets: Assets;
   forms: FormsForPages;
+  bookings: BookingsForPages;
   renditions: Pick<Renditions, 'verify'>;
 };
 
 const service = { name: 'Chancery' };
 
 /** The language of a page that is our own: what its address asks for, or what the browser prefers. */
-export function ownLocale(request: FastifyRequest): string {
+export function ownLocale(request: FastifyRequest, given?: string): string {
   const { locale } = request.query as { locale?: unknown };
-  const wanted = typeof locale === 'string' ? locale : undefined;
+  const wanted = given ?? (typeof locale === 'string' ? locale : undefined);
   return chooseLocale({ wanted, accepted: request.headers['accept-language'] }, messageLocales, 'en');
 }
 

@@ -10,6 +10,7 @@ export function refusalView(problem: Problem, words: Words) {
     not_found: { title: refused.gone, text: refused.goneText },
     interface_not_found: { title: refused.gone, text: refused.goneText },
     interface_closed: { title: refused.closed, text: refused.closedText },
+    calendar_missing: { title: refused.closed, text: refused.closedText },
     interface_full: { title: refused.full, text: refused.fullText },
     no_submission_session: { title: refused.gone, text: refused.goneText },
     booking_not_found: { title: words.booking.gone, text: words.booking.goneText },

@@ -1,4 +1,5 @@
 import type { App } from '../../platform/http/server.ts';
+import { bookingRoutes } from './booking/booking-routes.ts';
 import { answerProblem, type PublicPages } from './context.ts';
 import { formRoutes } from './form/form-routes.ts';
 import { takeForms } from './sent-form.ts';
@@ -18,6 +19,7 @@ export function publicRoutes(app: App, context: PublicPages): void {
       return answerProblem(context, request, reply, problem);
     });
     formRoutes(pages, context);
+    bookingRoutes(pages, context);
     verifyRoutes(pages, context);
   });
 }

@@ -2,7 +2,7 @@ import { type Content, type Html, html } from '../../../platform/http/html.ts';
 import { clock, cross, dash, tick } from '../marks.ts';
 import { facts, message, pressed } from '../messages.ts';
 import type { Words } from '../words/index.ts';
-import { writer } from './days.ts';
+import { type Slot, writer } from './days.ts';
 
 export type BookingStatus = keyof Words['booking']['status'];
 
@@ -15,8 +15,8 @@ export type ShownBooking = {
   zone: string;
   locale: string;
   status: BookingStatus;
-  /** Whether it may still be changed, or why not. */
-  change: 'open' | 'late' | 'often' | 'over';
+  /** Whether it may still be changed, or why not; `closed`: it may be cancelled, and not moved. */
+  change: 'open' | 'late' | 'often' | 'over' | 'closed';
   icsUrl?: string | undefined;
 };
 
@@ -31,6 +31,29 @@ export function chosenTime(chosen: { start: string; end: string; zone: string; l
   </div>`;
 }
 
+/** Times that are free near one that is not any more: part of the form below, so that what is answered there stays. */
+export function otherTimes(
+  slots: readonly Slot[],
+  { path, zone, locale }: { path: string; zone: string; locale: string },
+  { booking }: Words,
+): Html {
+  const write = writer(locale, zone);
+  return html`<fieldset class="card others">
+    <legend class="question">${booking.lead}</legend>
+    <div class="choices">
+      ${slots.map(
+        ({ start, end }) =>
+          html`<label class="choice"
+            ><input type="radio" name="_start" value="${start}" form="form" /><span class="text">${write.span(start, end)}</span></label
+          >`,
+      )}
+    </div>
+    <p class="soft">
+      ${slots.length === 0 && booking.noneMonth} <a href="${path}?${new URLSearchParams({ locale, zone }).toString()}">${booking.change}</a>
+    </p>
+  </fieldset>`;
+}
+
 export function whenFacts(booking: Pick<ShownBooking, 'start' | 'end' | 'zone' | 'locale'>, words: Words): (readonly [string, Content])[] {
   return [
     [words.booking.when, writer(booking.locale, booking.zone).span(booking.start, booking.end)],
@@ -38,8 +61,11 @@ export function whenFacts(booking: Pick<ShownBooking, 'start' | 'end' | 'zone' |
   ];
 }
 
+/** An address of the service as a page of its own names it, whatever name the page was reached by. */
+export const pathIn = (url: string): string => new URL(url).pathname;
+
 /** What just became of a booking: made, moved or cancelled. */
-export function bookedView(booking: ShownBooking, words: Words, manage?: string): Html {
+export function bookedView(booking: Omit<ShownBooking, 'title' | 'change'>, words: Words, manage?: string, after: Content = ''): Html {
   const own = words.booking;
   const said: Partial<Record<BookingStatus, { mark: Content; title: string; text: string }>> = {
     confirmed: { mark: tick, title: own.booked, text: own.bookedText },
@@ -55,7 +81,8 @@ export function bookedView(booking: ShownBooking, words: Words, manage?: string)
       <div class="actions">
         ${booking.icsUrl && html`<a class="button" href="${booking.icsUrl}">${own.calendar}</a>`}
         ${manage && html`<a class="button second" href="${manage}">${own.manage}</a>`}
-      </div>`,
+      </div>
+      ${after}`,
   });
 }
 
@@ -63,7 +90,9 @@ export function bookedView(booking: ShownBooking, words: Words, manage?: string)
 export function manageView(booking: ShownBooking, words: Words, asking: 'nothing' | 'cancel' = 'nothing', notice?: string): Html {
   const own = words.booking;
   const lasts = booking.status === 'confirmed' || booking.status === 'pending' || booking.status === 'held';
-  const why = lasts ? { open: undefined, late: own.tooLate, often: own.movedTooOften, over: own.over }[booking.change] : undefined;
+  const why = lasts
+    ? { open: undefined, closed: undefined, late: own.tooLate, often: own.movedTooOften, over: own.over }[booking.change]
+    : undefined;
   return html`<div class="intro">
       <h1 tabindex="-1">${booking.title}</h1>
     </div>
@@ -73,21 +102,22 @@ export function manageView(booking: ShownBooking, words: Words, asking: 'nothing
 }
 
 function actions(booking: ShownBooking, own: Words['booking']): Html {
-  const may = booking.change === 'open' || booking.change === 'often';
+  const may = booking.change === 'open' || booking.change === 'often' || booking.change === 'closed';
   return html`<div class="actions">
+    ${booking.status === 'held' && pressed(booking.path, own.confirm, { style: '', values: { _do: 'confirm', locale: booking.locale } })}
     ${booking.icsUrl && html`<a class="button second" href="${booking.icsUrl}">${own.calendar}</a>`}
-    ${booking.change === 'open' && html`<a class="button second" href="${booking.path}?do=move">${own.move}</a>`}
-    ${may && html`<a class="button plain" href="${booking.path}?do=cancel">${own.cancel}</a>`}
+    ${booking.change === 'open' && html`<a class="button second" href="${booking.path}?do=move&amp;locale=${booking.locale}">${own.move}</a>`}
+    ${may && html`<a class="button plain" href="${booking.path}?do=cancel&amp;locale=${booking.locale}">${own.cancel}</a>`}
   </div>`;
 }
 
-function askCancel({ path }: ShownBooking, own: Words['booking']): Html {
+function askCancel({ path, locale }: ShownBooking, own: Words['booking']): Html {
   return html`<section class="card" aria-labelledby="ask">
     <h2 id="ask" tabindex="-1" autofocus>${own.cancelAsk}</h2>
     <p>${own.cancelText}</p>
     <div class="actions">
-      ${pressed(path, own.cancel, { style: 'danger', values: { _do: 'cancel' } })}
-      <a class="button plain" href="${path}">${own.keep}</a>
+      ${pressed(path, own.cancel, { style: 'danger', values: { _do: 'cancel', locale } })}
+      <a class="button plain" href="${path}?locale=${locale}">${own.keep}</a>
     </div>
   </section>`;
 }

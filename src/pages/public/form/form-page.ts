@@ -60,6 +60,7 @@ function shownForm(
   }: OpenForm,
 ): ShownForm {
   const { publicSettings: settings, title, description, config } = shown;
+  const submitLabel = settings.submitLabel ?? (shown.type === 'scheduling' ? wordsFor(settings.locale).words.booking.confirm : undefined);
   const proof = config.requireAltcha ? proofOf(pages, settings.locale) : undefined;
   return {
     path: pathOf(pages, token),
@@ -69,7 +70,7 @@ function shownForm(
     fields,
     locale: settings.locale,
     version,
-    ...(settings.submitLabel === undefined ? {} : { submitLabel: settings.submitLabel }),
+    ...(submitLabel === undefined ? {} : { submitLabel }),
     showProgress,
     ...(proof ? { proof } : {}),
   };

@@ -6,15 +6,13 @@ import type { App } from '../../../platform/http/server.ts';
 import { Problem } from '../../../platform/problems.ts';
 import { answerPage } from '../answer.ts';
 import type { PublicPages } from '../context.ts';
-import { message } from '../messages.ts';
-import { tick } from '../marks.ts';
-import { html } from '../../../platform/http/html.ts';
 import { refusalText } from '../refusals.ts';
 import { requireSameOrigin } from '../same-origin.ts';
 import { readForm } from '../sent-form.ts';
 import { wordsFor } from '../words/index.ts';
-import { doneView } from './done-view.ts';
-import { formPage, type InProgress, type OpenForm, pageOfForm } from './form-page.ts';
+import { type AskedTime, chosenOf, type ChosenTime, isBooking, otherOf, timesPage } from './booking-form.ts';
+import { answerDone, finish } from './done-routes.ts';
+import { formPage, type InProgress, type OpenForm } from './form-page.ts';
 import { type Entries, readSent, type Sent, turnOf } from './sent.ts';
 import { openSteps, lookAt } from './steps.ts';
 
@@ -26,8 +24,16 @@ const schema = { hide: true, params };
 export function formRoutes(app: App, pages: PublicPages): void {
   app.get('/f/:token', { config, schema }, (request, reply) => showForm(pages, request, reply, request.params.token));
   app.post('/f/:token', { config, schema }, (request, reply) => takeForm(pages, request, reply, request.params.token));
-  app.get('/f/:token/done', { config, schema }, (request, reply) => showDone(pages, request, reply, request.params.token));
-  app.post('/f/:token/finish', { config, schema }, (request, reply) => finish(pages, request, reply, request.params.token));
+  app.get('/f/:token/done', { config, schema }, async (request, reply) =>
+    answerDone(pages, request, reply, await sentForm(pages, request), { zone: queryOf(request).find(([name]) => name === 'zone')?.[1] }),
+  );
+  app.post('/f/:token/finish', { config, schema }, async (request, reply) => finish(pages, request, reply, await sentForm(pages, request)));
+}
+
+/** A form that was answered: it is shown also when it takes nothing new. */
+async function sentForm(pages: PublicPages, request: FastifyRequest<{ Params: { token: string } }>): Promise<OpenForm> {
+  const { token } = request.params;
+  return { form: await pages.forms.show(request, token, { locale: wantedLocale(queryOf(request)), closed: true }), token };
 }
 
 /** What a page may be asked for by its address. */
@@ -43,9 +49,12 @@ async function showForm(pages: PublicPages, request: FastifyRequest, reply: Fast
   const query = queryOf(request);
   const form = await pages.forms.show(request, token, { locale: wantedLocale(query) });
   const open = { form, token };
+  const asked: AskedTime = Object.fromEntries(query);
+  const chosen = isBooking(open) ? await chosenOf(pages, request, open, asked) : undefined;
+  if (isBooking(open) && !chosen) return answerPage(request, reply, pages.assets, await timesPage(pages, request, open, asked));
   const answers = firstAnswers(open, query);
   const [step = 1] = openSteps(form.fields, lookAt(form.fields, answers, form.shown.publicSettings.locale).visible);
-  return show(pages, request, reply, open, { answers, step, key: randomUUID(), fresh: true });
+  return show(pages, request, reply, open, { answers, step, key: randomUUID(), fresh: true, ...chosen });
 }
 
 /** What a form holds before anybody answers: its defaults, and what the link brings along for fields that take that. */
@@ -82,21 +91,30 @@ async function takeForm(pages: PublicPages, request: FastifyRequest, reply: Fast
   const { words } = wordsFor(form.shown.publicSettings.locale);
   if (turn.to === 'send') return send(pages, request, reply, open, sent);
   if (turn.faults.length > 0) reply.code(422);
-  return show(pages, request, reply, open, { ...turn, answers, key, fileNames, ...(turn.more ? { notice: words.more } : {}) });
+  const time = await timeOf(pages, request, open, sent);
+  return show(pages, request, reply, open, { ...turn, answers, key, fileNames, ...time, ...(turn.more ? { notice: words.more } : {}) });
+}
+
+/** Of a booking form the time that was chosen, or others where it is gone. */
+async function timeOf(pages: PublicPages, request: FastifyRequest, open: OpenForm, sent: Sent): Promise<ChosenTime | undefined> {
+  if (!isBooking(open)) return undefined;
+  return (await chosenOf(pages, request, open, sent)) ?? otherOf(pages, request, open, sent);
 }
 
 async function send(pages: PublicPages, request: FastifyRequest, reply: FastifyReply, open: OpenForm, sent: Sent): Promise<FastifyReply> {
   const { form, token } = open;
   const { locale } = form.shown.publicSettings;
-  const { answers: data, version, altcha, key } = sent;
+  const { version, altcha, key, start, zone } = sent;
   const honey = sent.honeypot === '' ? {} : { _website: sent.honeypot };
+  const time = isBooking(open) ? { start, ...(zone === undefined ? {} : { timeZone: zone }) } : {};
+  const data = { ...sent.answers, ...honey, ...time };
   try {
-    const done = await pages.forms.submit(request, reply, token, { key, data: { ...data, ...honey }, version, altcha, locale });
-    const path = `${pages.base}/f/${token}`;
+    const done = await pages.forms.submit(request, reply, token, { key, data, version, altcha, locale });
+    const place = `${pages.base}/f/${token}/done?${new URLSearchParams({ locale, ...(zone === undefined ? {} : { zone }) })}`;
     // A script shows what comes in place of the form; a browser is led there, so that loading it anew sends nothing.
-    if (request.headers['x-page'] === undefined) return await reply.redirect(`${path}/done?locale=${locale}`, 303);
-    reply.header('content-location', `${path}/done?locale=${locale}`);
-    return await answerDone(pages, request, reply, open, done);
+    if (request.headers['x-page'] === undefined) return await reply.redirect(place, 303);
+    reply.header('content-location', place);
+    return await answerDone(pages, request, reply, open, { session: done.token, zone });
   } catch (error) {
     if (error instanceof Problem && keepsAnswers.has(error.code)) return refuse(pages, request, reply, open, sent, error);
     throw error;
@@ -133,49 +151,14 @@ async function refuse(
   const faults = (problem.errors ?? []).filter(({ name }) => fields.some(({ id }) => id === name)) as InProgress['faults'];
   const wrong = fields.find(({ id }) => faults?.some(({ name }) => name === id));
   reply.code(problem.status).headers(problem.headers);
+  // A booking form without a time asks for one; nothing else of it can be missing without being a field.
+  const untimed = problem.errors?.some(({ pointer }) => pointer === '/data/start') === true;
   return show(pages, request, reply, open, {
     answers: sent.answers,
     step: wrong?.page ?? sent.step,
     key: problem.code === 'idempotency_key_reused' ? randomUUID() : sent.key,
     fileNames: sent.fileNames,
-    ...(wrong ? { faults } : { refusal: refusalText(problem, words) }),
+    ...(await timeOf(pages, request, open, sent)),
+    ...(wrong ? { faults } : { refusal: untimed ? words.booking.lead : refusalText(problem, words) }),
   });
-}
-
-async function showDone(pages: PublicPages, request: FastifyRequest, reply: FastifyReply, token: string): Promise<FastifyReply> {
-  const form = await pages.forms.show(request, token, { locale: wantedLocale(queryOf(request)), closed: true });
-  return answerDone(pages, request, reply, { form, token });
-}
-
-async function answerDone(
-  pages: PublicPages,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  open: OpenForm,
-  done?: { submissionId: string; message: string },
-): Promise<FastifyReply> {
-  const { publicSettings: settings } = open.form.shown;
-  const { words } = wordsFor(settings.locale);
-  const { redirectUrl } = open.form.settings;
-  const body = doneView(
-    {
-      path: `${pages.base}/f/${open.token}`,
-      submissionId: done?.submissionId,
-      message: settings.successMessage ?? undefined,
-      redirectUrl,
-    },
-    words,
-  );
-  return answerPage(request, reply, pages.assets, pageOfForm(pages, open, body));
-}
-
-/** Ends what the browser knows of the answers. */
-async function finish(pages: PublicPages, request: FastifyRequest, reply: FastifyReply, token: string): Promise<FastifyReply> {
-  requireSameOrigin(request);
-  const form = await pages.forms.show(request, token, { locale: wantedLocale(queryOf(request)), closed: true });
-  const { words } = wordsFor(form.shown.publicSettings.locale);
-  await pages.forms.finish(request, reply, token);
-  const more = html`<p class="actions"><a class="button second" href="${pages.base}/f/${token}">${words.done.again}</a></p>`;
-  const body = message({ mark: tick, title: words.done.cleared, text: words.done.clearedText, more });
-  return answerPage(request, reply, pages.assets, pageOfForm(pages, { form, token }, body));
 }

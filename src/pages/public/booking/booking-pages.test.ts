@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { plainCalendar } from '../../../../test/bookings.ts';
+import { startBrowser, withoutBrowser } from '../../../../test/browser.ts';
+import { type Chancery, startChancery, type Team, type User } from '../../../../test/harness.ts';
+import { publishForm, type PublishedForm } from '../../../../test/published-forms.ts';
+import { desktop, fits, phone, visitsOf } from '../../../../test/visits.ts';
+
+let chancery: Chancery;
+let team: Team;
+let maker: User;
+before(async () => {
+  chancery = await startChancery({ role: 'api' });
+  team = await chancery.team('Harbour & Lane');
+  maker = await chancery.user(team);
+});
+after(() => chancery.stop());
+
+const consultation = {
+  type: 'scheduling',
+  title: { en: 'First consultation', ar: 'استشارة أولى' },
+  description: { en: 'Half an hour with a lawyer.', ar: 'نصف ساعة مع محامٍ.' },
+  publicSettings: { locale: 'en', locales: ['en', 'ar'] },
+  fields: [
+    { id: 'name', type: 'text', label: { en: 'Full name', ar: 'الاسم الكامل' }, required: true },
+    { id: 'email', type: 'email', label: { en: 'E-mail', ar: 'البريد الإلكتروني' }, required: true },
+  ],
+};
+const bookable = (calendar: object = {}) =>
+  publishForm(chancery, maker, { ...consultation, calendar: { ...plainCalendar, maxDaysAhead: 90, maxPerAddress: 20, ...calendar } });
+
+type Sent = Record<string, string>;
+const html = { accept: 'text/html' };
+const get = (address: string) => chancery.call('GET', address, { headers: html, unchecked: true });
+async function post(address: string, entries: Sent, headers: Sent = {}) {
+  const sent = { ...html, origin: chancery.url, ...headers };
+  const answer = await fetch(`${chancery.url}${address}`, {
+    method: 'POST',
+    headers: sent,
+    body: new URLSearchParams(entries),
+    redirect: 'manual',
+  });
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+}
+const pathOf = ({ publicToken }: PublishedForm) => `/f/${publicToken}`;
+/** The times that a page offers, as the values of its buttons. */
+const offered = (text: string, name = 'start') =>
+  [...text.matchAll(new RegExp(`name="${name}" value="([^"]+)"`, 'g'))].map(([, at]) => at ?? '');
+const answers = (start: string, n = 0): Sent => ({
+  _key: `booking-key-${start}-${n}`.replaceAll(/[^\w-]/g, '-'),
+  _version: '1',
+  _seen: 'name email',
+  _start: start,
+  _zone: 'UTC',
+  name: `Ada ${n}`,
+  email: `ada${n}@example.org`,
+  _go: 'on',
+});
+const statuses = async ({ id }: PublishedForm) =>
+  (await chancery.pool.query('SELECT status, starts_at FROM booking WHERE calendar_id = $1 ORDER BY id', [id])).rows;
+
+/** Books by the page, and gives back the address at which the booking is managed. */
+async function booked(form: PublishedForm, start: string, n = 0): Promise<string> {
+  const sent = await post(pathOf(form), answers(start, n));
+  assert.equal(sent.status, 303, sent.text);
+  const cookie = sent.headers
+    .getSetCookie()
+    .map((one) => one.split(';')[0])
+    .join('; ');
+  const done = await fetch(`${chancery.url}${sent.headers.get('location')}`, { headers: { ...html, cookie } });
+  const [, manage] = /href="[^"]*(\/booking\/[\w-]+\/[\w-]+)"/.exec(await done.text()) ?? [];
+  assert.ok(manage, 'the way to the booking is shown');
+  return manage;
+}
+
+test('the page of a booking form offers the free times of a month; what an address asks for that is none is not minded', async () => {
+  const form = await bookable();
+  const { status, text } = await get(pathOf(form));
+  assert.equal(status, 200);
+  assert.ok(offered(text).length > 0);
+  for (const query of [
+    'month=2026-99',
+    'day=2026-02-31',
+    'day=%00',
+    'month=0001-01',
+    'month=9999-12',
+    'start=yesterday',
+    'zone=Mars/Base',
+  ]) {
+    const odd = await get(`${pathOf(form)}?${query}`);
+    assert.equal(odd.status, 200, query);
+  }
+  assert.match((await get(`${pathOf(form)}?start=2020-01-01T09:00:00Z`)).text, /not offered any more/);
+  const other = await get(`${pathOf(form)}?zone=Asia/Kathmandu`);
+  assert.match(other.text, /:\d5|2:45/, 'times are those of the zone');
+});
+
+test('of many who want one time at once one gets it; the others keep their answers and are offered others', async () => {
+  const form = await bookable();
+  const [start = ''] = offered((await get(pathOf(form))).text);
+  const sent = await Promise.all(Array.from({ length: 12 }, (_, n) => post(pathOf(form), answers(start, n))));
+  assert.deepEqual(sent.map(({ status }) => status).toSorted(), [303, ...Array.from({ length: 11 }, () => 409)]);
+  const refused = sent.find(({ status }) => status === 409);
+  assert.match(refused?.text ?? '', /Somebody else has just booked this time/);
+  assert.match(refused?.text ?? '', /value="Ada \d+"/);
+  const [another = ''] = offered(refused?.text ?? '', '_start');
+  assert.notEqual(another, start);
+  assert.equal((await post(pathOf(form), answers(another, 50))).status, 303);
+  const untimed = await post(pathOf(form), { ...answers('', 51), _start: '' });
+  assert.equal(untimed.status, 422);
+  assert.match(untimed.text, /Choose a day and a time/);
+  assert.ok(offered(untimed.text, '_start').length > 0);
+});
+
+test('by its link a booking is moved and cancelled, by a button and never by looking; what is too late is said', async () => {
+  const form = await bookable();
+  const [start = '', second = '', third = ''] = offered((await get(pathOf(form))).text);
+  const manage = await booked(form, start);
+  await booked(form, second, 1);
+  const shown = await get(manage);
+  assert.match(shown.text, /First consultation/);
+  for (const query of ['?do=cancel', '?do=move', `?do=move&start=${third}`, '?done=cancelled', '?_do=cancel']) {
+    assert.equal((await get(`${manage}${query}`)).status, 200);
+    assert.equal((await statuses(form))[0].status, 'confirmed');
+  }
+  assert.equal((await post(manage, { _do: 'cancel' }, { origin: 'https://evil.example' })).status, 403);
+  const taken = await post(manage, { _do: 'move', _start: second });
+  assert.equal(taken.status, 409);
+  assert.match(taken.text, /Somebody else has just booked this time/);
+  assert.equal((await post(manage, { _do: 'move', _start: 'nonsense' })).status, 422);
+  assert.equal((await post(manage, { _do: 'move', _start: third })).status, 303);
+  assert.equal(new Date((await statuses(form))[0].starts_at).getTime(), Date.parse(third));
+  const gone = await Promise.all([1, 2, 3].map(() => post(manage, { _do: 'cancel', locale: 'de' })));
+  assert.deepEqual(gone.map(({ status }) => status).toSorted(), [303, 409, 409]);
+  assert.match(gone.find(({ status }) => status === 303)?.headers.get('location') ?? '', /locale=de/);
+  assert.match((await get(manage)).text, /Your booking is cancelled/);
+  assert.equal((await post(manage, { _do: 'move', _start: start })).status, 409);
+  const unknown = await get(`/booking/${team.id}/${'x'.repeat(43)}`);
+  assert.equal(unknown.status, 404);
+  assert.match(unknown.text, /This link does not work any more/);
+
+  const strict = await bookable({ changeUntilMin: 90 * 1_440 });
+  const [soon = ''] = offered((await get(pathOf(strict))).text);
+  const late = await booked(strict, soon);
+  assert.match((await get(late)).text, /too late to change/);
+  assert.equal((await post(late, { _do: 'cancel' })).status, 409);
+});
+
+test('a booking that waits for its mail is confirmed by a button, not by opening the link', async () => {
+  const form = await bookable({ confirmByMail: true });
+  const [start = ''] = offered((await get(pathOf(form))).text);
+  const manage = await booked(form, start);
+  assert.match((await get(manage)).text, /Waits for you to confirm/);
+  assert.equal((await statuses(form))[0].status, 'held');
+  assert.equal((await post(manage, { _do: 'confirm' })).status, 303);
+  assert.equal((await statuses(form))[0].status, 'confirmed');
+});
+
+describe('in a browser', { skip: withoutBrowser }, () => {
+  let browser: Browser;
+  const { visit, end } = visitsOf(
+    () => browser,
+    () => chancery.url,
+  );
+  before(async () => {
+    browser = await startBrowser();
+  });
+  after(() => browser.close());
+  afterEach(end);
+
+  async function giveDetails(page: Page): Promise<void> {
+    await page.getByLabel('Full name').fill('Ada Lovelace');
+    await page.getByLabel('E-mail').fill('ada@example.org');
+    await page.getByRole('button', { name: 'Book this time' }).click();
+    await page.getByRole('heading', { name: 'Your time is booked' }).waitFor();
+  }
+
+  async function moveAndCancel(page: Page): Promise<void> {
+    await page.getByRole('link', { name: 'Move or cancel' }).click();
+    await page.getByRole('heading', { name: 'First consultation' }).waitFor();
+    await page.getByRole('link', { name: 'Move to another time' }).click();
+    await page.locator('.slot').nth(2).click();
+    await page.getByRole('button', { name: 'Move to this time' }).click();
+    await page.getByText('Your booking was moved').waitFor();
+    await page.getByRole('link', { name: 'Cancel the booking' }).click();
+    await page.getByRole('button', { name: 'Cancel the booking' }).click();
+    await page.getByRole('heading', { name: 'Your booking is cancelled' }).waitFor();
+  }
+
+  test('booked, moved and cancelled by the clocks of the visitor, on a phone', async () => {
+    const form = await bookable();
+    const page = await visit(pathOf(form), { viewport: phone, timezoneId: 'Asia/Kathmandu' });
+    await page.waitForURL(/zone=Asia/);
+    assert.match((await page.locator('.slot').first().textContent()) ?? '', /:\d5/);
+    await fits(page, 'booking-times');
+    await page.setViewportSize(phone);
+    await page.locator('.slot').first().click();
+    await page.locator('.chosen').waitFor();
+    await fits(page, 'booking-form');
+    await giveDetails(page);
+    assert.match((await page.locator('.facts').textContent()) ?? '', /Asia\/Kath?mandu/);
+    await fits(page, 'booking-booked');
+    await moveAndCancel(page);
+    await fits(page, 'booking-cancelled');
+  });
+
+  test('booked, moved and cancelled without a script', async () => {
+    const form = await bookable();
+    const page = await visit(pathOf(form), { javaScriptEnabled: false, viewport: desktop });
+    await page.locator('a.day').last().click();
+    await page.locator('.slot').first().click();
+    await giveDetails(page);
+    await moveAndCancel(page);
+    assert.deepEqual(
+      (await statuses(form)).map(({ status }) => status),
+      ['cancelled'],
+    );
+  });
+});

@@ -1,0 +1,101 @@
+import type { Availability } from '#bookings';
+import type { Booker } from './booker-view.ts';
+import { dayOf, firstDayOf, monthBeside, monthOf, type Slot, spanOf } from './days.ts';
+
+/** What a time is chosen among. */
+export type Offer = Pick<Booker, 'path' | 'locale' | 'zone' | 'along'> & {
+  now: Date;
+  /** How many days ahead something may be free. */
+  daysAhead: number;
+  slots(range: { from: string; to: string }): Promise<Availability>;
+};
+
+const dayMs = 86_400_000;
+/** What one list of free times spans at most, less the hour that a change of the clocks may add. */
+const window = 61 * dayMs;
+/** How many such lists are looked through for the next free day. */
+const mostWindows = 6;
+
+/** A month of free times: the one that is asked for, or the first in which something is free, with a day of it. */
+export async function chooser(offer: Offer, wanted: { month?: string | undefined; day?: string | undefined }): Promise<Booker> {
+  const { zone, locale, path, along, now } = offer;
+  const last = lastOf(offer);
+  const [first, end] = [now, last].map((at) => dayOf(at.toISOString(), zone).slice(0, 7)) as [string, string];
+  const day = dateOf(wanted.day);
+  const asked = day?.slice(0, 7) ?? monthIn(wanted.month);
+  const next = asked === undefined ? await firstFree(offer, now) : undefined;
+  const month = within(asked ?? next?.slice(0, 7) ?? first, first, end);
+  const { slots } = await offer.slots(spanOf(month, zone));
+  const shown = monthOf(month, zone, slots, firstDayOf(locale));
+  const nextFree = shown.free.size > 0 ? undefined : await firstFree(offer, new Date(spanOf(month, zone).to));
+  return {
+    ...shown,
+    path,
+    locale,
+    ...(along ? { along } : {}),
+    day: day?.startsWith(month) ? day : [...shown.free.keys()].toSorted()[0],
+    nextFree,
+    earlier: month > first,
+    later: monthBeside(month, 1) <= end,
+    shared: slots.some(({ remaining }) => remaining > 1),
+  };
+}
+
+const lastOf = ({ now, daysAhead }: Offer) => new Date(now.getTime() + (daysAhead + 1) * dayMs);
+const within = (month: string, first: string, last: string) => (month < first ? first : month > last ? last : month);
+
+function dateOf(text: string | undefined): string | undefined {
+  if (text === undefined || !/^\d{4}-\d\d-\d\d$/.test(text)) return undefined;
+  return readable(() => Temporal.PlainDate.from(text).toString());
+}
+
+function monthIn(text: string | undefined): string | undefined {
+  if (text === undefined || !/^\d{4}-\d\d$/.test(text)) return undefined;
+  return readable(() => Temporal.PlainYearMonth.from(text).toString());
+}
+
+function readable(read: () => string): string | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first day on which something is free from a moment on. */
+async function firstFree(offer: Offer, from: Date): Promise<string | undefined> {
+  const [slot] = await freeFrom(offer, from);
+  return slot && dayOf(slot.start, offer.zone);
+}
+
+/** The free times from a moment on: those of the first list that has some. */
+async function freeFrom(offer: Offer, from: Date): Promise<readonly Slot[]> {
+  const last = lastOf(offer).getTime();
+  for (let at = from.getTime(), turn = 0; at < last && turn < mostWindows; at += window, turn += 1) {
+    const { slots } = await offer.slots({ from: new Date(at).toISOString(), to: new Date(at + window).toISOString() });
+    if (slots.length > 0) return slots;
+  }
+  return [];
+}
+
+/** A few free times around one that is not: the nearest after its day began, or the next that there are. */
+export async function nearTo(offer: Offer, start: string | undefined): Promise<readonly Slot[]> {
+  const from = start === undefined ? offer.now : new Date(spanDay(start, offer.zone));
+  return (await freeFrom(offer, from < offer.now ? offer.now : from)).slice(0, 8);
+}
+
+const spanDay = (start: string, zone: string) =>
+  Temporal.PlainDate.from(dayOf(start, zone)).toZonedDateTime({ timeZone: zone }).epochMilliseconds;
+
+/** The free time that begins at a moment, where it is free. */
+export async function offered(offer: Offer, start: string | undefined): Promise<Slot | undefined> {
+  if (start === undefined) return undefined;
+  const { slots } = await offer.slots({ from: start, to: new Date(Date.parse(start) + 60_000).toISOString() });
+  return slots.find((slot) => Date.parse(slot.start) === Date.parse(start));
+}
+
+/** A moment as an address names it; nothing where it names none. */
+export function momentOf(text: string | undefined): string | undefined {
+  if (text === undefined || text.length > 64) return undefined;
+  return readable(() => new Date(Temporal.Instant.from(text).epochMilliseconds).toISOString());
+}
