@@ -112,7 +112,7 @@ async function moving(pages: PublicPages, request: FastifyRequest, open: OpenBoo
   const offer = offerOf(pages, request, open);
   const start = momentOf(asked.start);
   const chosen = await offered(offer, start);
-  const back = `${offer.path}?${new URLSearchParams({ do: 'move', locale, zone })}`;
+  const back = `${offer.path}?${new URLSearchParams({ do: 'move', locale, zone }).toString()}`;
   const heading = html`<div class="intro"><h1 tabindex="-1">${open.booking.title ?? words.booking.yours}</h1></div>`;
   const keep = html`<a class="button plain" href="${offer.path}?locale=${locale}">${words.booking.keep}</a>`;
   if (chosen && notice === undefined) {
@@ -163,7 +163,10 @@ async function takeChange(pages: PublicPages, request: FastifyRequest, reply: Fa
   }
   const here = `${pages.base}/booking/${link.teamId}/${link.token}`;
   const locale = ownLocale(request, one('locale'));
-  return reply.redirect(`${here}?${new URLSearchParams({ locale, ...(zone ? { zone } : {}), ...(act ? { done: act.done } : {}) })}`, 303);
+  return reply.redirect(
+    `${here}?${new URLSearchParams({ locale, ...(zone ? { zone } : {}), ...(act ? { done: act.done } : {}) }).toString()}`,
+    303,
+  );
 }
 
 /** A change that could not be made leaves the booking as it stands, and says why. */

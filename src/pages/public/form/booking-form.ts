@@ -53,7 +53,7 @@ export async function chosenOf(
   const slot = await offered(offer, momentOf(start));
   if (!slot) return undefined;
   const { words } = wordsFor(offer.locale);
-  const back = `${offer.path}?${new URLSearchParams({ locale: offer.locale, zone: offer.zone })}`;
+  const back = `${offer.path}?${new URLSearchParams({ locale: offer.locale, zone: offer.zone }).toString()}`;
   return {
     over: chosenTime({ ...slot, zone: offer.zone, locale: offer.locale, back }, words),
     along: { _start: slot.start, _zone: offer.zone },

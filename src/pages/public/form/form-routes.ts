@@ -110,7 +110,7 @@ async function send(pages: PublicPages, request: FastifyRequest, reply: FastifyR
   const data = { ...sent.answers, ...honey, ...time };
   try {
     const done = await pages.forms.submit(request, reply, token, { key, data, version, altcha, locale });
-    const place = `${pages.base}/f/${token}/done?${new URLSearchParams({ locale, ...(zone === undefined ? {} : { zone }) })}`;
+    const place = `${pages.base}/f/${token}/done?${new URLSearchParams({ locale, ...(zone === undefined ? {} : { zone }) }).toString()}`;
     // A script shows what comes in place of the form; a browser is led there, so that loading it anew sends nothing.
     if (request.headers['x-page'] === undefined) return await reply.redirect(place, 303);
     reply.header('content-location', place);
