@@ -691,6 +691,9 @@ CREATE TABLE interface_count (
   team_id uuid NOT NULL,
   interface_id uuid NOT NULL,
   taken bigint NOT NULL DEFAULT 0,
+  told bigint NOT NULL DEFAULT 0,
+  told_at timestamp with time zone,
+  failures_told_at timestamp with time zone,
   CONSTRAINT interface_count_of FOREIGN KEY (team_id, interface_id) REFERENCES interface(team_id, id) ON DELETE CASCADE,
   CONSTRAINT interface_count_pkey PRIMARY KEY (team_id, interface_id)
 );

@@ -272,6 +272,10 @@ CREATE TABLE interface_count (
   team_id uuid NOT NULL,
   interface_id uuid NOT NULL,
   taken bigint NOT NULL DEFAULT 0,
+  -- Of how many of them those were told who are to hear of submissions, and when; and when the owner was told of what failed.
+  told bigint NOT NULL DEFAULT 0,
+  told_at timestamptz,
+  failures_told_at timestamptz,
   PRIMARY KEY (team_id, interface_id),
   CONSTRAINT interface_count_of FOREIGN KEY (team_id, interface_id) REFERENCES interface (team_id, id) ON DELETE CASCADE
 );

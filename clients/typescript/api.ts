@@ -3016,7 +3016,7 @@ export interface paths {
         put?: never;
         /**
          * Answer a form by its public link
-         * @description Answers a form. Answers to fields that are not shown, and what the form does not know, are left out; what is left is judged by the definition, and each fault is named with a JSON pointer such as `/data/email`. What the form says is to follow (a document, a workflow) follows at once; where the team’s own things are in the way of that, it is kept as failed and told to whose the form is, and the answer here is still a success. With an `Idempotency-Key`, which pages always send, a repeated request is answered as the first was. `version` says which version of the form was on the screen: one that was replaced is taken for a day unless it was to be answered at once. Where `hasSession` is true, the cookie `submission` and the header `x-submission-session` of the answer open what became of it for a day: `/submission/status` and `/submission/pdf` where a document is made, `/submission/booking` of a booking form.
+         * @description Answers a form. Answers to fields that are not shown, and what the form does not know, are left out; what is left is judged by the definition, and each fault is named with a JSON pointer such as `/data/email`. What the form says is to follow (a document, a workflow) follows at once; where the team’s own things are in the way of that, it is kept as failed and told by mail to whose the form is, and the answer here is still a success. With an `Idempotency-Key`, which pages always send, a repeated request is answered as the first was. `version` says which version of the form was on the screen: one that was replaced is taken for a day unless it was to be answered at once. Where `hasSession` is true, the cookie `submission` and the header `x-submission-session` of the answer open what became of it for a day: `/submission/status` and `/submission/pdf` where a document is made, `/submission/booking` of a booking form.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `submission.received`.
          */
@@ -3038,7 +3038,7 @@ export interface paths {
         put?: never;
         /**
          * Submit as a program
-         * @description Submits as a program, by the token of the API channel, which takes the place of a proof of work. Answers to fields that are not shown, and what the form does not know, are left out; what is left is judged by the definition, and each fault is named with a JSON pointer such as `/data/email`. What the form says is to follow (a document, a workflow) follows at once; where the team’s own things are in the way of that, it is kept as failed and told to whose the form is, and the answer here is still a success. The answers fit the JSON Schema that `getApiInterface` shows. Opening times and the number of submissions hold here too.
+         * @description Submits as a program, by the token of the API channel, which takes the place of a proof of work. Answers to fields that are not shown, and what the form does not know, are left out; what is left is judged by the definition, and each fault is named with a JSON pointer such as `/data/email`. What the form says is to follow (a document, a workflow) follows at once; where the team’s own things are in the way of that, it is kept as failed and told by mail to whose the form is, and the answer here is still a success. The answers fit the JSON Schema that `getApiInterface` shows. Opening times and the number of submissions hold here too.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `submission.received`.
          */
@@ -7561,6 +7561,8 @@ export interface components {
                 drafts?: boolean;
                 /** @description Members who are told of submissions */
                 notify?: string[];
+                /** @description Whoever answers is told by mail that it has come, at the first address that they give */
+                receipt?: boolean;
                 /**
                  * Format: uuid
                  * @description Where submissions live: a wall around the folder stands around them too
@@ -8467,6 +8469,8 @@ export interface components {
                 drafts?: boolean;
                 /** @description Members who are told of submissions */
                 notify?: string[];
+                /** @description Whoever answers is told by mail that it has come, at the first address that they give */
+                receipt?: boolean;
                 /**
                  * Format: uuid
                  * @description Where submissions live: a wall around the folder stands around them too
@@ -9291,6 +9295,8 @@ export interface components {
                 drafts?: boolean;
                 /** @description Members who are told of submissions */
                 notify?: string[];
+                /** @description Whoever answers is told by mail that it has come, at the first address that they give */
+                receipt?: boolean;
                 /**
                  * Format: uuid
                  * @description Where submissions live: a wall around the folder stands around them too
@@ -11188,6 +11194,8 @@ export interface components {
                 drafts?: boolean | null;
                 /** @description Members who are told of submissions */
                 notify?: string[] | null;
+                /** @description Whoever answers is told by mail that it has come, at the first address that they give */
+                receipt?: boolean | null;
                 /** @description Where submissions live: a wall around the folder stands around them too */
                 folderId?: string | null;
                 /** @description A document with the answers is made of each submission */

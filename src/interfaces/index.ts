@@ -14,6 +14,7 @@ import { answersToBookings } from './bookings.ts';
 import { documentRoutes, submissionDocuments } from './document/index.ts';
 import { type Interfaces, linkPurpose, sealedLinks } from './links.ts';
 import { interfaceListener } from './listeners.ts';
+import { mailJobs } from './mails/index.ts';
 import { publicRoutes } from './public-routes.ts';
 import { interfaceRoutes } from './routes.ts';
 import { sharingRoutes } from './sharing/index.ts';
@@ -33,7 +34,7 @@ export const domain = defineDomain({
   sealed: [sealedLinks],
   hears: { usual: [interfaceListener] },
   description: () => import('./description.ts'),
-  open({ config, database, storage, masterKey, log }, { suggestions: suggest, bookings: calendars, renditions: made }, settings) {
+  open({ config, database, storage, clock, masterKey, log }, { suggestions: suggest, bookings: calendars, renditions: made }, settings) {
     calendars.askInterfaces(answersToBookings);
     made.renders(submissionDocuments);
     const interfaces: Interfaces = { baseUrl: config.BASE_URL, links: masterKey.box(linkPurpose) };
@@ -65,6 +66,7 @@ export const domain = defineDomain({
         documentRoutes(app, made);
         suggestRoutes(app, { suggest, perMinute: settings.SUGGEST_PER_MINUTE });
       },
+      jobs: mailJobs({ database, clock }),
       periodic: [{ name: 'upload-expire', cron: '27 * * * *', run: ({ now }) => expireUploads({ database, storage }, now) }],
     };
   },

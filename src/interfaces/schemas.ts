@@ -31,6 +31,9 @@ const config = {
   notify: Type.Optional(
     Type.Array(Type.String({ format: 'uuid' }), { maxItems: 10, uniqueItems: true, description: 'Members who are told of submissions' }),
   ),
+  receipt: Type.Optional(
+    Type.Boolean({ description: 'Whoever answers is told by mail that it has come, at the first address that they give' }),
+  ),
   folderId: Type.Optional(
     Type.String({ format: 'uuid', description: 'Where submissions live: a wall around the folder stands around them too' }),
   ),

@@ -151,8 +151,14 @@ test('a document that cannot be made is kept as failed, and the owner of the for
       [id],
     );
     assert.deepEqual(rows, [{ status: 'failed', pdf: 'failed', code: 'document_failed' }]);
-    const { rows: mails } = await chancery.pool.query('SELECT subject FROM mail_message WHERE recipient = $1', [team.owner.email]);
-    assert.match(mails.map(({ subject }) => subject).join(), /could not be made: Intake/);
+    await eventually('the owner is told', async () => {
+      const { rows: mails } = await chancery.pool.query('SELECT subject, text_body FROM mail_message WHERE recipient = $1', [
+        team.owner.email,
+      ]);
+      return mails.some(
+        ({ subject, text_body: body }) => /failed after submissions: Intake/.test(subject) && /pdf: document_failed/.test(body),
+      );
+    });
   } finally {
     await chancery.pool.query('DELETE FROM team_quota WHERE team_id = $1', [team.id]);
   }

@@ -4,8 +4,8 @@ import { issuingTeam } from '#teams';
 import { together } from '../../platform/database/together.ts';
 import { record } from '../../platform/journal/record.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
-import { answersToBookings } from '../bookings.ts';
 import { localesOf } from '../definition.ts';
+import { tellOfFailures } from '../mails/index.ts';
 import { documentOf, noteFailed } from '../submit/index.ts';
 import { sectionsOf } from './answers.ts';
 import { submissionDocumentReady } from './events.ts';
@@ -30,10 +30,9 @@ export const submissionDocuments: RenditionKind = {
     const row = await settle(scope, about, { status: 'failed', code: 'document_failed', detail });
     if (!row) return undefined;
     await noteFailed(scope, { id: about, interfaceId: row.interface_id, failed: [{ kind: 'pdf', code: 'document_failed' }] });
-    const form = await answersToBookings.about(scope.db, scope.team, row.interface_id);
-    const [owner] = form?.tell ?? [];
-    // What lives behind a wall is told of by its identifier.
-    return form && owner && { ...owner, title: form.walled ? about : form.title };
+    await tellOfFailures(scope, row.interface_id);
+    // One mail tells of all that failed, however many there are.
+    return undefined;
   },
 };
 

@@ -9,7 +9,7 @@ const taken = ['submission_invalid', 'version_superseded', 'quota_exceeded', ...
 const data = { what: 'A pallet of solvent stands beside the escape door of hall 3.', anonymous: 'yes', email: 'worker@example.org' };
 
 const flow =
-  'Answers to fields that are not shown, and what the form does not know, are left out; what is left is judged by the definition, and each fault is named with a JSON pointer such as `/data/email`. What the form says is to follow (a document, a workflow) follows at once; where the team’s own things are in the way of that, it is kept as failed and told to whose the form is, and the answer here is still a success.';
+  'Answers to fields that are not shown, and what the form does not know, are left out; what is left is judged by the definition, and each fault is named with a JSON pointer such as `/data/email`. What the form says is to follow (a document, a workflow) follows at once; where the team’s own things are in the way of that, it is kept as failed and told by mail to whose the form is, and the answer here is still a success.';
 
 export const submitText: DomainText['operations'] = {
   getInterfaceChallenge: {

@@ -14,6 +14,7 @@ import type { Submitting } from './context.ts';
 import { askForDocument, carryOut, effectsOf } from './effects.ts';
 import { submissionCaught, submissionReceived } from './events.ts';
 import { noteFailed } from './failures.ts';
+import { askForReceipt, tellOfFailures, tellOfSubmission } from '../mails/index.ts';
 import { submissionProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { proofOptions, spendProof } from './proofs.ts';
@@ -62,7 +63,7 @@ export async function submit(context: Submitting, visit: Visit, input: Submissio
 
   const kinds = effectsOf(answered.definition);
   const shows = (kinds.includes('document') && publicSettings.allowPdf) || books(visited);
-  const begun = visit.session === undefined && shows ? newSession() : undefined;
+  const begun = visit.session === undefined && shows && channel === 'public' ? newSession() : undefined;
   if (begun) keepSession(scope, visited, begun);
   else if (visit.session !== undefined) goOnWithSession(scope, visit.session);
   insert(visit, kept, begun?.id ?? visit.session ?? null);
@@ -79,9 +80,13 @@ export async function submit(context: Submitting, visit: Visit, input: Submissio
     channel,
     fields: Object.keys(values),
   });
-  await follow(context, visit, { ...kept, kinds });
+  const failed = await follow(context, visit, { ...kept, kinds });
   if (wish) await context.bookings.book(scope, wish);
+  else if (config.receipt === true) askForReceipt(scope, id);
   await count(visit, answered);
+  // The count is held now, so that nobody counts without this one what they tell of.
+  if ((visited.definition.config.notify ?? []).length > 0) tellOfSubmission(scope, visited.id);
+  if (failed) await tellOfFailures(scope, visited.id);
   return { submissionId: id, hasSession: shows, message, ...(begun ? { token: begun.token } : {}) };
 }
 
@@ -113,19 +118,21 @@ async function keepCaught(visit: Visit, kept: Kept): Promise<{ submissionId: str
   return { submissionId: kept.id, hasSession: false };
 }
 
-/** Does what is to follow, writes down how that went, and tells of what failed. */
+/** Does what is to follow, and writes down how that went. True where something failed. */
 async function follow(
   context: Submitting,
   { scope, visited }: Visit,
   { id, answered, kinds }: Kept & { kinds: ReturnType<typeof effectsOf> },
-): Promise<void> {
+): Promise<boolean> {
   const { definition } = answered;
   const usedBy = { owner_id: visited.owner_id, uses_by: answered.uses_by };
   const rows = await carryOut(context, scope, { id, interfaceId: visited.id, definition, usedBy, at: scope.now }, { kinds });
   if (kinds.includes('document')) rows.push(askForDocument(scope, id));
-  if (rows.length === 0) return;
+  if (rows.length === 0) return false;
   scope.db.send(queries.putEffects, { team: scope.team, id, effects: JSON.stringify(rows), at: scope.now });
-  await noteFailed(scope, { id, interfaceId: visited.id, failed: rows.filter(({ status }) => status === 'failed') });
+  const failed = rows.filter(({ status }) => status === 'failed');
+  await noteFailed(scope, { id, interfaceId: visited.id, failed });
+  return failed.length > 0;
 }
 
 /** Counts the submission, last of all, and lets no more be counted than are taken. Errors: 409 `interface_full`, 410. */

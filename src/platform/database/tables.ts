@@ -379,9 +379,12 @@ export interface Interface {
 }
 
 export interface InterfaceCount {
+  failures_told_at: Timestamp | null;
   interface_id: string;
   taken: Generated<number>;
   team_id: string;
+  told: Generated<number>;
+  told_at: Timestamp | null;
 }
 
 export interface InterfaceDay {
