@@ -1502,7 +1502,7 @@ END) STORED,
   CONSTRAINT submission_pkey PRIMARY KEY (team_id, id)
 );
 CREATE INDEX submission_held ON public.submission USING btree (held_until) WHERE (status = 'held'::text);
-CREATE INDEX submission_of_interface ON public.submission USING btree (team_id, interface_id, shelf, id);
+CREATE INDEX submission_of_interface ON public.submission USING btree (team_id, interface_id, shelf, created_at, id);
 CREATE INDEX submission_of_session ON public.submission USING btree (team_id, session_id) WHERE (session_id IS NOT NULL);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true

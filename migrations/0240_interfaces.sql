@@ -186,7 +186,7 @@ CREATE TABLE submission (
   CONSTRAINT submission_is_a_tombstone CHECK ((erased_at IS NULL) = (erased_for IS NULL) AND (erased_at IS NULL OR (data IS NULL AND records IS NULL)))
 );
 -- Lists and exports go along this one, by age.
-CREATE INDEX submission_of_interface ON submission (team_id, interface_id, shelf, id);
+CREATE INDEX submission_of_interface ON submission (team_id, interface_id, shelf, created_at, id);
 CREATE INDEX submission_of_session ON submission (team_id, session_id) WHERE session_id IS NOT NULL;
 CREATE INDEX submission_held ON submission (held_until) WHERE status = 'held';
 CALL confine_to_team('submission', 'SELECT, INSERT, UPDATE');

@@ -88,7 +88,12 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
       body: { title: 'Seeded form', type: 'form', fields: [{ id: 'name', type: 'text', label: 'Name' }] },
     }),
   );
-  await ok(chancery.call('POST', `/api/v1/interfaces/${intake.id}/publish`, { token: owner.token, body: { revision: 1 } }));
+  const { publicToken } = await ok(
+    chancery.call('POST', `/api/v1/interfaces/${intake.id}/publish`, { token: owner.token, body: { revision: 1 } }),
+  );
+  const { submissionId } = await ok(
+    chancery.call('POST', `/api/v1/interfaces/public/${publicToken}/submit`, { body: { data: { name: 'Seeded' } } }),
+  );
   const registry = await ok(
     chancery.call('POST', '/api/v1/registries/', {
       token: owner.token,
@@ -138,6 +143,7 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     '/api/v1/registries': registry.id,
     '/api/v1/registries/{id}/access/{grantId}#grantId': grantOfRegistry.id,
     '/api/v1/interfaces/{id}/shares/{shareId}#shareId': editors.id,
+    '/api/v1/interfaces/{id}/submissions/{submissionId}': submissionId,
     '/api/v1/webhooks': endpoint.id,
     ...(deliveries[0] ? { '/api/v1/webhooks/{id}/deliveries/{deliveryId}': deliveries[0].id } : {}),
     '/api/v1/interfaces/{id}/bookings/{bookingId}': booking.bookingId,

@@ -42,4 +42,4 @@ export {
   versionOfDocument,
 } from './references.ts';
 export type { DocumentStatus } from './schemas.ts';
-export { createDocument, setDocumentStatus } from './service.ts';
+export { binDocumentOf, createDocument, setDocumentStatus } from './service.ts';

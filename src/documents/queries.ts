@@ -161,6 +161,15 @@ export const binDocument = sqlStatement<{ team: string; id: string; client: stri
   `UPDATE document SET deleted_at = $at, version = version + 1, ${keptBy('$client')} WHERE team_id = $team AND id = $id`,
 );
 
+/** The same for what was made of something that is erased; no row where it is gone or in the bin. */
+export const binMadeDocument = sqlStatement<
+  { team: string; id: string; at: Date },
+  { title: string; folder_id: string | null; wall_id: string }
+>(
+  `UPDATE document SET deleted_at = $at, version = version + 1 WHERE team_id = $team AND id = $id AND deleted_at IS NULL
+   RETURNING title, folder_id, wall_id`,
+);
+
 type NewVersion = {
   team: string;
   document: string;

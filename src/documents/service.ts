@@ -174,6 +174,12 @@ export async function deleteDocument(scope: Scope, id: string, expect: VersionCh
   );
 }
 
+/** Moves a document to the bin that was made of something which is erased, whoever it belongs to by now. */
+export async function binDocumentOf(scope: Scope, id: string): Promise<void> {
+  const [binned] = await scope.db.all(queries.binMadeDocument, { team: scope.team, id, at: scope.now });
+  if (binned) await record(scope, documentDeleted, id, announced(binned.title, binned.folder_id), isWalled(binned.wall_id));
+}
+
 /** What is announced of a document. */
 export function announced(title: string, folder: string | null) {
   return { title, ...(folder === null ? {} : { folderId: folder }) };

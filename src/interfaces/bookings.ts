@@ -5,10 +5,8 @@ import type { Reader } from '../platform/database/database.ts';
 import { problems } from '../platform/problems.ts';
 import type { Actor } from '../platform/scope.ts';
 import { readableInterface } from './access.ts';
-import { accessToInterface, type InterfaceAccess, mayEdit } from './policy.ts';
+import { accessToInterface, type InterfaceAccess, mayEdit, mayReadSubmissions } from './policy.ts';
 import { ownerAndTitle, reachInterface } from './queries.ts';
-
-const mayRead = ({ submissions }: InterfaceAccess): boolean => submissions === 'read' || submissions === 'write';
 
 /**
  * What bookings ask of the interfaces whose calendars they keep. A calendar is its editors’; who has booked is for those who may
@@ -24,7 +22,7 @@ export const answersToBookings: AskInterfaces = {
   },
   async reads(db, team, id, person) {
     const access = await accessOfMember(db, { team, id, person });
-    return access !== undefined && mayRead(access);
+    return access !== undefined && mayReadSubmissions(access);
   },
   async about(db, team, id) {
     const found = await db.first(ownerAndTitle, { team, id });
@@ -41,7 +39,7 @@ export const answersToBookings: AskInterfaces = {
 const editing: ReadonlySet<BookingRight> = new Set(['calendar', 'addresses', 'feed']);
 
 function requireBookings(access: InterfaceAccess, right: BookingRight): void {
-  if (right === 'write' ? access.submissions === 'write' : mayRead(access)) return;
+  if (right === 'write' ? access.submissions === 'write' : mayReadSubmissions(access)) return;
   throw problems.forbidden('The bookings are for those who may see what was submitted here. Ask the owner of the interface.');
 }
 

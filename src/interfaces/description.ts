@@ -1,6 +1,7 @@
 import { desk } from '../platform/http/openapi/desk.ts';
 import type { DomainText } from '../platform/http/openapi/texts.ts';
 import { documentText } from './document/description.ts';
+import { submissionsText } from './submissions/description.ts';
 import { submitText } from './submit/description.ts';
 import { uploadText } from './uploads/description.ts';
 
@@ -119,6 +120,7 @@ const gone = ['interface_not_found', 'interface_closed', 'interface_full'];
 
 export const description: DomainText = {
   operations: {
+    ...submissionsText,
     ...submitText,
     ...uploadText,
     ...documentText,

@@ -18,6 +18,7 @@ import { mailJobs } from './mails/index.ts';
 import { publicRoutes } from './public-routes.ts';
 import { interfaceRoutes } from './routes.ts';
 import { sharingRoutes } from './sharing/index.ts';
+import { submissionRoutes } from './submissions/index.ts';
 import { countRates } from './submit/rates.ts';
 import { interfaceSettings } from './config.ts';
 import { type Submitting, submitRoutes } from './submit/index.ts';
@@ -60,6 +61,7 @@ export const domain = defineDomain({
       routes(app) {
         interfaceRoutes(app, interfaces);
         sharingRoutes(app);
+        submissionRoutes(app, { storage, renditions: made, bookings: calendars });
         publicRoutes(app);
         submitRoutes(app, submitting);
         app.register(uploadRoutes(uploading));

@@ -62,6 +62,12 @@ export const mayEdit = ({ level }: InterfaceAccess): boolean => level !== 'read'
 /** Whether the actor may say what becomes of submissions: who may edit the interface, and read and erase what was submitted. */
 export const mayGiveUses = (access: InterfaceAccess): boolean => mayEdit(access) && access.submissions === 'write';
 
+/** Whether the actor may read what was submitted. */
+export const mayReadSubmissions = ({ submissions }: InterfaceAccess): boolean => submissions === 'read' || submissions === 'write';
+
+/** Whether the actor may erase what was submitted, for good. */
+export const mayErase = ({ submissions }: InterfaceAccess): boolean => submissions === 'write';
+
 /** Making interfaces is for those who may change something: not for viewers. */
 export function mayMake(actor: Actor): boolean {
   return actor.type !== 'system' && actor.type !== 'visitor' && !readsOnly(actor);

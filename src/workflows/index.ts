@@ -31,5 +31,6 @@ export const domain = defineDomain({
 });
 
 export { runWorkflowTimers } from './jobs.ts';
+export { workflowsUnderWay } from './under-way.ts';
 export { createFromTemplate, getTemplate } from './template-service.ts';
 export { startWorkflow } from './transitions.ts';

@@ -359,6 +359,12 @@ export const runningAbout = sqlStatement<{ team: string; document: string }, { i
    ) o ORDER BY o.id`,
 );
 
+/** Workflows under way that are named, or about one of these documents. */
+export const underWay = sqlStatement<{ team: string; ids: readonly string[]; documents: readonly string[] }, { id: string }>(
+  `SELECT id FROM workflow WHERE team_id = $team AND id = ANY ($ids::uuid[]) AND status IN ('active', 'paused')
+   UNION SELECT id FROM workflow WHERE team_id = $team AND linked_document_id = ANY ($documents::uuid[]) AND status IN ('active', 'paused')`,
+);
+
 /** What a member is called, for who is to ask them for something. */
 export const nameOf = sqlStatement<One, { name: string }>(
   "SELECT first_name || ' ' || last_name AS name FROM account WHERE team_id = $team AND id = $id AND deleted_at IS NULL",

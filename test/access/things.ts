@@ -324,7 +324,16 @@ const formForEditors: Factory = async (world, caller) => {
   return { ...made, shareId: id };
 };
 
+/** The same, answered once. */
+const answeredForm: Factory = async (world, caller) => {
+  const made = await formForEditors(world, caller);
+  const { publicToken } = await world.made('maker', 'GET', `${interfaces}/${made.id}/links`);
+  const { submissionId } = await world.made('maker', 'POST', `${interfaces}/public/${publicToken}/submit`, { data: { name: 'Ada' } });
+  return { ...made, submissionId };
+};
+
 export const things = {
+  answeredForm,
   formForEditors,
   form,
   bookingForm,

@@ -9,6 +9,9 @@ const example = () => ({ title: `Form ${randomUUIDv7()}`, type: 'form', fields: 
 /** Whoever may edit it: a share of the folder in which its answers live is none of the form. */
 const byEditors = 'y y y 404 404 · 404 403 403 y';
 
+/** With whom `submissions` was shared. */
+const submissionReaders = 'y y y 403 y · 404 y 404 y';
+
 /** Who may call which operation, in the order of the cells of `rows.ts`; docs/access.md is made from it. */
 export const interfaceAccess = rows(interfaces, {
   'GET /': thing('form', 's s s u u · u u u s'),
@@ -32,6 +35,9 @@ export const interfaceAccess = rows(interfaces, {
   })),
   'DELETE /{id}/shares/{shareId}': thing('formForEditors', 'y y y 403 403 · 404 403 403 403'),
   'GET /{id}/access': thing('formForEditors', 'y y y 403 403 · 404 403 404 403'),
+  'GET /{id}/submissions': thing('answeredForm', submissionReaders),
+  'GET /{id}/submissions/{submissionId}': thing('answeredForm', submissionReaders),
+  'DELETE /{id}/submissions/{submissionId}': thing('answeredForm', 'y y y 403 403 · 404 403 403 y'),
   'GET /{id}/links': thing('form', 'y y y 404 404 · 404 404 404 y'),
 });
 
@@ -50,6 +56,11 @@ const aFile = () => {
   const sent = new FormData();
   sent.set('file', new Blob(['a line of text']), 'note.txt');
   return sent;
+};
+const answered = async (world: ActWorld) => {
+  const { id, publicToken } = await published(world);
+  const { submissionId } = await world.made('POST', `${interfaces}/public/${publicToken}/submit`, { data: { name: 'Ada' } });
+  return { id, submissionId };
 };
 
 /** What each operation that changes something writes into the journal, and how it is called. */
@@ -74,6 +85,13 @@ export const interfaceActs: Acts = {
       return () => world.send('DELETE', `${interfaces}/${id}/shares/${share.id}`);
     },
   },
+  [`DELETE ${interfaces}/{id}/submissions/{submissionId}`]: on(
+    answered,
+    'DELETE',
+    ({ id, submissionId }) => `${interfaces}/${id}/submissions/${submissionId}`,
+    undefined,
+    'submission.erased',
+  ),
   [`POST ${interfaces}/{id}/rotate-token`]: on(
     published,
     'POST',

@@ -11,6 +11,7 @@ const bounded: Record<string, string> = {
   'GET /api/v1/team/sso/{id}': 'a connection has at most 50 domains',
   'GET /api/v1/interfaces/{id}/shares': 'one for each member of the team',
   'GET /api/v1/interfaces/{id}/access': 'one for each member of the team',
+  'GET /api/v1/interfaces/{id}/submissions/{submissionId}': 'five kinds of effects, and ten files',
   'GET /api/v1/interfaces/{id}': 'an interface has at most 500 fields',
   'GET /api/v1/interfaces/public/{token}': 'an interface has at most 500 fields',
   'GET /api/v1/interfaces/api/{token}': 'an interface has at most 500 fields',

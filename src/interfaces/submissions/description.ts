@@ -1,0 +1,36 @@
+import { desk } from '../../platform/http/openapi/desk.ts';
+import type { DomainText } from '../../platform/http/openapi/texts.ts';
+
+const listed = {
+  id: desk.submission,
+  interfaceId: desk.interface,
+  version: 1,
+  channel: 'public',
+  status: 'received',
+  locale: 'en',
+  data: { what: 'A pallet of solvent stands beside the escape door of hall 3.', anonymous: 'no' },
+  createdAt: desk.tuesday,
+  updatedAt: desk.tuesday,
+};
+
+export const submissionsText: DomainText['operations'] = {
+  listSubmissions: {
+    text: 'Lists what was submitted, the newest first, 100 at a time without `limit`, to those who may read it: the owner of the interface, administrators, and with whom `submissions` was shared, inside of the wall around the folder in which submissions live. What the hidden field caught, what waits for a mailed link and what was erased is listed where `status` asks for it.',
+    problems: ['forbidden'],
+    answer: [listed],
+  },
+  getSubmission: {
+    text: 'Shows a submission with what follows from it and the files that came with it. One that was erased is shown without what was answered.',
+    problems: ['forbidden'],
+    answer: {
+      ...listed,
+      effects: [{ kind: 'document', status: 'done', resultId: desk.document, attempts: 1 }],
+      files: [],
+    },
+  },
+  eraseSubmission: {
+    text: 'Erases the answers of a submission for good, with its files, the PDF that was made of it, whose verification code says from then on that it was withdrawn, the record it made in a registry with its history, and what its booking tells of the visitor; the appointment stands. A document that was made for it goes to the bin. That there was a submission, when, and to which version, stays: counts stay right. The journal and events never had what was answered. Whoever may read and edit may erase; while a workflow about it is under way, nobody.',
+    records: ['submission.erased'],
+    problems: ['workflow_active'],
+  },
+};

@@ -1,0 +1,57 @@
+import type { OpenBookings } from '#bookings';
+import { binDocumentOf } from '#documents';
+import { eraseSubmittedRecords } from '#registries';
+import type { Renditions } from '#renditions';
+import { workflowsUnderWay } from '#workflows';
+import { notFound, pathId } from '../../platform/identifiers.ts';
+import { record } from '../../platform/journal/record.ts';
+import { byRoleAlone } from '../../platform/reasons.ts';
+import type { Scope } from '../../platform/scope.ts';
+import type { Storage } from '../../platform/storage/storage.ts';
+import { documentOf } from '../submit/index.ts';
+import { withErasable } from './access.ts';
+import { submissionErased } from './events.ts';
+import { managementProblems } from './problems.ts';
+import * as queries from './queries.ts';
+
+/** What erasing works with besides the scope. */
+export type Erasing = { storage: Storage; renditions: Pick<Renditions, 'withdraw'>; bookings: Pick<OpenBookings, 'erase'> };
+
+/** Erases a submission for who may. Errors: 403, 404, 409 `workflow_active`. */
+export async function eraseByRequest(erasing: Erasing, scope: Scope, interfaceId: string, submissionId: string): Promise<void> {
+  const { row: form, access } = await withErasable(scope, interfaceId);
+  const id = pathId(submissionId, 'submission');
+  const found = await scope.db.first(queries.findSubmission, { team: scope.team, id, interface: form.id });
+  if (!found || found.erased_at !== null) throw notFound('submission');
+  const via = access.via === 'role' ? byRoleAlone : {};
+  if (!(await erase(erasing, scope, { id, interfaceId: form.id, reason: 'request', ...via }))) throw notFound('submission');
+}
+
+export type Erased = { id: string; interfaceId: string; reason: 'request' | 'retention' | 'deletion'; via?: 'role' };
+
+/**
+ * Erases what somebody has answered, with all that was made of it: files, PDF, records with their history, what bookings tell of
+ * them, their session and drafts. A document of the team's goes to the bin. What is left names nobody: that there was an answer, to
+ * which version and when, so that counts stay right. False where another was faster. Errors: 409 `workflow_active`.
+ */
+export async function erase(erasing: Erasing, scope: Scope, { id, interfaceId, reason, via }: Erased): Promise<boolean> {
+  const { db, team, actor, now: at } = scope;
+  const effects = await db.all(queries.effectsOf, { team, id });
+  const made = (kind: string) => effects.flatMap((effect) => (effect.kind === kind && effect.result_id !== null ? [effect.result_id] : []));
+  // In the order of docs/locks.md: documents, records, bookings, the document that was made, and the submission last.
+  for (const document of made('document')) await binDocumentOf(scope, document);
+  const [running] = await workflowsUnderWay(scope, { ids: made('workflow'), documents: made('document') });
+  if (running !== undefined)
+    throw managementProblems.workflow_active(`Workflow ${running} about it is under way. Wait until it has ended, or cancel it.`);
+  await eraseSubmittedRecords(scope, [id]);
+  await erasing.bookings.erase(scope, id);
+  await erasing.renditions.withdraw(scope, documentOf(id));
+  const by = 'id' in actor ? actor.id : null;
+  const erased = await db.first(queries.eraseSubmission, { team, id, by, byType: actor.type, why: reason, at });
+  if (!erased) return false;
+  // What is not removed now, because the process ends here, is removed by night.
+  for (const key of erased.storage_keys) db.afterCommit(() => void erasing.storage.remove(key).catch(() => undefined));
+  if (erased.session_id !== null) db.send(queries.endSession, { team, id: erased.session_id });
+  await record(scope, submissionErased, id, { interfaceId, reason, ...(via === undefined ? {} : { via }) });
+  return true;
+}

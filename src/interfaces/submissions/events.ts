@@ -1,0 +1,17 @@
+import { Type } from 'typebox';
+import { defineAct, defineEvent } from '../../platform/journal/acts.ts';
+
+const via = Type.Optional(Type.String());
+
+/** `by` is a request, the end of the time that answers are kept, or the deletion of the form. */
+export const submissionErased = defineEvent({
+  type: 'submission.erased',
+  target: 'submission',
+  scope: 'interfaces:read',
+  description: 'The answers of a submission were erased, with its files and what was made of them. Whoever keeps a copy erases it too.',
+  data: Type.Object({ interfaceId: Type.String(), reason: Type.String({ description: 'request, retention or deletion' }), via }),
+  example: { interfaceId: '01999999-0000-7000-8000-000000000000', reason: 'request' },
+});
+
+/** Somebody has read what was submitted whom their role alone lets do that; once an hour. */
+export const submissionsRead = defineAct('interface.submissions_read', 'interface', { via });

@@ -1,0 +1,2 @@
+/** The management of what was submitted: lists, single submissions, and their erasure. */
+export { submissionRoutes } from './routes.ts';

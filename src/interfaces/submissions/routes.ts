@@ -1,0 +1,88 @@
+import { Type } from 'typebox';
+import { noContent } from '../../platform/http/answers.ts';
+import { pageQuery, pageSize, sendPage, timeOfCursor } from '../../platform/http/page.ts';
+import { noteReadingByRole } from '../../platform/http/role-readings.ts';
+import { reading } from '../../platform/http/scope.ts';
+import type { App } from '../../platform/http/server.ts';
+import { largestId } from '../../platform/identifiers.ts';
+import { idParams } from '../schemas.ts';
+import { withSubmissions } from './access.ts';
+import { eraseByRequest, type Erasing } from './erase.ts';
+import { submissionsRead } from './events.ts';
+import * as schemas from './schemas.ts';
+import { getSubmission, listSubmissions } from './service.ts';
+
+const prefix = '/api/v1/interfaces/:id/submissions';
+const tags = ['Interfaces'];
+const read = { access: { kind: 'user', scope: 'interfaces:read' } } as const;
+const write = { access: { kind: 'user', scope: 'interfaces:write', roles: ['owner', 'admin', 'member'] } } as const;
+/** A list without `limit` answers so many: answers are longer than other things. */
+const usualPage = 100;
+
+/** What those with whom it is shared do with what was submitted. */
+export function submissionRoutes(app: App, erasing: Erasing): void {
+  app.get(
+    prefix,
+    {
+      config: read,
+      schema: {
+        operationId: 'listSubmissions',
+        summary: 'List what was submitted to an interface, the newest first',
+        tags,
+        params: idParams,
+        querystring: Type.Object({ ...pageQuery, ...schemas.submissionFilters }),
+        response: { 200: Type.Array(schemas.listedSubmission) },
+      },
+    },
+    async (request, reply) => {
+      const { limit, cursor, ...filters } = request.query;
+      const place = timeOfCursor(cursor);
+      const page = {
+        limit: pageSize({ limit, cursor }, usualPage),
+        time: place?.time ?? 'infinity',
+        beyond: place?.id ?? largestId,
+      };
+      const scope = reading(request);
+      const found = await withSubmissions(scope, request.params.id);
+      await noteReadingByRole(request, submissionsRead, { id: found.row.id, via: found.access.via });
+      return sendPage(reply, request, await listSubmissions(scope, found, filters, page));
+    },
+  );
+
+  app.get(
+    `${prefix}/:submissionId`,
+    {
+      config: read,
+      schema: {
+        operationId: 'getSubmission',
+        summary: 'Read a submission',
+        tags,
+        params: schemas.submissionParams,
+        response: { 200: schemas.submission },
+      },
+    },
+    async (request) => {
+      const scope = reading(request);
+      const found = await withSubmissions(scope, request.params.id);
+      const submission = await getSubmission(scope, found, request.params.submissionId);
+      await noteReadingByRole(request, submissionsRead, { id: found.row.id, via: found.access.via });
+      return submission;
+    },
+  );
+
+  app.delete(
+    `${prefix}/:submissionId`,
+    {
+      config: write,
+      schema: {
+        operationId: 'eraseSubmission',
+        summary: 'Erase a submission',
+        tags,
+        params: schemas.submissionParams,
+        response: { 204: Type.Null() },
+      },
+    },
+    (request, reply) =>
+      noContent(request, reply, (scope) => eraseByRequest(erasing, scope, request.params.id, request.params.submissionId)),
+  );
+}

@@ -1,0 +1,81 @@
+import { type Static, Type } from 'typebox';
+import { shelves } from './list-queries.ts';
+
+const time = Type.String({ format: 'date-time' });
+
+export const submissionParams = Type.Object({ id: Type.String(), submissionId: Type.String() });
+
+const status = Type.Enum([...shelves], {
+  description:
+    '`received`; `failed` where something that was to follow from it was refused; `held` until whoever sent it follows a mailed link; `spam` where a field was filled in that people do not see; `erased`',
+});
+
+export const submissionFilters = {
+  status: Type.Optional(
+    Type.Array(status, {
+      minItems: 1,
+      maxItems: 5,
+      uniqueItems: true,
+      description: 'Those that have one of these; `received` and `failed` without it',
+    }),
+  ),
+  from: Type.Optional(Type.String({ format: 'date-time', description: 'Submitted at this time or later' })),
+  to: Type.Optional(Type.String({ format: 'date-time', description: 'Submitted before this time' })),
+};
+export type SubmissionFilters = Partial<{ status: Static<typeof status>[]; from: string; to: string }>;
+
+const members = {
+  id: Type.String(),
+  interfaceId: Type.String({ description: 'What was answered' }),
+  version: Type.Integer({ description: 'The version of the form that was answered' }),
+  channel: Type.Enum(['public', 'api'], { description: 'The link of the form, or the token for programs' }),
+  status,
+  locale: Type.Optional(Type.String({ description: 'The language in which it was answered' })),
+  data: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), { description: 'Answers by the ids of their fields; absent once they are erased' }),
+  ),
+  createdAt: time,
+  updatedAt: time,
+  erasedAt: Type.Optional(Type.String({ format: 'date-time', description: 'When the answers were erased' })),
+  erasedFor: Type.Optional(
+    Type.Enum(['request', 'retention', 'deletion'], { description: 'By request, because their time was over, or with the form' }),
+  ),
+};
+
+export const listedSubmission = Type.Object(members, { title: 'ListedSubmission' });
+
+const effect = Type.Object(
+  {
+    kind: Type.Enum(['document', 'pdf', 'record', 'workflow', 'booking'], { description: 'What was to be made' }),
+    status: Type.Enum(['waiting', 'done', 'failed']),
+    resultId: Type.Optional(Type.String({ description: 'The document, record, workflow or booking that was made' })),
+    attempts: Type.Integer({ description: 'How often it was tried' }),
+    code: Type.Optional(Type.String({ description: 'The problem that it was refused with' })),
+    detail: Type.Optional(Type.String({ description: 'The same, for people' })),
+  },
+  { title: 'SubmissionEffect' },
+);
+
+const file = Type.Object(
+  {
+    id: Type.String({ description: 'What answers name it by' }),
+    name: Type.String(),
+    mediaType: Type.String({ description: 'What its bytes say that it is' }),
+    size: Type.Integer({ description: 'Bytes' }),
+    sha256: Type.String({ description: 'Of its bytes, in hexadecimal' }),
+  },
+  { title: 'SubmissionFile' },
+);
+
+export const submission = Type.Object(
+  {
+    ...members,
+    records: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'Copies of the records that the answers name, by the ids of the records' }),
+    ),
+    effects: Type.Array(effect, { description: 'What follows from it' }),
+    files: Type.Array(file, { description: 'The files that came with it' }),
+  },
+  { title: 'Submission' },
+);
+export type SubmissionView = Static<typeof submission>;

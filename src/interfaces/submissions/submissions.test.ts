@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import type { Statement } from '../../platform/database/statement.ts';
+import { largestId, smallestId } from '../../platform/identifiers.ts';
+import { newestSubmissions, oldestSubmissions, shelves } from './list-queries.ts';
+
+const path = '/api/v1/interfaces';
+let chancery: Chancery;
+let team: Team;
+let maker: User;
+
+before(async () => {
+  chancery = await startChancery({ role: 'api' });
+  team = await chancery.team();
+  maker = await chancery.user(team);
+});
+after(() => chancery.stop());
+
+const send = (by: { token: string }, method: string, at: string, body?: unknown) =>
+  chancery.call(method, `${path}/${at}`, { token: by.token, ...(body === undefined ? {} : { body }) });
+const ok = async (...asked: Parameters<typeof send>) => {
+  const answer = await send(...asked);
+  assert.ok(answer.status < 300, answer.text);
+  return answer.body;
+};
+const query = async (text: string, ...values: unknown[]) => (await chancery.pool.query(text, values)).rows;
+const fields = [
+  { id: 'name', type: 'text', label: 'Name' },
+  { id: 'email', type: 'email', label: 'E-mail' },
+];
+type Form = { id: string; publicToken: string };
+
+async function formOf(members: object = {}, by: User = maker): Promise<Form> {
+  const { id } = await ok(by, 'POST', '', { title: 'Intake', type: 'form', fields, ...members });
+  return ok(by, 'POST', `${id}/publish`, { revision: 1 });
+}
+async function submitted({ publicToken }: Form, data: object): Promise<string> {
+  const answer = await chancery.call('POST', `${path}/public/${publicToken}/submit`, { body: { data } });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.submissionId;
+}
+/** Many submissions, a second apart, as the database would have them. */
+const fill = ({ id }: Form, count: number) =>
+  chancery.pool.query(
+    `INSERT INTO submission (team_id, id, interface_id, version, channel, status, data, created_at, updated_at)
+     SELECT $1, gen_random_uuid(), $2, 1, 'public', CASE n % 10 WHEN 0 THEN 'spam' WHEN 1 THEN 'failed' ELSE 'received' END,
+       jsonb_build_object('name', 'Person ' || n), timestamptz '2026-01-01 00:00Z' + n * interval '1 second', now()
+     FROM generate_series(1, $3::int) n`,
+    [team.id, id, count],
+  );
+const ids = (list: { id: string }[]) => list.map(({ id }) => id);
+
+test('submissions are listed the newest first, page by page, by their state and time, each once', async () => {
+  const form = await formOf();
+  await fill(form, 95);
+  const seen: { id: string; createdAt: string; status: string }[] = [];
+  let at: string | undefined = `${form.id}/submissions?limit=20`;
+  while (at !== undefined) {
+    const answer = await send(maker, 'GET', at);
+    assert.equal(answer.status, 200, answer.text);
+    seen.push(...answer.body);
+    at = /\/interfaces\/([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
+  }
+  assert.equal(new Set(ids(seen)).size, 86, 'spam is listed where it is asked for');
+  const times = seen.map(({ createdAt }) => createdAt);
+  assert.deepEqual(times, times.toSorted().toReversed());
+  assert.equal((await ok(maker, 'GET', `${form.id}/submissions?status=spam`)).length, 9);
+  assert.equal((await ok(maker, 'GET', `${form.id}/submissions?status=spam&status=failed`)).length, 19);
+  const between = await ok(maker, 'GET', `${form.id}/submissions?from=2026-01-01T00:00:02Z&to=2026-01-01T01:00:05%2B01:00`);
+  assert.deepEqual(
+    between.map(({ data }: any) => data.name),
+    ['Person 4', 'Person 3', 'Person 2'],
+  );
+});
+
+test('what the database wrote of a submission is what reading it shows, with what follows from it', async () => {
+  const form = await formOf({ config: { createsDocument: true } });
+  const id = await submitted(form, { name: 'Ada', email: 'ada@example.org' });
+  const [listed] = await ok(maker, 'GET', `${form.id}/submissions`);
+  const { effects, files, ...rest } = await ok(maker, 'GET', `${form.id}/submissions/${id}`);
+  assert.deepEqual(rest, listed);
+  assert.deepEqual([rest.data, files], [{ name: 'Ada', email: 'ada@example.org' }, []]);
+  const { kind, status, attempts, resultId } = effects.find((effect: any) => effect.kind === 'document');
+  assert.deepEqual([kind, status, attempts], ['document', 'done', 1]);
+  assert.match(resultId, /^[0-9a-f-]{36}$/);
+  const other = await formOf();
+  assert.equal((await send(maker, 'GET', `${other.id}/submissions/${id}`)).status, 404, 'of another form it is none');
+});
+
+test('an erased submission leaves that there was one, and no word of it: neither in its tables, nor in the journal or events', async () => {
+  const form = await formOf({ config: { createsDocument: true } });
+  const word = 'Schattenbaum';
+  const id = await submitted(form, { name: word, email: `${word}@example.org`.toLowerCase() });
+  const { effects } = await ok(maker, 'GET', `${form.id}/submissions/${id}`);
+  const document = effects.find((effect: any) => effect.kind === 'document').resultId;
+  await query(
+    `INSERT INTO submission_upload (team_id, id, interface_id, submission_id, storage_key, name, media_type, size, sha256, created_at)
+     VALUES ($1, gen_random_uuid(), $2, $3, 'none', $4, 'text/plain', 1, 'x', now())`,
+    team.id,
+    form.id,
+    id,
+    `${word}.txt`,
+  );
+  assert.equal((await send(maker, 'DELETE', `${form.id}/submissions/${id}`)).status, 204);
+  const shown = await ok(maker, 'GET', `${form.id}/submissions/${id}`);
+  assert.deepEqual([shown.status, shown.erasedFor, shown.data, shown.effects, shown.files], ['erased', 'request', undefined, [], []]);
+  assert.deepEqual(ids(await ok(maker, 'GET', `${form.id}/submissions`)), []);
+  assert.deepEqual(ids(await ok(maker, 'GET', `${form.id}/submissions?status=erased`)), [id]);
+  const tables = await query(
+    `SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p')`,
+  );
+  for (const { relname } of tables) {
+    const found = await query(`SELECT t::text FROM "${relname}" t WHERE t::text ILIKE $1 LIMIT 1`, `%${word}%`);
+    assert.deepEqual(found, [], `in ${relname}`);
+  }
+  const events = await query("SELECT FROM event WHERE convert_from(body, 'UTF8') ILIKE $1", `%${word}%`);
+  assert.equal(events.length, 0);
+  const [entry] = await query("SELECT actor_id, data FROM audit_entry WHERE type = 'submission.erased' AND target_id = $1", id);
+  assert.deepEqual(entry, { actor_id: maker.id, data: { interfaceId: form.id, reason: 'request' } });
+  const [count] = await query('SELECT taken::int FROM interface_count WHERE interface_id = $1', form.id);
+  assert.equal(count.taken, 1, 'the place stays taken');
+  assert.equal((await chancery.call('GET', `/api/v1/smartdoc/documents/${document}`, { token: maker.token })).status, 404);
+  assert.equal((await send(maker, 'DELETE', `${form.id}/submissions/${id}`)).status, 404, 'again');
+});
+
+test('of 20 who erase one submission at once one does, and it is said once', async () => {
+  const form = await formOf({ config: { createsDocument: true } });
+  const id = await submitted(form, { name: 'Ada' });
+  const answers = await Promise.all(Array.from({ length: 20 }, () => send(maker, 'DELETE', `${form.id}/submissions/${id}`)));
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [204, ...Array<number>(19).fill(404)]);
+  assert.equal((await query("SELECT FROM audit_entry WHERE type = 'submission.erased' AND target_id = $1", id)).length, 1);
+  assert.equal(
+    (await query("SELECT FROM audit_entry WHERE type = 'document.deleted' AND data->>'title' LIKE '%' || $1", id.slice(-8))).length,
+    1,
+  );
+});
+
+test('what a workflow is about is not erased while it runs', async () => {
+  const form = await formOf({ config: { createsDocument: true, startsTemplate: 'nda-approval' } });
+  const id = await submitted(form, { name: 'Ada' });
+  const refused = await send(maker, 'DELETE', `${form.id}/submissions/${id}`);
+  assert.deepEqual([refused.status, refused.body.code], [409, 'workflow_active']);
+  const { effects, data } = await ok(maker, 'GET', `${form.id}/submissions/${id}`);
+  assert.deepEqual(data, { name: 'Ada' });
+  const workflow = effects.find((effect: any) => effect.kind === 'workflow').resultId;
+  const cancelled = await chancery.call('POST', `/api/v1/workflows/${workflow}/cancel`, { token: maker.token, body: {} });
+  assert.ok(cancelled.status < 300, cancelled.text);
+  assert.equal((await send(maker, 'DELETE', `${form.id}/submissions/${id}`)).status, 204);
+});
+
+test('an editor without the answers sees and erases none; who may read them erases none; a wall keeps its outside from them', async () => {
+  const folder = await chancery.folder(maker);
+  const form = await formOf({ config: { folderId: folder.id } });
+  const id = await submitted(form, { name: 'Ada' });
+  const [editor, reader] = [await chancery.user(team), await chancery.user(team)];
+  await ok(maker, 'POST', `${form.id}/shares`, { userId: editor.id, rights: ['edit'] });
+  await ok(maker, 'POST', `${form.id}/shares`, { userId: reader.id, rights: ['submissions'] });
+  for (const at of ['', `/${id}`]) {
+    assert.equal((await send(editor, 'GET', `${form.id}/submissions${at}`)).status, 403);
+    assert.equal((await send(reader, 'GET', `${form.id}/submissions${at}`)).status, 200);
+  }
+  assert.equal((await send(editor, 'DELETE', `${form.id}/submissions/${id}`)).status, 403);
+  assert.equal((await send(reader, 'DELETE', `${form.id}/submissions/${id}`)).status, 403);
+  await chancery.call('PUT', `/api/v1/smartdoc/folders/${folder.id}/wall`, { token: maker.token, body: { userIds: [] } });
+  for (const outside of [team.owner, reader])
+    for (const at of ['', `/${id}`]) assert.equal((await send(outside, 'GET', `${form.id}/submissions${at}`)).status, 403);
+  assert.equal((await send(maker, 'GET', `${form.id}/submissions/${id}`)).status, 200);
+});
+
+test('an administrator who reads what nobody shared with them is noted, once an hour', async () => {
+  const form = await formOf();
+  await submitted(form, { name: 'Ada' });
+  for (let n = 0; n < 3; n += 1) await ok(team.owner, 'GET', `${form.id}/submissions`);
+  const { readings } = await ok(maker, 'GET', `${form.id}/access`);
+  assert.deepEqual(
+    readings.map(({ type, userId }: any) => [type, userId]),
+    [['interface.submissions_read', team.owner.id]],
+  );
+});
+
+/** Pages of the database that a statement looks at, as a request would run it with a plan for any values. */
+async function pages<Params extends object>(statement: Statement<Params, unknown>, params: Params): Promise<number> {
+  const client = await chancery.pool.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query("SELECT set_config('role', 'chancery_app', true), set_config('app.team_id', $1, true)", [team.id]);
+    await client.query('SET LOCAL plan_cache_mode = force_generic_plan');
+    const { rows } = await client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${statement.text}`, statement.values(params));
+    const [{ Plan: plan }] = rows[0]['QUERY PLAN'];
+    return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+}
+
+test('a page deep among 30 000 submissions reads no more than a page, in a database that was never analysed', async () => {
+  await chancery.pool.query('ALTER TABLE submission SET (autovacuum_enabled = false)');
+  const form = await formOf();
+  await fill(form, 30_000);
+  const whole = { team: team.id, interface: form.id, from: '-infinity', to: 'infinity', limit: 50 };
+  const halfway = { time: '2026-01-01T04:00:00Z', beyond: smallestId };
+  for (const statement of [newestSubmissions, oldestSubmissions])
+    for (const some of [[...shelves], ['received'] as const]) {
+      const read = await pages(statement, { ...whole, ...halfway, shelves: some });
+      assert.ok(read < 1_000, `${read} pages`);
+    }
+  // Of a span in which few lie, far from where the list begins.
+  const few = { ...whole, from: '2026-01-01T00:01:00Z', to: '2026-01-01T00:01:30Z', time: 'infinity', beyond: largestId };
+  const read = await pages(newestSubmissions, { ...few, shelves });
+  assert.ok(read < 500, `${read} pages`);
+});
