@@ -1741,6 +1741,28 @@ CREATE INDEX team_to_purge ON public.team USING btree (closed_at) WHERE ((closed
 -- chancery_system may SELECT, UPDATE
 
 -- row-level security, forced
+CREATE TABLE team_brand (
+  team_id uuid NOT NULL,
+  name text,
+  colour text,
+  logo bytea,
+  logo_type text,
+  logo_hash text,
+  version integer NOT NULL DEFAULT 1,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT team_brand_colour_check CHECK ((colour ~ '^#[0-9a-f]{6}$'::text)),
+  CONSTRAINT team_brand_logo_check CHECK ((octet_length(logo) <= 262144)),
+  CONSTRAINT team_brand_logo_is_whole CHECK ((num_nulls(logo, logo_type, logo_hash) = ANY (ARRAY[0, 3]))),
+  CONSTRAINT team_brand_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT team_brand_pkey PRIMARY KEY (team_id)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
 CREATE TABLE team_budget (
   team_id uuid NOT NULL,
   name text NOT NULL,

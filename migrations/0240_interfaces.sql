@@ -294,3 +294,19 @@ CREATE TABLE interface_day (
 );
 CALL confine_to_team('interface_day', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('interface_day', 'SELECT', 'DELETE');
+
+-- How the public pages of a team look, where that is not as all do.
+CREATE TABLE team_brand (
+  team_id uuid PRIMARY KEY REFERENCES team,
+  name text,
+  colour text CHECK (colour ~ '^#[0-9a-f]{6}$'),
+  -- A PNG or JPEG, found by the hash of what is in it.
+  logo bytea CHECK (octet_length(logo) <= 262144),
+  logo_type text,
+  logo_hash text,
+  version integer NOT NULL DEFAULT 1,
+  updated_at timestamptz NOT NULL,
+  CONSTRAINT team_brand_logo_is_whole CHECK (num_nulls(logo, logo_type, logo_hash) IN (0, 3))
+);
+CALL confine_to_team('team_brand', 'SELECT, INSERT, UPDATE');
+CALL open_to_system('team_brand', 'SELECT', 'DELETE');

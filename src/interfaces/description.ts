@@ -2,6 +2,7 @@ import { desk } from '../platform/http/openapi/desk.ts';
 import type { DomainText } from '../platform/http/openapi/texts.ts';
 import { documentText } from './document/description.ts';
 import { submissionsText } from './submissions/description.ts';
+import { brandingText } from './branding/description.ts';
 import { submitText } from './submit/description.ts';
 import { uploadText } from './uploads/description.ts';
 
@@ -124,6 +125,7 @@ export const description: DomainText = {
     ...submitText,
     ...uploadText,
     ...documentText,
+    ...brandingText,
     listInterfaces: {
       text: 'Lists the interfaces that the caller may see: their own and those shared with them, and for owner, administrators and API clients all of the team. An API client that is confined to folders sees those whose submissions live there. `status` may be given several times. What an interface asks is shown by `getInterface`.',
       answer: [listed],

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Availability, type Booked, slotsOfCalendar } from '#bookings';
 import { chooseLocale, resolveFields, type ResolvedField } from '#fields';
 import { teamAndMember } from '#teams';
+import { logoPath } from './branding/index.ts';
 import { localesOf } from './definition.ts';
 import { withDefaults } from './present.ts';
 import { shownInterface } from './public.ts';
@@ -20,6 +21,9 @@ import {
 } from './submit/index.ts';
 import { requireOpen, visit, type Visited } from './visitor.ts';
 
+/** Whose page it is, as it is shown. */
+export type Brand = { name: string; logo?: string; colour?: string };
+
 /** A form as its page shows it. */
 export type PageForm = {
   /** What everybody is told of it. */
@@ -27,8 +31,8 @@ export type PageForm = {
   /** The same fields with what hidden ones hold, by which the server says what is shown. */
   fields: ResolvedField[];
   version: number;
-  /** The team, as visitors know it. */
-  by: string;
+  /** The team, as visitors know it: what it is called, and its logo and colour. `logo` is a path. */
+  by: Brand;
   /** How the page looks, and where it leads. */
   settings: ReturnType<typeof withDefaults>['publicSettings'];
 };
@@ -66,7 +70,7 @@ export function formsForPages(submitting: Submitting): FormsForPages {
         shown: shownInterface(visited, asked),
         fields: fieldsOf(visited, asked),
         version: visited.version,
-        by: team?.name ?? '',
+        by: brandOf(visited, team?.name ?? ''),
         settings: withDefaults(visited.definition).publicSettings,
       };
     },
@@ -97,6 +101,14 @@ export function formsForPages(submitting: Submitting): FormsForPages {
       requireOpen(visited, now);
       return slotsOfCalendar({ db: database.reader(visited.team), team: visited.team, now }, visited.id, range);
     },
+  };
+}
+
+function brandOf({ team, brand_name: name, brand_colour: colour, brand_logo: logo }: Visited, teamName: string): Brand {
+  return {
+    name: name ?? teamName,
+    ...(colour === null ? {} : { colour }),
+    ...(logo === null ? {} : { logo: logoPath(team, logo) }),
   };
 }
 

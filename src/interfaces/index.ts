@@ -12,6 +12,7 @@ import { clamdScanner } from '../platform/storage/scanner.ts';
 import { formsForPages } from './for-pages.ts';
 import { answersToBookings } from './bookings.ts';
 import { documentRoutes, submissionDocuments } from './document/index.ts';
+import { brandingRoutes } from './branding/index.ts';
 import { type Interfaces, linkPurpose, sealedLinks } from './links.ts';
 import { interfaceListener } from './listeners.ts';
 import { mailJobs } from './mails/index.ts';
@@ -62,6 +63,7 @@ export const domain = defineDomain({
         interfaceRoutes(app, interfaces);
         sharingRoutes(app);
         submissionRoutes(app, { storage, renditions: made, bookings: calendars });
+        brandingRoutes(app, config.BASE_URL);
         publicRoutes(app);
         submitRoutes(app, submitting);
         app.register(uploadRoutes(uploading));
@@ -75,3 +77,6 @@ export const domain = defineDomain({
 });
 
 export type { FormsForPages, Outcome, PageForm } from './for-pages.ts';
+export type { FormsForPages, PageForm } from './for-pages.ts';
+
+export { accentOf, contrast, grounds } from './branding/index.ts';

@@ -45,13 +45,19 @@ export type VisitedRow = {
   uses_by: string;
   /** How many answered. */
   taken: number;
+  /** How the team's pages look. */
+  brand_name: string | null;
+  brand_colour: string | null;
+  brand_logo: string | null;
 };
 
 /** What the public is shown of an interface: the version that was published last. Nothing of a draft, a deleted or a suspended one. */
 export const visitedInterface = sqlStatement<One, VisitedRow>(
-  `SELECT i.id, i.type, i.title, i.status, i.owner_id, i.folder_id, ${calendarText('i.id')} AS calendar, v.number AS version, v.definition, v.uses_by, coalesce(c.taken, 0)::int AS taken
+  `SELECT i.id, i.type, i.title, i.status, i.owner_id, i.folder_id, ${calendarText('i.id')} AS calendar, v.number AS version, v.definition, v.uses_by, coalesce(c.taken, 0)::int AS taken,
+     b.name AS brand_name, b.colour AS brand_colour, b.logo_hash AS brand_logo
    FROM interface i
    JOIN interface_version v ON v.team_id = $team AND v.interface_id = i.id AND v.number = i.published_version
    LEFT JOIN interface_count c ON c.team_id = $team AND c.interface_id = i.id
+   LEFT JOIN team_brand b ON b.team_id = $team
    WHERE i.team_id = $team AND i.id = $id AND i.deleted_at IS NULL AND i.suspended_at IS NULL`,
 );

@@ -19,6 +19,7 @@ export const interfaceTables: Tables = {
   submission_effect: held,
   submission_upload: { ...held, file: { key: 'storage_key', of: ['interface_id', 'id'] } },
   submission_draft: ofTheTeam,
+  team_brand: ofTheTeam,
   interface_count: held,
   interface_day: held,
 };

@@ -136,6 +136,8 @@ const teamRows = rows('/api/v1/team', {
   'GET ': seeded(persons),
   'GET /usage': seeded(adminsAndClients),
   'PATCH ': act('y y 403 · · · 403 · 403 403'),
+  'GET /branding': seeded(persons),
+  'PATCH /branding': act('y y 403 · · · 403 · 403 403'),
   'POST /leave': own,
   'GET /members': thing('colleague', 's s s · · · s · s s'),
   'GET /members/{userId}': thing('colleague', persons),

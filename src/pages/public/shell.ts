@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { attributes, type Content, type Html, html, verbatim } from '../../platform/http/html.ts';
-import { accentOf } from './colours.ts';
+import { accentOf } from '#interfaces';
 import { initial } from './marks.ts';
 import { directionOf, wordsFor } from './words/index.ts';
 

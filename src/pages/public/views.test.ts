@@ -9,7 +9,7 @@ import { type Html, html } from '../../platform/http/html.ts';
 import { bookerView } from './booking/booker-view.ts';
 import { bookedView, type BookingStatus, cancelledView, chosenTime, manageView } from './booking/booking-view.ts';
 import { dayOf, firstDayOf, knownZone, monthOf, type Slot, spanOf } from './booking/days.ts';
-import { accentOf, contrast, grounds } from './colours.ts';
+import { accentOf, contrast, grounds } from '#interfaces';
 import { doneView } from './form/done-view.ts';
 import type { PublicPage } from './shell.ts';
 import { codeView, type Verified, verifiedView } from './verify/verify-view.ts';

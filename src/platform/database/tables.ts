@@ -963,6 +963,17 @@ export interface Team {
   version: Generated<number>;
 }
 
+export interface TeamBrand {
+  colour: string | null;
+  logo: Buffer | null;
+  logo_hash: string | null;
+  logo_type: string | null;
+  name: string | null;
+  team_id: string;
+  updated_at: Timestamp;
+  version: Generated<number>;
+}
+
 export interface TeamBudget {
   free_at: Generated<Timestamp>;
   name: string;
@@ -1243,6 +1254,7 @@ export interface DB {
   task_comment: TaskComment;
   task_digest: TaskDigest;
   team: Team;
+  team_brand: TeamBrand;
   team_budget: TeamBudget;
   team_quota: TeamQuota;
   team_usage: TeamUsage;

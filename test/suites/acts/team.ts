@@ -8,6 +8,7 @@ const invited = (world: ActWorld) => invite(world, newAddress());
 /** Of a team, its members and its invitations. */
 export const teamActs: Acts = {
   [`PATCH ${team}`]: alone('PATCH', team, { name: 'Walked & Partners' }, 'team.updated'),
+  [`PATCH ${team}/branding`]: alone('PATCH', `${team}/branding`, { colour: '#0b6e4f' }, 'team.branding_updated'),
   // Whoever leaves goes on as the owner of a new team: that is the second entry, in that team's journal.
   [`POST ${team}/leave`]: by(colleague, 'POST', `${team}/leave`, 'member.joined', 'member.removed'),
   [`PATCH ${team}/members/{userId}`]: on(

@@ -97,8 +97,8 @@ export function pageOfForm(
   const { locale, locales } = shown.publicSettings;
   return {
     locale,
-    title: `${shown.title} · ${by}`,
-    brand: { name: by },
+    title: `${shown.title} · ${by.name}`,
+    brand: by.logo === undefined ? by : { ...by, logo: `${pages.base}${by.logo}` },
     path: pathOf(pages, token),
     theme: settings.theme,
     languages: { locales, form: form === true },

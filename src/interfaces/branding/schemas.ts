@@ -1,0 +1,42 @@
+import { type Static, Type } from 'typebox';
+
+const hex = '^#[0-9A-Fa-f]{6}$';
+/** Bytes of a logo, and the base64 that they come as. */
+export const mostLogoBytes = 256 * 1024;
+const mostLogoText = Math.ceil(mostLogoBytes / 3) * 4;
+
+const shownColour = Type.String({ description: 'As `#` and six digits' });
+
+export const branding = Type.Object(
+  {
+    name: Type.Optional(Type.String({ description: 'What pages call the team, where that is another name than its own' })),
+    colour: Type.Optional(Type.String({ description: 'As it was given' })),
+    shown: Type.Optional(
+      Type.Object(
+        { light: shownColour, onLight: shownColour, dark: shownColour, onDark: shownColour },
+        {
+          description:
+            'What pages make of the colour: on a light and a dark ground the nearest to it that can be read there (WCAG 2.2 AA), and that of text upon it',
+        },
+      ),
+    ),
+    logoUrl: Type.Optional(Type.String({ description: 'Where pages load the logo from; another one has another address' })),
+    updatedAt: Type.Optional(Type.String({ format: 'date-time' })),
+  },
+  { title: 'Branding' },
+);
+export type Branding = Static<typeof branding>;
+
+export const brandingBody = Type.Object(
+  {
+    name: Type.Optional(Type.Union([Type.String({ maxLength: 1_000 }), Type.Null()], { description: 'null for the name of the team' })),
+    colour: Type.Optional(Type.Union([Type.String({ pattern: hex }), Type.Null()], { description: 'Such as #0b6e4f; null for none' })),
+    logo: Type.Optional(
+      Type.Union([Type.String({ maxLength: mostLogoText, pattern: '^[A-Za-z0-9+/]+={0,2}$' }), Type.Null()], {
+        description: 'A PNG or JPEG as base64, of at most 256 KiB and 2000 × 2000 pixels; null for none',
+      }),
+    ),
+  },
+  { minProperties: 1 },
+);
+export type BrandingBody = Static<typeof brandingBody>;
