@@ -174,6 +174,34 @@ function drippingUploads(world: World, token: string, atOnce: number): Attack['r
   };
 }
 
+/** A crowd of 2 000 at one form, 200 at once, again and again: few are taken, and who is told to wait does so for a second. */
+async function submissions(world: World, token: string): Promise<Attack['run']> {
+  const prefix = '/api/v1/interfaces';
+  const pool = new Pool(world.oursUrl, { connections: 200, pipelining: 1 });
+  const post = async (path: string, body: object, headers: Record<string, string> = {}): Promise<{ status: number; body: any }> => {
+    const sent = { 'content-type': 'application/json', ...headers };
+    const answer = await pool.request({ method: 'POST', path: `${prefix}${path}`, headers: sent, body: JSON.stringify(body) });
+    return { status: answer.statusCode, body: await answer.body.json() };
+  };
+  const by = { authorization: `Bearer ${token}` };
+  const fields = [{ id: 'name', type: 'text', label: 'Name' }];
+  const made = await post('/', { title: 'Crowded', type: 'form', fields, config: { maxPerMinute: 600 } }, by);
+  const { body: form } = await post(`/${made.body.id}/publish`, { revision: 1 }, by);
+  if (form.publicToken === undefined) throw new Error('the form of the crowd is not there');
+  return async (over) => {
+    while (!over()) {
+      let left = 2_000;
+      const worker = async (): Promise<void> => {
+        while (!over() && left-- > 0) {
+          const { status } = await post(`/public/${form.publicToken}/submit`, { data: { name: 'Ada' } });
+          if (status === 429) await sleep(1_000);
+        }
+      };
+      await Promise.all(Array.from({ length: 200 }, worker));
+    }
+  };
+}
+
 type Times = { p50: number; p99: number };
 
 /** A neighbour who reads a profile and a folder and makes a folder, one after the other with a breath between. */
@@ -245,7 +273,7 @@ export async function benchNeighbours(
   { seconds, rounds, only }: { seconds: number; rounds: number; only: readonly string[] },
   show: (result: NeighbourResult) => void,
 ): Promise<void> {
-  const names = ['hidden-tree', 'largest-workflows', 'largest-tasks', 'fan-out', 'mails', 'slow-uploads'].map(
+  const names = ['hidden-tree', 'largest-workflows', 'largest-tasks', 'fan-out', 'mails', 'slow-uploads', 'submissions'].map(
     (name) => `neighbours-${name}`,
   );
   const wanted = (name: string) => only.length === 0 || only.some((part) => name.includes(part));
@@ -258,7 +286,7 @@ export async function benchNeighbours(
   });
   await once(smtp.listen(0, '127.0.0.1'), 'listening');
   const { port } = smtp.server.address() as AddressInfo;
-  const world = await prepareWorld({ RATE_LIMIT_PER_MINUTE: '0', SMTP_URL: `smtp://127.0.0.1:${port}` });
+  const world = await prepareWorld({ RATE_LIMIT_PER_MINUTE: '0', FORM_SUBMITS_PER_ADDRESS: '0', SMTP_URL: `smtp://127.0.0.1:${port}` });
   try {
     const crowd = await teamOf(world);
     await hideTree(world, crowd);
@@ -271,6 +299,7 @@ export async function benchNeighbours(
       { name: 'neighbours-slow-uploads', run: drippingUploads(world, crowd.ownerToken, 200) },
       { name: 'neighbours-mails', run: mails(world, crowd) },
       { name: 'neighbours-fan-out', run: await fanOut(world, crowd) },
+      { name: 'neighbours-submissions', run: await submissions(world, crowd.ownerToken) },
     ];
     for (const attack of attacks) if (wanted(attack.name)) show(await measure(world, attack, seconds, rounds));
   } finally {

@@ -1749,9 +1749,16 @@ const module26 = (() => {
 
   if (isFramed) {
     document.documentElement.dataset.framed = '';
-    new ResizeObserver(() => parent.postMessage({ type: 'chancery:height', height: document.documentElement.scrollHeight }, '*')).observe(
-      document.body,
-    );
+    let host;
+    const tell = () => {
+      if (host !== undefined) parent.postMessage({ type: 'chancery:height', height: document.body.getBoundingClientRect().height }, host);
+    };
+    addEventListener('message', ({ origin, source, data }) => {
+      if (source !== parent || data?.type !== 'chancery:hello') return;
+      host = origin;
+      tell();
+    });
+    new ResizeObserver(tell).observe(document.body);
   }
 
   return {};

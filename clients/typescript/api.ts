@@ -1030,6 +1030,36 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/team/branding": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how the team’s public pages look
+         * @description Shows the name, logo and colour that the public pages of the team have: those of its forms. What is not set is left out; pages then show the team’s own name.
+         *
+         *     For a person or API client with the scope `team:read`.
+         */
+        get: operations["getBranding"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the name, logo and colour of the team’s public pages
+         * @description Changes how the public pages of the team look; `null` takes something away. The contrast of the colour is looked at here: `shown` is what pages make of it on light and dark grounds, the colour itself where it can be read there (WCAG 2.2 AA) and otherwise the nearest to it that can. A logo is a PNG or JPEG by its bytes, and is kept without what does not draw it, such as the place where a picture was taken. For the owner and administrators.
+         *
+         *     Recorded in the journal as `team.branding_updated`.
+         *
+         *     For a person who is signed in with the scope `team:write`.
+         */
+        patch: operations["updateBranding"];
+        trace?: never;
+    };
     "/api/v1/team/sso": {
         parameters: {
             query?: never;
@@ -7357,6 +7387,27 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        Branding: {
+            /** @description What pages call the team, where that is another name than its own */
+            name?: string;
+            /** @description As it was given */
+            colour?: string;
+            /** @description What pages make of the colour: on a light and a dark ground the nearest to it that can be read there (WCAG 2.2 AA), and that of text upon it */
+            shown?: {
+                /** @description As `#` and six digits */
+                light: string;
+                /** @description As `#` and six digits */
+                onLight: string;
+                /** @description As `#` and six digits */
+                dark: string;
+                /** @description As `#` and six digits */
+                onDark: string;
+            };
+            /** @description Where pages load the logo from; another one has another address */
+            logoUrl?: string;
+            /** Format: date-time */
+            updatedAt?: string;
+        };
         BusyAddress: {
             /** @description What it is called here, such as whose calendar it is */
             name: string;
@@ -7649,6 +7700,8 @@ export interface components {
                  * @description The registry that each submission makes a record of
                  */
                 bindsRegistryTypeId?: string;
+                /** @description How many submissions are taken a minute, on each node; without it what the service is set to */
+                maxPerMinute?: number;
                 /** @description Answers are erased after so many days */
                 retainDays?: number;
             };
@@ -8557,6 +8610,8 @@ export interface components {
                  * @description The registry that each submission makes a record of
                  */
                 bindsRegistryTypeId?: string;
+                /** @description How many submissions are taken a minute, on each node; without it what the service is set to */
+                maxPerMinute?: number;
                 /** @description Answers are erased after so many days */
                 retainDays?: number;
             };
@@ -9154,7 +9209,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "checkpoint_missing" | "client_limit" | "conflict" | "cross_origin_refused" | "decision_asked" | "document_changed" | "document_failed" | "document_has_no_file" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "draft_changed" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "exports_under_way" | "feed_not_found" | "field_read_only" | "file_empty" | "file_infected" | "file_required" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "malformed_json" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "name_has_link" | "name_taken" | "no_passkeys" | "no_submission_session" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "request_timeout" | "role_not_held" | "scope_not_confinable" | "scope_not_held" | "second_factor_stopped" | "shared_with_oneself" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "storage_full" | "submission_invalid" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_not_open" | "team_has_members" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_exists" | "template_limit" | "template_not_found" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "checkpoint_missing" | "client_limit" | "conflict" | "cross_origin_refused" | "decision_asked" | "document_changed" | "document_failed" | "document_has_no_file" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "draft_changed" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "exports_under_way" | "feed_not_found" | "field_read_only" | "file_empty" | "file_infected" | "file_required" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "logo_not_taken" | "malformed_json" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "name_has_link" | "name_taken" | "no_passkeys" | "no_submission_session" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "request_timeout" | "role_not_held" | "scope_not_confinable" | "scope_not_held" | "second_factor_stopped" | "shared_with_oneself" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "storage_full" | "submission_invalid" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_not_open" | "team_has_members" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_exists" | "template_limit" | "template_not_found" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid";
         Profile: {
             id: string;
             email: string;
@@ -9420,6 +9475,8 @@ export interface components {
                  * @description The registry that each submission makes a record of
                  */
                 bindsRegistryTypeId?: string;
+                /** @description How many submissions are taken a minute, on each node; without it what the service is set to */
+                maxPerMinute?: number;
                 /** @description Answers are erased after so many days */
                 retainDays?: number;
             };
@@ -11331,6 +11388,14 @@ export interface components {
             /** @description false ends its tokens at once and gives it no new ones */
             isActive?: boolean;
         };
+        UpdateBrandingRequest: {
+            /** @description null for the name of the team */
+            name?: string | null;
+            /** @description Such as #0b6e4f; null for none */
+            colour?: string | null;
+            /** @description A PNG or JPEG as base64, of at most 256 KiB and 2000 × 2000 pixels; null for none */
+            logo?: string | null;
+        };
         UpdateDocumentRequest: {
             title?: string;
             description?: string | null;
@@ -11417,6 +11482,8 @@ export interface components {
                 startsTemplate?: string | null;
                 /** @description The registry that each submission makes a record of */
                 bindsRegistryTypeId?: string | null;
+                /** @description How many submissions are taken a minute, on each node; without it what the service is set to */
+                maxPerMinute?: number | null;
                 /** @description Answers are erased after so many days */
                 retainDays?: number | null;
             };
@@ -14337,6 +14404,23 @@ export interface components {
             };
         };
         /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `name_has_link`: The name looks like an address
+         *     - `logo_not_taken`: The logo cannot be taken
+         */
+        NameHasLinkOrLogoNotTaken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "name_has_link" | "logo_not_taken";
+                };
+            };
+        };
+        /**
          * @description The state is another than assumed: read it again
          *
          *     - `name_taken`: The name is taken
@@ -15222,6 +15306,7 @@ export type BookingMoveAskedEvent = components['schemas']['BookingMoveAskedEvent
 export type BookingMovedEvent = components['schemas']['BookingMovedEvent'];
 export type BookingNoShowEvent = components['schemas']['BookingNoShowEvent'];
 export type BookingResult = components['schemas']['BookingResult'];
+export type Branding = components['schemas']['Branding'];
 export type BusyAddress = components['schemas']['BusyAddress'];
 export type BusyAddresses = components['schemas']['BusyAddresses'];
 export type Calendar = components['schemas']['Calendar'];
@@ -15432,6 +15517,7 @@ export type TransferOwnershipRequest = components['schemas']['TransferOwnershipR
 export type TwoFactorSetup = components['schemas']['TwoFactorSetup'];
 export type UnlockUserRequest = components['schemas']['UnlockUserRequest'];
 export type UpdateApiClientRequest = components['schemas']['UpdateApiClientRequest'];
+export type UpdateBrandingRequest = components['schemas']['UpdateBrandingRequest'];
 export type UpdateDocumentRequest = components['schemas']['UpdateDocumentRequest'];
 export type UpdatedProfile = components['schemas']['UpdatedProfile'];
 export type UpdateFolderRequest = components['schemas']['UpdateFolderRequest'];
@@ -15586,6 +15672,7 @@ export type ResponseMemberNotFoundOrNotFound = components['responses']['MemberNo
 export type ResponseNameHasLink = components['responses']['NameHasLink'];
 export type ResponseNameHasLinkOrFieldReadOnlyOrInvalidTimezone = components['responses']['NameHasLinkOrFieldReadOnlyOrInvalidTimezone'];
 export type ResponseNameHasLinkOrInvalidTimezone = components['responses']['NameHasLinkOrInvalidTimezone'];
+export type ResponseNameHasLinkOrLogoNotTaken = components['responses']['NameHasLinkOrLogoNotTaken'];
 export type ResponseNameTakenOrFolderCycle = components['responses']['NameTakenOrFolderCycle'];
 export type ResponseNoPasskeys = components['responses']['NoPasskeys'];
 export type ResponseNotFound = components['responses']['NotFound'];
@@ -18486,6 +18573,115 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["NameHasLink"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getBranding: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "Northwind",
+                     *       "colour": "#0b6e4f",
+                     *       "shown": {
+                     *         "light": "#0b6e4f",
+                     *         "onLight": "#ffffff",
+                     *         "dark": "#5c9d87",
+                     *         "onDark": "#111110"
+                     *       },
+                     *       "logoUrl": "https://chancery.example/logos/019d2f4e-6a00-7c2b-9a54-000000000001/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Branding"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    updateBranding: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Northwind",
+                 *       "colour": "#0b6e4f"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateBrandingRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "Northwind",
+                     *       "colour": "#0b6e4f",
+                     *       "shown": {
+                     *         "light": "#0b6e4f",
+                     *         "onLight": "#ffffff",
+                     *         "dark": "#5c9d87",
+                     *         "onDark": "#111110"
+                     *       },
+                     *       "logoUrl": "https://chancery.example/logos/019d2f4e-6a00-7c2b-9a54-000000000001/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Branding"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["NameHasLinkOrLogoNotTaken"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };

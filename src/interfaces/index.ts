@@ -77,6 +77,5 @@ export const domain = defineDomain({
 });
 
 export type { FormsForPages, Outcome, PageForm } from './for-pages.ts';
-export type { FormsForPages, PageForm } from './for-pages.ts';
 
 export { accentOf, contrast, grounds } from './branding/index.ts';

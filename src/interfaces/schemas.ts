@@ -12,6 +12,9 @@ export const statuses = ['draft', 'published', 'closed', 'suspended'] as const;
 export const channels = ['public', 'api'] as const;
 export type Channel = (typeof channels)[number];
 
+/** An origin by its name or address, with nothing in it that could end the list of a policy. */
+const originPattern = '^https://(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\\[[0-9A-Fa-f:.]+\\])(?::[0-9]{1,5})?$';
+
 /** What the public is told of uploads. */
 const uploads = {
   maxSizeMb: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'The largest file' })),
@@ -40,6 +43,13 @@ const config = {
   createsDocument: Type.Optional(Type.Boolean({ description: 'A document with the answers is made of each submission' })),
   startsTemplate: Type.Optional(Type.String({ maxLength: 100, description: 'The workflow template that each submission starts' })),
   bindsRegistryTypeId: Type.Optional(Type.String({ format: 'uuid', description: 'The registry that each submission makes a record of' })),
+  maxPerMinute: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 600,
+      description: 'How many submissions are taken a minute, on each node; without it what the service is set to',
+    }),
+  ),
   retainDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 36_500, description: 'Answers are erased after so many days' })),
 };
 
@@ -58,7 +68,7 @@ const publicSettings = {
   closesAt: Type.Optional({ ...time, description: 'Until when answers are taken' }),
   maxSubmissions: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'How many answers are taken' })),
   embedOrigins: Type.Optional(
-    Type.Array(Type.String({ pattern: '^https://[^/?#\\s]+$', maxLength: 300 }), {
+    Type.Array(Type.String({ pattern: originPattern, maxLength: 300 }), {
       maxItems: 20,
       uniqueItems: true,
       description: 'Sites that may show the form in a frame, such as https://www.example.org',

@@ -3,16 +3,28 @@ import { problems } from '../../platform/problems.ts';
 
 const windowMs = 60_000;
 
+/** What is counted: `things` by their name, and `name`, under which is refused at once what is known to be one too many. */
+type Counting = { things?: string; name?: string };
+
 /** Counts submissions in windows of a minute, on this node. */
 export type Rates = {
   /** Counts one more under a key. Throws 429 where it is one too many; with 0 there is no limit. */
-  spend(key: string, perMinute: number, what: string, things?: string): void;
+  spend(key: string, perMinute: number, what: string, counting?: Counting): void;
+  /** Throws 429 where the last one that was counted under this name was one too many, as long as its minute lasts. */
+  refuse(name: string): void;
 };
 
 export function countRates(now: () => number = Date.now): Rates {
   const counts = new LRUCache<string, { used: number; resetAt: number }>({ max: 50_000 });
+  const refused = new LRUCache<string, { said: string; resetAt: number }>({ max: 10_000 });
+  const refusal = (said: string, resetAt: number) => {
+    const wait = Math.ceil((resetAt - now()) / 1_000);
+    return problems.rate_limited(`${said} a minute. Keep what you have and send it again in ${wait} seconds.`, {
+      headers: { 'retry-after': String(wait) },
+    });
+  };
   return {
-    spend(key, perMinute, what, things = 'submissions') {
+    spend(key, perMinute, what, { things = 'submissions', name } = {}) {
       if (perMinute === 0) return;
       const at = now();
       const kept = counts.get(key);
@@ -20,10 +32,13 @@ export function countRates(now: () => number = Date.now): Rates {
       count.used += 1;
       counts.set(key, count);
       if (count.used <= perMinute) return;
-      const wait = Math.ceil((count.resetAt - at) / 1_000);
-      throw problems.rate_limited(`${what} ${perMinute} ${things} a minute. Keep what you have and send it again in ${wait} seconds.`, {
-        headers: { 'retry-after': String(wait) },
-      });
+      const said = `${what} ${perMinute} ${things}`;
+      if (name !== undefined) refused.set(name, { said, resetAt: count.resetAt });
+      throw refusal(said, count.resetAt);
+    },
+    refuse(name) {
+      const known = refused.get(name);
+      if (known && known.resetAt > now()) throw refusal(known.said, known.resetAt);
     },
   };
 }

@@ -90,7 +90,11 @@ export function visiting<T>(
   { link, fingerprint, counted = false }: { link: Link; fingerprint: unknown; counted?: boolean },
   work: Work<T>,
 ): Promise<T> {
-  if (counted) rates.spend(`${addressBlock(clientIp(request))} ${link.token}`, perAddress, 'From your address this form takes');
+  if (counted) {
+    rates.spend(`${addressBlock(clientIp(request))} ${link.token}`, perAddress, 'From your address this form takes');
+    // A crowd at one form waits for no connection of the others.
+    rates.refuse(link.token);
+  }
   const act = async ({ db, now, requestId, listeners }: PublicScope, entering: (team: string) => void) => {
     // Who answers may be promised that nobody is told who they are: the journal, which forgets nothing, has no address of theirs.
     const entered = await enterByLink({ db, now, requestId, listeners }, link, newSession().id);
@@ -107,7 +111,7 @@ export function visiting<T>(
     const attempt = { request, team: visited.team, actorId: session ?? visited.linkId, answers, fingerprint: JSON.stringify(fingerprint) };
     return withIdempotency(attempt, visit.scope.db, async () => {
       if (counted) {
-        rates.spend(visited.id, perMinute, 'This form takes');
+        rates.spend(visited.id, visited.definition.config.maxPerMinute ?? perMinute, 'This form takes', { name: link.token });
         spendWrite(request, visited.team);
       }
       return work(visit);

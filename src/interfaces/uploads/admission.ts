@@ -36,7 +36,9 @@ async function look(request: FastifyRequest, link: Link, context: Uploading, fie
   const { server } = request;
   const { database } = server;
   const { rates, perAddress } = context;
-  rates.spend(`upload ${addressBlock(clientIp(request))} ${link.token}`, perAddress, 'From your address this form takes', 'files');
+  rates.spend(`upload ${addressBlock(clientIp(request))} ${link.token}`, perAddress, 'From your address this form takes', {
+    things: 'files',
+  });
   const visited = await visit(database, link);
   const now = server.clock();
   requireOpen(visited, now);

@@ -14,6 +14,7 @@ const installed = (name: string) => fileURLToPath(import.meta.resolve(name));
 /** What pages load, each with where it comes from. The widget of the proof of work is the public package's, as it is. */
 const sources = {
   'page.css': ['text/css', () => own('page.css')],
+  'embed.js': ['text/javascript', () => own('../browser/public/embed.js')],
   'page.js': ['text/javascript', () => own('../../../lib/page.js')],
   'altcha.css': ['text/css', () => installed('altcha/altcha.css')],
   'altcha.js': ['text/javascript', () => installed('altcha/external')],
@@ -57,6 +58,17 @@ export function openAssets(base: string) {
         },
         (request, reply) => sendAsset(request, reply, assetOf, request.params),
       );
+      // Other sites name this one: its address stays, and what is behind it is asked for again after an hour.
+      app.get(
+        '/embed.js',
+        { config: { access: { kind: 'public' }, unlimited: true }, schema: { hide: true, produces: ['*/*'] } },
+        (request, reply) =>
+          sendEncoded(
+            request,
+            reply.headers({ 'cache-control': 'public, max-age=3600', 'cross-origin-resource-policy': 'cross-origin' }),
+            assetOf('embed.js'),
+          ),
+      );
     },
   };
 }
@@ -72,8 +84,12 @@ async function sendAsset(
   const asset = Object.hasOwn(sources, name) ? assetOf(name as AssetName) : undefined;
   // Another version than this one: what asks for it is a page of before, or of after.
   if (asset?.hash !== hash) throw problems.not_found('There is no such file of the pages. Load the page anew.');
+  return sendEncoded(request, reply.header('cache-control', 'public, max-age=31536000, immutable'), asset);
+}
+
+async function sendEncoded(request: FastifyRequest, reply: FastifyReply, asset: Asset): Promise<FastifyReply> {
   const encoding = encodingFor(request);
-  reply.headers({ 'cache-control': 'public, max-age=31536000, immutable', vary: 'accept-encoding' }).type(`${asset.type}; charset=utf-8`);
+  reply.header('vary', 'accept-encoding').type(`${asset.type}; charset=utf-8`);
   if (encoding === undefined) return reply.send(asset.text);
   asset.encoded[encoding] ??= compress[encoding](asset.text, 11);
   return reply.header('content-encoding', encoding).send(await asset.encoded[encoding]);

@@ -41,8 +41,16 @@ document.addEventListener('click', ({ target }) => {
 
 if (isFramed) {
   document.documentElement.dataset.framed = '';
-  // The height, and nothing else, is told to whoever shows the frame.
-  new ResizeObserver(() => parent.postMessage({ type: 'chancery:height', height: document.documentElement.scrollHeight }, '*')).observe(
-    document.body,
-  );
+  // The height, and nothing else, is told to whoever shows the frame, once they have said who they are (embed.js).
+  /** @type {string | undefined} */
+  let host;
+  const tell = () => {
+    if (host !== undefined) parent.postMessage({ type: 'chancery:height', height: document.body.getBoundingClientRect().height }, host);
+  };
+  addEventListener('message', ({ origin, source, data }) => {
+    if (source !== parent || data?.type !== 'chancery:hello') return;
+    host = origin;
+    tell();
+  });
+  new ResizeObserver(tell).observe(document.body);
 }
