@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createAuthenticator } from './authenticator.ts';
 import type { Chancery, User } from './harness.ts';
+import { submitFile } from './submissions.ts';
 import { seedBooking } from './operations/bookings.ts';
 
 /**
@@ -85,15 +86,20 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
   const intake = await ok(
     chancery.call('POST', '/api/v1/interfaces/', {
       token: owner.token,
-      body: { title: 'Seeded form', type: 'form', fields: [{ id: 'name', type: 'text', label: 'Name' }] },
+      body: {
+        title: 'Seeded form',
+        type: 'form',
+        fields: [
+          { id: 'name', type: 'text', label: 'Name' },
+          { id: 'file', type: 'file', label: 'File' },
+        ],
+      },
     }),
   );
   const { publicToken } = await ok(
     chancery.call('POST', `/api/v1/interfaces/${intake.id}/publish`, { token: owner.token, body: { revision: 1 } }),
   );
-  const { submissionId } = await ok(
-    chancery.call('POST', `/api/v1/interfaces/public/${publicToken}/submit`, { body: { data: { name: 'Seeded' } } }),
-  );
+  const { submissionId, fileId } = await submitFile(chancery, publicToken);
   const registry = await ok(
     chancery.call('POST', '/api/v1/registries/', {
       token: owner.token,
@@ -143,6 +149,7 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     '/api/v1/registries': registry.id,
     '/api/v1/registries/{id}/access/{grantId}#grantId': grantOfRegistry.id,
     '/api/v1/interfaces/{id}/shares/{shareId}#shareId': editors.id,
+    '/api/v1/interfaces/{id}/submissions/{submissionId}/files/{fileId}#fileId': fileId,
     '/api/v1/interfaces/{id}/submissions/{submissionId}': submissionId,
     '/api/v1/webhooks': endpoint.id,
     ...(deliveries[0] ? { '/api/v1/webhooks/{id}/deliveries/{deliveryId}': deliveries[0].id } : {}),

@@ -24,7 +24,7 @@ import { countRates } from './submit/rates.ts';
 import { interfaceSettings } from './config.ts';
 import { type Submitting, submitRoutes } from './submit/index.ts';
 import { suggestRoutes } from './suggest-routes.ts';
-import { expireUploads, type Uploading, uploadRoutes } from './uploads/index.ts';
+import { expireUploads, fileRoutes, type Uploading, uploadRoutes } from './uploads/index.ts';
 import { interfaceTables } from './tables.ts';
 
 /** Interfaces: forms, booking forms and registry forms that people without an account answer, and what they answered. */
@@ -68,6 +68,7 @@ export const domain = defineDomain({
         submitRoutes(app, submitting);
         app.register(uploadRoutes(uploading));
         documentRoutes(app, made);
+        fileRoutes(app, storage);
         suggestRoutes(app, { suggest, perMinute: settings.SUGGEST_PER_MINUTE });
       },
       jobs: mailJobs({ database, clock }),

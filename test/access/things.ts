@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { beginBooking, bookIn, plainCalendar } from '../bookings.ts';
+import { submitFile } from '../submissions.ts';
 import { newAddress } from '../suites/acts/kit.ts';
 import type { Caller, World } from './callers.ts';
 
@@ -332,7 +333,16 @@ const answeredForm: Factory = async (world, caller) => {
   return { ...made, submissionId };
 };
 
+/** The same with a file that a visitor has submitted. */
+const submittedFile: Factory = async (world, caller) => {
+  const made = await formForEditors(world, caller);
+  await world.made('maker', 'PUT', `${interfaces}/${made.id}`, { fields: [{ id: 'file', type: 'file', label: 'File' }] });
+  const { publicToken } = await world.made('maker', 'POST', `${interfaces}/${made.id}/publish`, { revision: 2 });
+  return { ...made, ...(await submitFile(world.chancery, publicToken)) };
+};
+
 export const things = {
+  submittedFile,
   answeredForm,
   formForEditors,
   form,

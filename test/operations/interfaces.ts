@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { submitFile } from '../submissions.ts';
 import { rows, thing } from '../access/rows.ts';
 import { type Acts, type ActWorld, alone, on } from '../suites/acts/kit.ts';
 
@@ -37,6 +38,7 @@ export const interfaceAccess = rows(interfaces, {
   'GET /{id}/access': thing('formForEditors', 'y y y 403 403 · 404 403 404 403'),
   'GET /{id}/submissions': thing('answeredForm', submissionReaders),
   'GET /{id}/submissions/{submissionId}': thing('answeredForm', submissionReaders),
+  'GET /{id}/submissions/{submissionId}/files/{fileId}': thing('submittedFile', submissionReaders),
   'DELETE /{id}/submissions/{submissionId}': thing('answeredForm', 'y y y 403 403 · 404 403 403 y'),
   'GET /{id}/links': thing('form', 'y y y 404 404 · 404 404 404 y'),
 });
@@ -51,6 +53,10 @@ const takesFiles = async (world: ActWorld) => {
   const fields = [{ id: 'file', type: 'file', label: 'File' }];
   const { id } = await world.made('POST', `${interfaces}/`, { ...example(), fields });
   return world.made('POST', `${interfaces}/${id}/publish`, { revision: 1 });
+};
+const submitsFile = async (world: ActWorld) => {
+  const { id, publicToken } = await takesFiles(world);
+  return { id, ...(await submitFile(world.chancery, publicToken)) };
 };
 const aFile = () => {
   const sent = new FormData();
@@ -112,6 +118,13 @@ export const interfaceActs: Acts = {
     ({ apiToken }) => `${interfaces}/api/${apiToken}/upload`,
     aFile,
     'upload.received',
+  ),
+  [`GET ${interfaces}/{id}/submissions/{submissionId}/files/{fileId}`]: on(
+    submitsFile,
+    'GET',
+    ({ id, submissionId, fileId }) => `${interfaces}/${id}/submissions/${submissionId}/files/${fileId}`,
+    undefined,
+    'submission.file_read',
   ),
   [`POST ${interfaces}/public/{token}/submit`]: on(
     published,

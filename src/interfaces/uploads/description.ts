@@ -24,4 +24,9 @@ export const uploadText: DomainText['operations'] = {
     never: ['not_found'],
     answer,
   },
+  downloadSubmissionFile: {
+    text: 'Sends a file of a submission, as a download that no browser shows or runs; `Range` asks for a part of it. That it was read, and by whom, stands in the journal; `HEAD` reads nothing and records nothing. With `If-None-Match` an unchanged file is not sent again. Visitors have sent it: look at what it is before you open it, also where a virus scanner found nothing.',
+    records: ['submission.file_read'],
+    problems: ['forbidden', 'range_not_satisfiable'],
+  },
 };

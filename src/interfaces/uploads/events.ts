@@ -8,3 +8,10 @@ export const uploadReceived = defineAct('upload.received', 'upload', {
   mediaType: Type.String({ description: 'What its bytes say that it is' }),
   size: Type.Integer({ description: 'In bytes' }),
 });
+
+/** Somebody of the team has read the bytes of a file that was submitted. */
+export const fileRead = defineAct('submission.file_read', 'interface', {
+  submissionId: Type.String(),
+  fileId: Type.String(),
+  via: Type.Optional(Type.Literal('role', { description: 'Allowed by the actor’s role in the team alone' })),
+});

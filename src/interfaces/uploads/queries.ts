@@ -1,4 +1,5 @@
 import { sqlStatement } from '../../platform/database/statement.ts';
+import type { KeptFile } from '../../platform/http/downloads.ts';
 
 type OfInterface = { team: string; interface: string };
 
@@ -47,4 +48,12 @@ export const endUploads = sqlStatement<{ before: Date }, { storage_key: string }
      SELECT team_id, id FROM submission_upload WHERE expires_at < $before ORDER BY expires_at LIMIT 500
    ) over WHERE u.team_id = over.team_id AND u.id = over.id AND u.expires_at < $before
    RETURNING u.storage_key`,
+);
+
+type OfSubmission = OfInterface & { submission: string };
+/** One file of a submission, as it is downloaded. */
+export const fileOf = sqlStatement<OfSubmission & { id: string }, KeptFile>(
+  `SELECT u.storage_key, u.name AS file_name, u.media_type, u.size::float8 AS size, u.sha256
+   FROM submission_upload u JOIN submission s ON s.team_id = $team AND s.id = u.submission_id
+   WHERE u.team_id = $team AND u.id = $id AND u.submission_id = $submission AND s.interface_id = $interface AND s.erased_at IS NULL`,
 );

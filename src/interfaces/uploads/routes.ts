@@ -1,6 +1,5 @@
 import multipart from '@fastify/multipart';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import type { App } from '../../platform/http/server.ts';
 import { receiveUpload, required, withUpload } from '../../platform/http/uploads.ts';
 import { tokenParams } from '../public-schemas.ts';
@@ -9,22 +8,8 @@ import { showSession, visiting } from '../submit/index.ts';
 import { admit } from './admission.ts';
 import type { Uploading } from './context.ts';
 import { uploadOfFile } from './queries.ts';
+import { uploadBody, uploaded } from './schemas.ts';
 import { judge, keepUpload } from './service.ts';
-
-const uploaded = Type.Object(
-  {
-    fileId: Type.String({ description: 'What a field of the type `file` or `signature` holds' }),
-    fileName: Type.String({ description: 'The name as it is kept: it ends as the type does' }),
-    mediaType: Type.String({ description: 'What the bytes say that the file is' }),
-    size: Type.Integer({ description: 'In bytes' }),
-  },
-  { title: 'UploadedFile', additionalProperties: true },
-);
-const body = Type.Object({
-  altcha: Type.Optional(
-    Type.Unknown({ description: 'The proof of work, before the part `file`, where the form asks for one and there is no session yet' }),
-  ),
-});
 
 /** The operations that take files from visitors and programs. Only here is multipart understood. */
 export function uploadRoutes(context: Uploading) {
@@ -58,7 +43,7 @@ function uploadRoute(app: App, channel: Channel, context: Uploading): void {
         tags: ['Public interfaces'],
         consumes: ['multipart/form-data'],
         params: tokenParams,
-        body,
+        body: uploadBody,
         response: { 200: uploaded },
       },
     },

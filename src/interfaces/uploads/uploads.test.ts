@@ -385,6 +385,57 @@ test('after a day what nobody submitted is gone, with its file; of fifty submitt
   for (const { storage_key: key } of rows) assert.ok(await parts.storage.has(key));
 });
 
+test('the files of a submission are read by those who may read what was submitted, as downloads, and the journal says by whom', async () => {
+  const { id: maker, token } = await chancery.user(team);
+  const form = await formOf({}, chancery, { ...team, owner: { ...team.owner, token } });
+  const mine = await uploaded(form, '<script>alert(1)</script>', { name: 'page.html' });
+  const { submissionId } = (await submit(form, { proof: mine.fileId }, mine.session)).body;
+  const without = (await submit(form, { name: 'Ada' })).body.submissionId;
+  const [files, member] = [`${path}/${form.id}/submissions/${submissionId}/files`, await chancery.user(team)];
+  const get = (at: string, as = token, headers = {}) => chancery.call('GET', at, { token: as, headers });
+  const [file] = (await get(`${path}/${form.id}/submissions/${submissionId}`)).body.files;
+  assert.equal(file.name, 'page.html.txt');
+  const sent = await get(`${files}/${mine.fileId}`);
+  assert.deepEqual([sent.status, sent.text, sent.headers.get('etag')], [200, '<script>alert(1)</script>', `"${file.sha256}"`]);
+  assert.match(sent.headers.get('content-disposition') ?? '', /^attachment; filename="page.html.txt"/);
+  assert.match(sent.headers.get('content-security-policy') ?? '', /^sandbox/);
+  assert.equal((await get(`${files}/${mine.fileId}`, token, { range: 'bytes=1-6' })).text, 'script');
+  assert.equal((await get(`${files}/${mine.fileId}`, token, { range: 'bytes=99-' })).body.code, 'range_not_satisfiable');
+  const elsewhere = await formOf({}, chancery, { ...team, owner: { ...team.owner, token } });
+  for (const at of [
+    `${path}/${elsewhere.id}/submissions/${submissionId}/files/${mine.fileId}`,
+    `${path}/${form.id}/submissions/${without}/files/${mine.fileId}`,
+    `${path}/${form.id}/submissions/${randomUUIDv7()}/files/${mine.fileId}`,
+    `${files}/${randomUUIDv7()}`,
+    `${files}/x`,
+  ])
+    assert.equal((await get(at)).status, 404, at);
+  const own = `${files}/${mine.fileId}`;
+  assert.equal((await get(own, member.token)).status, 404, 'who does not know of the form');
+  const share = (rights: string[]) => chancery.call('POST', `${path}/${form.id}/shares`, { token, body: { userId: member.id, rights } });
+  await share(['edit']);
+  assert.equal((await get(own, member.token)).body.code, 'forbidden');
+  await share(['submissions']);
+  assert.equal((await get(`${files}/${mine.fileId}`, member.token)).status, 200);
+  assert.equal((await get(own, team.owner.token)).status, 200);
+  const entries = await query("SELECT type, actor_id, data FROM audit_entry WHERE target_id = $1 AND type ~ '_read$' ORDER BY id", form.id);
+  assert.deepEqual(
+    entries.map(({ type, actor_id: who, data }) => [type, who === maker ? 'maker' : who === member.id ? 'member' : 'owner', data.via]),
+    [
+      ...Array.from({ length: 3 }, () => ['submission.file_read', 'maker', undefined]),
+      ['submission.file_read', 'member', undefined],
+      ['submission.file_read', 'owner', 'role'],
+    ],
+  );
+  const folder = await chancery.call('POST', '/api/v1/smartdoc/folders/', { token, body: { name: 'Walled' } });
+  await chancery.call('PUT', `/api/v1/smartdoc/folders/${folder.body.id}/wall`, { token, body: { userIds: [] } });
+  const walled = await formOf({ config: { folderId: folder.body.id } }, chancery, { ...team, owner: { ...team.owner, token } });
+  const hidden = await uploaded(walled);
+  const behind = (await submit(walled, { proof: hidden.fileId }, hidden.session)).body.submissionId;
+  const closed = await get(`${path}/${walled.id}/submissions/${behind}/files/${hidden.fileId}`, team.owner.token);
+  assert.equal(closed.body.code, 'forbidden', 'a wall beats the role');
+});
+
 describe('a virus scanner', () => {
   let scanned: Chancery;
   let owners: Team;
