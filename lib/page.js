@@ -38,6 +38,8 @@ const module1 = (() => {
   const { find } = module0;
   let session = '';
 
+  const hasSession = () => session !== '';
+
   const isFramed = window.parent !== window;
   function ask(address, { method = 'GET', body, progress, type }) {
     return new Promise((resolve, reject) => {
@@ -88,7 +90,7 @@ const module1 = (() => {
     listen();
   }
 
-  return { isFramed, ask, visit, focusOn, onPage };
+  return { hasSession, isFramed, ask, visit, focusOn, onPage };
 })();
 const module2 = (() => {
   const { all, find } = module0;
@@ -197,9 +199,64 @@ const module3 = (() => {
   return { partOf, mark, isMarked, summarise, followSummary, clearSummary };
 })();
 const module4 = (() => {
+  const { find, make } = module0;
+  function own(address) {
+    if (new URL(address, location.href).origin !== location.origin) throw new Error('not of this service');
+    const { trustedTypes } = /** @type {any} */ (globalThis);
+    policy ??= trustedTypes?.createPolicy('chancery-proof', { createScriptURL: (/** @type {string} */ text) => text });
+    return policy?.createScriptURL(address) ?? address;
+  }
+  let policy;
+  function prove(form, locale) {
+    const place = find(form, '[data-proof]', HTMLElement);
+    if (!place) return;
+    const { proof = '', widget: code = '', styles = '', workers = '', language = '' } = place.dataset;
+    const begin = async () => {
+      const widget = /** @type {any} */ (
+        make(/** @type {'div'} */ ('altcha-widget'), {
+          challenge: proof,
+          language: locale.split('-')[0],
+          name: 'altcha',
+          auto: 'onload',
+        })
+      );
+      const nonce = find(document, 'script[nonce]', HTMLScriptElement)?.nonce;
+      document.head.append(make('link', { rel: 'stylesheet', href: styles, nonce }));
+      await import(code);
+      if (language !== '') await import(language);
+      const { $altcha } = /** @type {any} */ (globalThis);
+      $altcha.defaults.set({ hideFooter: true });
+      const [sha = '', pbkdf2 = ''] = workers.split(' ');
+      $altcha.algorithms.set('SHA-256', () => new Worker(own(sha)));
+      $altcha.algorithms.set('PBKDF2/SHA-256', () => new Worker(own(pbkdf2)));
+      place.replaceChildren(widget);
+      return widget;
+    };
+    let begun;
+    const once = () => (begun ??= begin());
+    widgets.set(form, once);
+    for (const name of ['focusin', 'pointerdown', 'submit']) form.addEventListener(name, () => void once().catch(() => undefined));
+  }
+  const widgets = new WeakMap();
+  async function takeProof(form) {
+    const widget = await widgets.get(form)?.();
+    if (!widget) return undefined;
+    const made = () => find(widget, 'input[name=altcha]', HTMLInputElement)?.value ?? '';
+    const until = performance.now() + 60_000;
+    while (made() === '' && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 100));
+    const proof = made();
+    widget.reset();
+    void widget.verify();
+    return proof;
+  }
+
+  return { prove, takeProof };
+})();
+const module5 = (() => {
   const { all, fill, find, make, say } = module0;
   const { mark } = module3;
-  const { ask } = module1;
+  const { takeProof } = module4;
+  const { ask, hasSession } = module1;
   function uploads(context) {
     for (const drop of all(context.form, '[data-upload]', HTMLElement)) {
       const input = find(drop, 'input[type=file]', HTMLInputElement);
@@ -279,12 +336,13 @@ const module4 = (() => {
   function hidden(name, value) {
     return make('input', { type: 'hidden', name, value });
   }
-  async function upload({ operations, definition }, file, progress) {
+  async function upload({ form, operations, definition }, file, progress) {
     const body = new FormData();
-    body.append('file', file);
     try {
-      const address = `${operations}/upload?${new URLSearchParams({ locale: definition.locale })}`;
-      const answer = await ask(address, { method: 'POST', body, type: 'json', ...(progress ? { progress } : {}) });
+      const proof = hasSession() ? undefined : await takeProof(form);
+      if (proof) body.append('altcha', proof);
+      body.append('file', file);
+      const answer = await ask(`${operations}/upload`, { method: 'POST', body, type: 'json', ...(progress ? { progress } : {}) });
       const { fileId, code } = answer.response ?? {};
       if (typeof fileId === 'string') return { fileId };
       return { fault: definition.uploadFaults[code] ?? '' };
@@ -295,9 +353,9 @@ const module4 = (() => {
 
   return { uploads, dropping, hidden, upload };
 })();
-const module5 = (() => {
+const module6 = (() => {
   const { find } = module0;
-  const { dropping } = module4;
+  const { dropping } = module5;
   const { visit } = module1;
   function startCompare() {
     const form = find(document, '[data-compare]', HTMLFormElement);
@@ -321,7 +379,7 @@ const module5 = (() => {
 
   return { startCompare };
 })();
-const module6 = (() => {
+const module7 = (() => {
   const fieldTypes = [
     'text',
     'textarea',
@@ -396,7 +454,7 @@ const module6 = (() => {
 
   return { fieldTypes, rulesOf, isList, asksNothing, isRecord, ownMember };
 })();
-const module7 = (() => {
+const module8 = (() => {
   const datePattern = /^(\d{4})-(\d\d)-(\d\d)$/;
   const timePattern = /^([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/;
   const offsetPattern = /^(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/i;
@@ -422,8 +480,8 @@ const module7 = (() => {
 
   return { isDate, isTime, isDatetime };
 })();
-const module8 = (() => {
-  const { isDate } = module7;
+const module9 = (() => {
+  const { isDate } = module8;
   const messageLocales = ['en', 'de', 'ar', 'ja'];
 
   const en = {
@@ -599,7 +657,7 @@ const module8 = (() => {
 
   return { messageLocales, messageLocale, messageOf };
 })();
-const module9 = (() => {
+const module10 = (() => {
   const baseOf = (locale) => locale.toLowerCase().split('-')[0];
   function serving(wanted, offered) {
     const same = offered.find((one) => one.toLowerCase() === wanted.toLowerCase());
@@ -649,10 +707,10 @@ const module9 = (() => {
 
   return { resolveText, chooseLocale, resolveFields };
 })();
-const module10 = (() => {
-  const { isRecord } = module6;
-  const { messageLocale } = module8;
-  const { resolveText } = module9;
+const module11 = (() => {
+  const { isRecord } = module7;
+  const { messageLocale } = module9;
+  const { resolveText } = module10;
 
   const yes = { en: 'Yes', de: 'Ja', ar: 'نعم', ja: 'はい' };
   const no = { en: 'No', de: 'Nein', ar: 'لا', ja: 'いいえ' };
@@ -702,8 +760,8 @@ const module10 = (() => {
 
   return { answerText };
 })();
-const module11 = (() => {
-  const { isRecord } = module6;
+const module12 = (() => {
+  const { isRecord } = module7;
   function isEmpty(answer) {
     return answer === undefined || answer === null || answer === '' || (Array.isArray(answer) && answer.length === 0);
   }
@@ -754,7 +812,7 @@ const module11 = (() => {
 
   return { isEmpty, holds, fieldsNamed, placeOf };
 })();
-const module12 = (() => {
+const module13 = (() => {
   const countries = new Set(
     (
       'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD CF CG CH ' +
@@ -774,11 +832,11 @@ const module12 = (() => {
 
   return { countries, currencies };
 })();
-const module13 = (() => {
-  const { isDate, isDatetime, isTime } = module7;
-  const { placeOf } = module11;
-  const { countries, currencies } = module12;
-  const { isList, isRecord } = module6;
+const module14 = (() => {
+  const { isDate, isDatetime, isTime } = module8;
+  const { placeOf } = module12;
+  const { countries, currencies } = module13;
+  const { isList, isRecord } = module7;
   const longest = { text: 1_000, textarea: 10_000, email: 254, phone: 40, url: 2_048 };
   const mostLines = { ofOne: 1_000, ofAll: 4_000 };
   const furtherLines = (value) => (typeof value === 'string' ? value.split('\n').length - 1 : 0);
@@ -946,8 +1004,8 @@ const module13 = (() => {
 
   return { longest, mostLines, furtherLines, breachesOf, isIdentifier };
 })();
-const module14 = (() => {
-  const { isList } = module6;
+const module15 = (() => {
+  const { isList } = module7;
   function answersFromForm(fields, entries, locale) {
     const sent = new Map();
     for (const [name, text] of entries) sent.set(name, [...(sent.get(name) ?? []), text]);
@@ -1017,8 +1075,8 @@ const module14 = (() => {
 
   return { answersFromForm };
 })();
-const module15 = (() => {
-  const { isRecord, ownMember } = module6;
+const module16 = (() => {
+  const { isRecord, ownMember } = module7;
 
   const texts = (value) => (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string');
   function uploadsIn(fields, values) {
@@ -1037,9 +1095,9 @@ const module15 = (() => {
 
   return { uploadsIn, recordsIn };
 })();
-const module16 = (() => {
-  const { isEmpty } = module11;
-  const { isRecord, ownMember } = module6;
+const module17 = (() => {
+  const { isEmpty } = module12;
+  const { isRecord, ownMember } = module7;
   const oneLine = new Set(['text', 'email', 'phone', 'url', 'date', 'time', 'datetime', 'country', 'select', 'radio']);
   function normalAnswers(fields, given) {
     const data = isRecord(given) ? given : {};
@@ -1073,9 +1131,9 @@ const module16 = (() => {
 
   return { normalAnswers, normalValue };
 })();
-const module17 = (() => {
-  const { fieldsNamed, holds } = module11;
-  const { ownMember } = module6;
+const module18 = (() => {
+  const { fieldsNamed, holds } = module12;
+  const { ownMember } = module7;
   function visibleFields(fields, answers) {
     const shown = new Map();
     const answerOf = (id) => (shown.get(id) ? ownMember(answers, id) : undefined);
@@ -1103,14 +1161,14 @@ const module17 = (() => {
 
   return { visibleFields };
 })();
-const module18 = (() => {
-  const { isEmpty } = module11;
-  const { breachesOf, furtherLines, mostLines } = module13;
-  const { asksNothing } = module6;
-  const { messageOf } = module8;
-  const { normalAnswers } = module16;
-  const { resolveText } = module9;
-  const { visibleFields } = module17;
+const module19 = (() => {
+  const { isEmpty } = module12;
+  const { breachesOf, furtherLines, mostLines } = module14;
+  const { asksNothing } = module7;
+  const { messageOf } = module9;
+  const { normalAnswers } = module17;
+  const { resolveText } = module10;
+  const { visibleFields } = module18;
 
   const most = 200;
   function checkAnswers(fields, given, judging) {
@@ -1157,29 +1215,29 @@ const module18 = (() => {
 
   return { checkAnswers, judge };
 })();
-const module19 = (() => {
+const module20 = (() => {
   return {
-    answerText: module10.answerText,
-    isIdentifier: module13.isIdentifier,
-    countries: module12.countries,
-    holds: module11.holds,
-    fieldTypes: module6.fieldTypes,
-    isList: module6.isList,
-    ownMember: module6.ownMember,
-    answersFromForm: module14.answersFromForm,
-    messageLocales: module8.messageLocales,
-    messageOf: module8.messageOf,
-    recordsIn: module15.recordsIn,
-    uploadsIn: module15.uploadsIn,
-    chooseLocale: module9.chooseLocale,
-    resolveFields: module9.resolveFields,
-    resolveText: module9.resolveText,
-    checkAnswers: module18.checkAnswers,
-    judge: module18.judge,
-    visibleFields: module17.visibleFields,
+    answerText: module11.answerText,
+    isIdentifier: module14.isIdentifier,
+    countries: module13.countries,
+    holds: module12.holds,
+    fieldTypes: module7.fieldTypes,
+    isList: module7.isList,
+    ownMember: module7.ownMember,
+    answersFromForm: module15.answersFromForm,
+    messageLocales: module9.messageLocales,
+    messageOf: module9.messageOf,
+    recordsIn: module16.recordsIn,
+    uploadsIn: module16.uploadsIn,
+    chooseLocale: module10.chooseLocale,
+    resolveFields: module10.resolveFields,
+    resolveText: module10.resolveText,
+    checkAnswers: module19.checkAnswers,
+    judge: module19.judge,
+    visibleFields: module18.visibleFields,
   };
 })();
-const module20 = (() => {
+const module21 = (() => {
   const { all, calmly, find, make } = module0;
 
   const neverKept = new Set(['file', 'signature', 'consent', 'hidden']);
@@ -1251,46 +1309,10 @@ const module20 = (() => {
 
   return { startKeeping, restore, forget };
 })();
-const module21 = (() => {
-  const { find, make } = module0;
-  function own(address) {
-    if (new URL(address, location.href).origin !== location.origin) throw new Error('not of this service');
-    const { trustedTypes } = /** @type {any} */ (globalThis);
-    policy ??= trustedTypes?.createPolicy('chancery-proof', { createScriptURL: (/** @type {string} */ text) => text });
-    return policy?.createScriptURL(address) ?? address;
-  }
-  let policy;
-  function prove(form, locale) {
-    const place = find(form, '[data-proof]', HTMLElement);
-    if (!place) return;
-    const { proof = '', widget = '', styles = '', workers = '', language = '' } = place.dataset;
-    const begin = async () => {
-      const nonce = find(document, 'script[nonce]', HTMLScriptElement)?.nonce;
-      document.head.append(make('link', { rel: 'stylesheet', href: styles, nonce }));
-      await import(widget);
-      if (language !== '') await import(language);
-      const { $altcha } = /** @type {any} */ (globalThis);
-      const [sha = '', pbkdf2 = ''] = workers.split(' ');
-      $altcha.algorithms.set('SHA-256', () => new Worker(own(sha)));
-      $altcha.algorithms.set('PBKDF2/SHA-256', () => new Worker(own(pbkdf2)));
-      place.replaceChildren(
-        make(/** @type {'div'} */ ('altcha-widget'), { challenge: proof, language: locale.split('-')[0], name: 'altcha', auto: 'onload' }),
-      );
-    };
-    let begun = false;
-    const once = () => {
-      if (!begun) void begin();
-      begun = true;
-    };
-    for (const name of ['focusin', 'pointerdown', 'submit']) form.addEventListener(name, once);
-  }
-
-  return { prove };
-})();
 const module22 = (() => {
   const { all, calmly, find, make } = module0;
   const { mark } = module3;
-  const { hidden, upload } = module4;
+  const { hidden, upload } = module5;
   function signatures(context) {
     const pads = all(context.form, '[data-signature]', HTMLElement).map((place) => pad(context, place));
     return {
@@ -1383,7 +1405,7 @@ const module22 = (() => {
 })();
 const module23 = (() => {
   const { all, calmly, fill, find, make, say } = module0;
-  const { hidden } = module4;
+  const { hidden } = module5;
   const { ask } = module1;
 
   const parts = ['street', 'city', 'region', 'postalCode', 'country'];
@@ -1476,7 +1498,7 @@ const module23 = (() => {
 const module24 = (() => {
   const { find } = module0;
   const { ask, isFramed } = module1;
-  const { forget } = module20;
+  const { forget } = module21;
   function startOutcome() {
     const sent = find(document, '[data-sent]', HTMLElement);
     if (!sent) return;
@@ -1525,14 +1547,14 @@ const module24 = (() => {
   return { startOutcome, isSending };
 })();
 const module25 = (() => {
-  const { answersFromForm, checkAnswers } = module19;
-  const { restore, startKeeping } = module20;
+  const { answersFromForm, checkAnswers } = module20;
+  const { restore, startKeeping } = module21;
   const { all, calmly, fill, find, say } = module0;
   const { clearSummary, followSummary, isMarked, mark, summarise } = module3;
-  const { prove } = module21;
+  const { prove } = module4;
   const { signatures } = module22;
   const { suggestAddresses } = module23;
-  const { uploads } = module4;
+  const { uploads } = module5;
   const { isSending } = module24;
   const { focusOn, visit } = module1;
   function contextOf(form) {
@@ -1714,7 +1736,7 @@ const module25 = (() => {
 })();
 const module26 = (() => {
   const { startBooker } = module2;
-  const { startCompare } = module5;
+  const { startCompare } = module6;
   const { all, find } = module0;
   const { startForm } = module25;
   const { startOutcome } = module24;

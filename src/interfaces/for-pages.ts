@@ -1,8 +1,10 @@
+import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Availability, type Booked, slotsOfCalendar } from '#bookings';
 import { chooseLocale, resolveFields, type ResolvedField } from '#fields';
 import { teamAndMember } from '#teams';
 import { logoPath } from './branding/index.ts';
+import { type DocumentState, documentState } from './document/index.ts';
 import { localesOf } from './definition.ts';
 import { withDefaults } from './present.ts';
 import { shownInterface } from './public.ts';
@@ -19,6 +21,7 @@ import {
   type Submitting,
   visiting,
 } from './submit/index.ts';
+import { type Taken, uploadFromPage, type Uploading } from './uploads/index.ts';
 import { requireOpen, visit, type Visited } from './visitor.ts';
 
 /** Whose page it is, as it is shown. */
@@ -41,7 +44,7 @@ export type PageForm = {
 export type PageSubmission = Submission & { key: string };
 
 /** What became of what was sent last in a session. */
-export type Outcome = { submissionId: string; booking: Booked | undefined };
+export type Outcome = { submissionId: string; booking: Booked | undefined; pdf: DocumentState | undefined };
 
 /** What the pages of a form's link run: the use cases of its operations. */
 export type FormsForPages = {
@@ -49,6 +52,8 @@ export type FormsForPages = {
   show(request: FastifyRequest, token: string, wanted?: { locale?: string | undefined; closed?: true }): Promise<PageForm>;
   /** Takes the answers, once under their key; a session that begins with them is the browser's. Errors: see the operation. */
   submit(request: FastifyRequest, reply: FastifyReply, token: string, sent: PageSubmission): Promise<Submitted>;
+  /** Takes a file that comes along with the answers, for the browser's session. Errors: see the operation. */
+  upload(request: FastifyRequest, reply: FastifyReply, token: string, file: MultipartFile): Promise<Taken>;
   /** Ends what the browser may see of what was sent. */
   finish(request: FastifyRequest, reply: FastifyReply, token: string): Promise<void>;
   /** What the browser may see of what was sent last; nothing without a session. `token`: of a session that has just begun. */
@@ -59,7 +64,7 @@ export type FormsForPages = {
 
 const linkOf = (token: string) => ({ channel: 'public', token }) as const;
 
-export function formsForPages(submitting: Submitting): FormsForPages {
+export function formsForPages(submitting: Submitting, uploading: Uploading): FormsForPages {
   return {
     async show({ server: { database, clock }, headers }, token, { locale, closed } = {}) {
       const visited = await visit(database, linkOf(token));
@@ -85,6 +90,8 @@ export function formsForPages(submitting: Submitting): FormsForPages {
       return done;
     },
 
+    upload: (request, reply, token, file) => uploadFromPage(uploading, request, reply, token, file),
+
     finish: (request, reply, token) => endVisit(request, reply, linkOf(token)),
 
     async outcome(request, token, session) {
@@ -92,7 +99,9 @@ export function formsForPages(submitting: Submitting): FormsForPages {
       const visited = await visit(database, linkOf(token));
       const db = database.reader(visited.team);
       const id = await findSession({ db }, visited, session ?? sessionToken(request));
-      return outcomeOf(submitting, { db, team: visited.team, now: clock() }, id);
+      const { team } = visited;
+      const outcome = await outcomeOf(submitting, { db, team, now: clock() }, id);
+      return outcome && { ...outcome, pdf: await documentState({ db, team, session: id }) };
     },
 
     async slots({ server: { database, clock } }, token, range) {

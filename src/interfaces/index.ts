@@ -58,7 +58,7 @@ export const domain = defineDomain({
       perAddress: settings.FORM_UPLOADS_PER_ADDRESS,
     };
     return {
-      exports: formsForPages(submitting),
+      exports: formsForPages(submitting, uploading),
       routes(app) {
         interfaceRoutes(app, interfaces);
         sharingRoutes(app);

@@ -31,16 +31,32 @@ export async function submissionPdf(asking: Asking): Promise<{ file: NonNullable
   return { file: rendition.file, name: nameOf(row) };
 }
 
+export type DocumentState = 'preparing' | 'ready' | 'failed';
+
+/** How far the document of the caller's submission is; nothing where there is none for them. */
+export async function documentState(asking: Asking): Promise<DocumentState | undefined> {
+  const status = (await findDocument(asking))?.rendition.status;
+  if (status === undefined) return undefined;
+  return status === 'ready' || status === 'failed' ? status : 'preparing';
+}
+
+type Found = { row: queries.SessionDocumentRow; rendition: Rendition };
+
 /** The document of the newest submission of a session, where there is one that who answered may have. */
-async function documentInSession({ db, team, session }: Asking): Promise<{ row: queries.SessionDocumentRow; rendition: Rendition }> {
+async function findDocument({ db, team, session }: Asking): Promise<Found | undefined> {
   const row = session === undefined ? undefined : await db.first(queries.documentOfSession, { team, session });
   const allowed = row?.settings.allowPdf ?? true;
   const rendition = row && allowed ? await renditionOf({ db, team }, documentOf(row.id)) : undefined;
-  if (!row || !rendition || rendition.status === 'withdrawn')
+  return row && rendition && rendition.status !== 'withdrawn' ? { row, rendition } : undefined;
+}
+
+async function documentInSession(asking: Asking): Promise<Found> {
+  const found = await findDocument(asking);
+  if (!found)
     throw submissionProblems.no_submission_session(
       'In this session there is no document: nothing was submitted, a day has gone by since, or the form keeps its documents to itself.',
     );
-  return { row, rendition };
+  return found;
 }
 
 /** Of characters that every system takes in names of files. */

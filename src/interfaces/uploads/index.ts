@@ -2,4 +2,5 @@
 export type { Uploading } from './context.ts';
 export { fileRoutes } from './file-routes.ts';
 export { expireUploads } from './jobs.ts';
-export { uploadRoutes } from './routes.ts';
+export { uploadFromPage, uploadRoutes } from './routes.ts';
+export type { Taken } from './service.ts';

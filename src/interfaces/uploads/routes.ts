@@ -1,7 +1,7 @@
-import multipart from '@fastify/multipart';
+import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../platform/http/server.ts';
-import { receiveUpload, required, withUpload } from '../../platform/http/uploads.ts';
+import { receiveUpload, required, type Upload, withFile, withUpload } from '../../platform/http/uploads.ts';
 import { tokenParams } from '../public-schemas.ts';
 import type { Channel } from '../schemas.ts';
 import { showSession, visiting } from '../submit/index.ts';
@@ -9,7 +9,7 @@ import { admit } from './admission.ts';
 import type { Uploading } from './context.ts';
 import { uploadOfFile } from './queries.ts';
 import { uploadBody, uploaded } from './schemas.ts';
-import { judge, keepUpload } from './service.ts';
+import { judge, keepUpload, type Taken } from './service.ts';
 
 /** The operations that take files from visitors and programs. Only here is multipart understood. */
 export function uploadRoutes(context: Uploading) {
@@ -47,25 +47,60 @@ function uploadRoute(app: App, channel: Channel, context: Uploading): void {
         response: { 200: uploaded },
       },
     },
-    (request, reply) => upload(request, reply, { channel, token: request.params.token }, context),
+    async (request, reply) => {
+      const { token: _, ...taken } = await upload(request, reply, { channel, token: request.params.token }, context);
+      return taken;
+    },
   );
 }
 
 async function upload(request: FastifyRequest, reply: FastifyReply, link: { channel: Channel; token: string }, context: Uploading) {
-  const { database } = request.server;
-  const { team } = (await admit(request, link.channel, context, {})).visited;
   return withUpload(
     request,
     context.storage,
-    async (sent) => {
-      const admitted = await admit(request, link.channel, context, {});
-      const judged = await judge(context, admitted, required(sent));
-      const { token, ...taken } = await visiting(request, context, { link, fingerprint: judged.sha256 }, (visit) =>
-        keepUpload(visit, admitted, judged),
-      );
-      showSession(reply, request.server.baseUrl, link, token);
-      return taken;
-    },
-    async (key) => (await database.reader(team).first(uploadOfFile, { team, key })) !== undefined,
+    (sent) => take(request, reply, link, context, required(sent)),
+    await refersTo(request, link.channel, context),
   );
+}
+
+async function refersTo(request: FastifyRequest, channel: Channel, context: Uploading) {
+  const { team } = (await admit(request, channel, context, {})).visited;
+  return async (key: string) => (await request.server.database.reader(team).first(uploadOfFile, { team, key })) !== undefined;
+}
+
+async function take(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  link: { channel: Channel; token: string },
+  context: Uploading,
+  sent: Upload,
+): Promise<Taken> {
+  const admitted = await admit(request, link.channel, context, {});
+  const judged = await judge(context, admitted, sent);
+  const taken = await visiting(request, context, { link, fingerprint: judged.sha256 }, (visit) => keepUpload(visit, admitted, judged));
+  showSession(reply, request.server.baseUrl, link, taken.token);
+  return taken;
+}
+
+/** Takes a file that a page sends along with a form. Errors: those of the operation. */
+export async function uploadFromPage(
+  context: Uploading,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+  part: MultipartFile,
+): Promise<Taken> {
+  const link = { channel: 'public', token } as const;
+  const { mostBytes: maxBytes } = await admit(request, 'public', context, {});
+  const { storage } = context;
+  const taken = await withFile(
+    request,
+    { storage, maxBytes },
+    part,
+    (sent) => take(request, reply, link, context, sent),
+    await refersTo(request, 'public', context),
+  );
+  // What else the form brings along is of the session that has just begun.
+  if (taken.token !== undefined) request.headers['x-submission-session'] = taken.token;
+  return taken;
 }

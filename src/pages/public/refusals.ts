@@ -24,6 +24,17 @@ export function refusalView(problem: Problem, words: Words) {
   };
   return message({ mark: fault ? cross : dash, off: true, ...known });
 }
+
+/** What is said of a file that was not taken, by the code of the refusal. */
+export function uploadFaults({ refused }: Words): Record<string, string> {
+  return {
+    payload_too_large: refused.fileTooLarge,
+    unsupported_media_type: refused.fileType,
+    file_infected: refused.fileInfected,
+    unavailable: refused.fileUnscanned,
+  };
+}
+
 /** What a page says above a form whose answers are kept, when they could not be taken. */
 export function refusalText(problem: Problem, { refused, booking }: Words): string {
   const said: Record<string, string> = {
@@ -33,7 +44,6 @@ export function refusalText(problem: Problem, { refused, booking }: Words): stri
     slot_taken: booking.taken,
     slot_not_offered: booking.notOffered,
     payload_too_large: refused.tooLarge,
-    file_infected: refused.fileInfected,
     altcha_required: refused.unproven,
     altcha_invalid: refused.unproven,
     altcha_expired: refused.unproven,

@@ -59,7 +59,7 @@ const booking = (locale: string, status: BookingStatus) =>
 
 const intro = html`<div class="intro"><h1>First consultation</h1></div>`;
 const { words } = wordsFor('en');
-const done = { path: '/f/token', submissionId: '0199c0de-1111-7aaa-8bbb-cccccccccccc' };
+const done = { path: '/f/token', operations: '/operations', submissionId: '0199c0de-1111-7aaa-8bbb-cccccccccccc' };
 const verified = (state: Verified['state'], locale = 'en') =>
   verifiedView(
     '/verify',

@@ -60,20 +60,20 @@ async function keepPart(request: FastifyRequest, part: MultipartFile, taking: Ta
       ? invalid(`One file is taken at a time, and a second came. ${howToSend}`)
       : fileProblems.file_required(`A file came under another name than \`file\`. ${howToSend}`);
   }
-  const maxBytes = await mostOf(request, taking, fields);
-  const stored = await taking.storage.write(part.file, { maxBytes }).catch((error: unknown) => {
+  received.set(request, { state: 'received', upload: await written(taking.storage, part, await mostOf(request, taking, fields)) });
+}
+
+async function written(storage: Storage, part: MultipartFile, maxBytes: number): Promise<Upload> {
+  const stored = await storage.write(part.file, { maxBytes }).catch((error: unknown) => {
     throw error instanceof StorageError && error.reason === 'too_large'
       ? problems.payload_too_large(`The file is larger than the ${maxBytes} bytes that are taken here. Send a smaller one.`)
       : error;
   });
-  received.set(request, {
-    state: 'received',
-    upload: {
-      ...stored,
-      fileName: cleanFileName(part.filename),
-      mediaType: mediaType.test(part.mimetype) ? part.mimetype : 'application/octet-stream',
-    },
-  });
+  return {
+    ...stored,
+    fileName: cleanFileName(part.filename),
+    mediaType: mediaType.test(part.mimetype) ? part.mimetype : 'application/octet-stream',
+  };
 }
 
 async function mostOf(request: FastifyRequest, { mostBytes }: Taking, fields: Record<string, unknown>): Promise<number> {
@@ -168,19 +168,47 @@ export async function withUpload<T>(
   const entry = received.get(request);
   if (entry?.state === 'dropped') throw invalid('The connection was closed before the upload was taken. Send it again.');
   if (entry) entry.state = 'handled';
+  if (!entry) return work(checked(request, undefined));
+  return keeping(request, storage, entry.upload.key, () => work(checked(request, entry.upload)), refersTo);
+}
+
+function checked<T>(request: FastifyRequest, upload: T): T {
+  if (request.validationError) throw request.validationError;
+  return upload;
+}
+
+/** Keeps one of the files of a form that a page sends, and removes it unless what is done with it was kept. */
+export async function withFile<T>(
+  request: FastifyRequest,
+  { storage, maxBytes }: { storage: Storage; maxBytes: number },
+  part: MultipartFile,
+  work: (upload: Upload) => Promise<T>,
+  refersTo: (key: string) => Promise<boolean>,
+): Promise<T> {
+  const upload = await written(storage, part, maxBytes).catch((error: unknown) => {
+    throw refusal(error);
+  });
+  return keeping(request, storage, upload.key, () => work(upload), refersTo);
+}
+
+async function keeping<T>(
+  request: FastifyRequest,
+  storage: Storage,
+  key: string,
+  work: () => Promise<T>,
+  refersTo: (key: string) => Promise<boolean>,
+): Promise<T> {
   let kept = false;
   try {
-    if (request.validationError) throw request.validationError;
-    const answer = await work(entry?.upload);
+    const answer = await work();
     // A replay refers to the file of the first request; the one sent again is dropped.
     kept = !request.idempotencyReplayed;
     return answer;
   } catch (error) {
     // A file without a document is harmless, a document without its file is not: in doubt it stays.
-    if (entry && isDatabaseUnavailable(error)) kept = await refersTo(entry.upload.key).catch(() => true);
+    if (isDatabaseUnavailable(error)) kept = await refersTo(key).catch(() => true);
     throw error;
   } finally {
-    if (entry && !kept)
-      await storage.remove(entry.upload.key).catch((error: unknown) => request.log.warn({ err: error }, 'an upload could not be removed'));
+    if (!kept) await storage.remove(key).catch((error: unknown) => request.log.warn({ err: error }, 'an upload could not be removed'));
   }
 }

@@ -1,6 +1,7 @@
 import { all, fill, find, make, say } from './dom.js';
 import { mark } from './faults.js';
-import { ask } from './visit.js';
+import { takeProof } from './proof.js';
+import { ask, hasSession } from './visit.js';
 
 /**
  * Files go up as soon as they are chosen, each with its progress; the form then names them.
@@ -109,12 +110,14 @@ export function hidden(name, value) {
  * @param {(share: number) => void} [progress]
  * @returns {Promise<{ fileId: string } | { fault: string }>}
  */
-export async function upload({ operations, definition }, file, progress) {
+export async function upload({ form, operations, definition }, file, progress) {
   const body = new FormData();
-  body.append('file', file);
   try {
-    const address = `${operations}/upload?${new URLSearchParams({ locale: definition.locale })}`;
-    const answer = await ask(address, { method: 'POST', body, type: 'json', ...(progress ? { progress } : {}) });
+    // What opens a session takes a proof, where the form asks for one: before the file, so that it is looked at first.
+    const proof = hasSession() ? undefined : await takeProof(form);
+    if (proof) body.append('altcha', proof);
+    body.append('file', file);
+    const answer = await ask(`${operations}/upload`, { method: 'POST', body, type: 'json', ...(progress ? { progress } : {}) });
     const { fileId, code } = answer.response ?? {};
     if (typeof fileId === 'string') return { fileId };
     return { fault: definition.uploadFaults[code] ?? '' };

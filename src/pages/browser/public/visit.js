@@ -10,6 +10,8 @@ import { find } from './dom.js';
 /** The session of who answers, where the browser keeps no cookies: in a frame of another site. In memory alone. */
 let session = '';
 
+export const hasSession = () => session !== '';
+
 export const isFramed = window.parent !== window;
 
 /**

@@ -27,7 +27,9 @@ export async function answerDone(
   if (outcome?.booking)
     return answerPage(request, reply, pages.assets, pageOfForm(pages, open, bookedOf(open, outcome.booking, path, words, zone)));
   const { redirectUrl } = open.form.settings;
-  const body = doneView({ path, submissionId: outcome?.submissionId, message: settings.successMessage, redirectUrl }, words);
+  const operations = `${pages.base}/api/v1/interfaces/public/${open.token}`;
+  const { submissionId, pdf } = outcome ?? {};
+  const body = doneView({ path, operations, submissionId, pdf, message: settings.successMessage, redirectUrl }, words);
   return answerPage(request, reply, pages.assets, pageOfForm(pages, open, body));
 }
 

@@ -6,6 +6,8 @@ import { fill, type Words } from '../words/index.ts';
 export type Submitted = {
   /** Where the form stands, as a path. */
   path: string;
+  /** Where the operations of its link are, as a path. */
+  operations: string;
   /** How it can be named to whoever asked; nothing where the browser knows of no session. */
   submissionId?: string | undefined;
   message?: string | undefined;
@@ -32,13 +34,13 @@ export function doneView(done: Submitted, words: Words): Html {
   });
 }
 
-function pdfOf({ pdf, path }: Submitted, { done }: Words): Content {
+function pdfOf({ pdf, path, operations }: Submitted, { done }: Words): Content {
   if (pdf === undefined) return '';
   const text = { preparing: done.preparing, ready: done.ready, failed: done.failed }[pdf];
-  const status = attributes({ 'data-status': pdf === 'preparing' && `${path}/status` });
+  const status = attributes({ 'data-status': pdf === 'preparing' && 'preparing' });
   return html`<div class="pdf" ${status}>
     <p role="status">${text}</p>
-    ${pdf === 'ready' && html`<p class="actions"><a class="button" href="${path}/pdf" download>${done.pdf}</a></p>`}
+    ${pdf === 'ready' && html`<p class="actions"><a class="button" href="${operations}/submission/pdf" download>${done.pdf}</a></p>`}
     ${pdf === 'preparing' && html`<p class="actions"><a class="button second" href="${path}/done">${done.check}</a></p>`}
   </div>`;
 }

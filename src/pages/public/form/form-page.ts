@@ -1,11 +1,11 @@
-import type { Answers, AnswerFault } from '#fields';
+import type { Answers } from '#fields';
 import type { PageForm } from '#interfaces';
 import type { Html } from '../../../platform/http/html.ts';
 import type { PublicPages } from '../context.ts';
 import type { PublicPage } from '../shell.ts';
 import { wordsFor } from '../words/index.ts';
 import { formView, type Progress, type ShownForm } from './form-view.ts';
-import type { Asked, OfferedRecord } from './question.ts';
+import type { Asked, Fault, OfferedRecord } from './question.ts';
 import { lookAt } from './steps.ts';
 
 /** A form at the address of its link. */
@@ -16,7 +16,7 @@ const pathOf = ({ base }: PublicPages, token: string) => `${base}/f/${token}`;
 /** What is to be seen of a form in progress beside where somebody stands in it. */
 export type InProgress = Progress & {
   answers: Answers;
-  faults?: readonly AnswerFault[] | undefined;
+  faults?: readonly Fault[] | undefined;
   fileNames?: ReadonlyMap<string, string>;
   records?: ReadonlyMap<string, readonly OfferedRecord[]>;
   /** What stands over the questions, such as the time that is booked. */

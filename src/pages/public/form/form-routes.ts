@@ -13,6 +13,7 @@ import { wordsFor } from '../words/index.ts';
 import { type AskedTime, chosenOf, type ChosenTime, isBooking, otherOf, timesPage } from './booking-form.ts';
 import { answerDone, finish } from './done-routes.ts';
 import { formPage, type InProgress, type OpenForm } from './form-page.ts';
+import { fileTaker } from './sent-files.ts';
 import { type Entries, readSent, type Sent, turnOf } from './sent.ts';
 import { openSteps, lookAt } from './steps.ts';
 
@@ -79,16 +80,19 @@ async function show(
 /** Takes what a page sends: another step, the page in another language, or all answers. */
 async function takeForm(pages: PublicPages, request: FastifyRequest, reply: FastifyReply, token: string): Promise<FastifyReply> {
   requireSameOrigin(request);
-  const entries = await readForm(request, async ({ file }) => void file.resume());
-  const one = (name: string) => entries.findLast(([given]) => given === name)?.[1];
+  const files = fileTaker(pages, request, reply, token);
+  const given = await readForm(request, (file) => files.take(file));
+  const one = (name: string) => given.findLast(([other]) => other === name)?.[1];
   const form = await pages.forms.show(request, token, { locale: (one('_to') ?? one('_locale'))?.slice(0, 35) });
   const open = { form, token };
   const { fields } = form;
   // Numbers are read as the page was written that they come from.
-  const sent = readSent(fields, entries, one('_locale') ?? form.shown.publicSettings.locale, randomUUID);
+  const sent = readSent(fields, files.entries(given, open), one('_locale') ?? form.shown.publicSettings.locale, randomUUID);
   const turn = turnOf(fields, sent, form.shown.publicSettings.locale);
   const { answers, key, fileNames } = sent;
   const { words } = wordsFor(form.shown.publicSettings.locale);
+  const faults = files.faults(open);
+  if (faults.length > 0) return show(pages, request, reply.code(422), open, { step: sent.step, answers, key, fileNames, faults });
   if (turn.to === 'send') return send(pages, request, reply, open, sent);
   if (turn.faults.length > 0) reply.code(422);
   const time = await timeOf(pages, request, open, sent);

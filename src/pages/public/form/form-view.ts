@@ -1,6 +1,7 @@
 import type { ResolvedField } from '#fields';
 import { attributes, type Content, type Html, html, jsonBlock } from '../../../platform/http/html.ts';
 import { arrow } from '../marks.ts';
+import { uploadFaults } from '../refusals.ts';
 import { fill, type Words } from '../words/index.ts';
 import { spokenOf } from '../words/spoken.ts';
 import { withoutHidden } from './conditions.ts';
@@ -142,16 +143,10 @@ function forScript({ fields, locale }: ShownForm, words: Words) {
     ...field,
     ...(options ? { options: options.map(({ id }) => ({ id })) } : {}),
   }));
-  const { refused } = words;
   return {
     fields: lean,
     locale,
     words: spokenOf(words),
-    uploadFaults: {
-      payload_too_large: refused.fileTooLarge,
-      file_type_not_allowed: refused.fileType,
-      file_infected: refused.fileInfected,
-      scanner_unavailable: refused.fileUnscanned,
-    },
+    uploadFaults: uploadFaults(words),
   };
 }

@@ -6,13 +6,16 @@ import type { Words } from '../words/index.ts';
 export type OfferedRecord = { id: string; label: string };
 
 /** What a page shows of a form in progress. */
+/** What is wrong with an answer, as it is said beside its field. */
+export type Fault = Pick<AnswerFault, 'name' | 'reason'>;
+
 export type Asked = {
   words: Words;
   /** The language of the form's own texts, and of what is written as numbers and names. */
   locale: string;
   values: Answers;
   visible: ReadonlySet<string>;
-  faults: readonly AnswerFault[];
+  faults: readonly Fault[];
   /** Names of uploads, by their id. */
   fileNames: ReadonlyMap<string, string>;
   /** What registry fields offer, by the id of the field. */
@@ -29,7 +32,7 @@ export function describedBy(field: ResolvedField): string {
   return field.help === undefined ? `${id}-fault` : `${id}-help ${id}-fault`;
 }
 
-export function faultOf(field: ResolvedField, { faults }: Asked): AnswerFault | undefined {
+export function faultOf(field: ResolvedField, { faults }: Asked): Fault | undefined {
   return faults.find(({ name }) => name === field.id);
 }
 
