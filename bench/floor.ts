@@ -1,7 +1,7 @@
 /** The floor: the least code that does what each scenario asks. A superuser's connections, so that no policy is checked. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { firstPlace } from '../src/platform/database/sorted-page.ts';
-import { randomUUIDv7 } from 'node:crypto';
+import { createHash, randomUUIDv7 } from 'node:crypto';
 import process from 'node:process';
 import { hash, verify } from '@node-rs/argon2';
 import { generateKeyPair, SignJWT } from 'jose';
@@ -96,6 +96,37 @@ async function refresh(response: ServerResponse, team: string, user: string, giv
   json(response, rowCount === 1 ? 200 : 401, JSON.stringify({ accessToken, refreshToken: `${given.session}.${given.counter + 1}` }));
 }
 
+const findForm = {
+  name: 'form',
+  text: `SELECT v.interface_id, v.number, v.definition FROM interface_link l JOIN interface_version v ON v.team_id = l.team_id AND v.interface_id = l.interface_id
+    WHERE l.hash = $1 ORDER BY v.number DESC LIMIT 1`,
+};
+const insertSubmission = {
+  name: 'submission',
+  text: `INSERT INTO submission (team_id, id, interface_id, version, channel, status, data, locale, created_at, updated_at)
+    VALUES ($1, $2, $3, $4, 'public', 'received', $5, 'en', now(), now())`,
+};
+const countOne = { name: 'count', text: 'UPDATE interface_count SET taken = taken + 1 WHERE team_id = $1 AND interface_id = $2' };
+const countDay = {
+  name: 'day',
+  text: `INSERT INTO interface_day AS d (team_id, interface_id, day, channel, received) VALUES ($1, $2, current_date, 'public', 1)
+    ON CONFLICT (team_id, interface_id, day, channel) DO UPDATE SET received = d.received + 1`,
+};
+
+/** Keeps what is answered without a look at it. */
+async function submit(response: ServerResponse, team: string, token: string, { data }: { data: object }): Promise<void> {
+  const { rows } = await pool.query({ ...findForm, values: [createHash('sha256').update(token).digest()] });
+  const [{ interface_id: form, number }] = rows as [{ interface_id: string; number: number }];
+  const id = randomUUIDv7();
+  await inTransaction([
+    { ...insertSubmission, values: [team, id, form, number, JSON.stringify(data)] },
+    ...act(team, form, 'submission.received', id, { interfaceId: form, fields: Object.keys(data) }),
+    { ...countDay, values: [team, form] },
+    { ...countOne, values: [team, form] },
+  ]);
+  json(response, 200, JSON.stringify({ success: true, submissionId: id, hasSession: false, message: 'Thank you.' }));
+}
+
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const who = verified.get(request.headers.authorization?.slice(7) ?? '');
   if (!who) return void response.writeHead(401).end();
@@ -127,6 +158,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     ]);
     return json(response, 200, JSON.stringify({ id, status: 'active', taskId: task }));
   }
+  if (path.endsWith('/submit')) return submit(response, team, path.split('/').at(-2) ?? '', JSON.parse(text) as { data: object });
   if (path.endsWith('/login')) return login(response, JSON.parse(text) as { password: string });
   if (path.endsWith('/refresh')) return refresh(response, team, user, JSON.parse(text) as { session: string; counter: number });
   const { name } = JSON.parse(text) as { name: string };

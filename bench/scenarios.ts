@@ -37,6 +37,32 @@ async function drafts(world: World, count: number): Promise<string[]> {
   return ids;
 }
 
+const interfaces = '/api/v1/interfaces';
+const asked = [
+  { id: 'name', type: 'text', label: 'Name', required: true },
+  { id: 'email', type: 'email', label: 'E-mail', required: true },
+  { id: 'kind', type: 'radio', label: 'Kind', options: [{ id: 'person' }, { id: 'company' }] },
+  { id: 'company', type: 'text', label: 'Company', required: true, visibleIf: { field: 'kind', eq: 'company' } },
+  { id: 'what', type: 'textarea', label: 'What is it about?' },
+];
+
+/** A form that is published on ours, and the rows of it on the floor. Returns the token of its link. */
+async function publishedForm({ oursUrl, token, ours, floor, team }: World): Promise<string> {
+  const send = async (path: string, body: object): Promise<{ id: string; publicToken: string }> => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const answer = await fetch(`${oursUrl}${interfaces}/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(await answer.text());
+    return (await answer.json()) as { id: string; publicToken: string };
+  };
+  const { id } = await send('', { title: 'Bench', type: 'form', fields: asked });
+  const { publicToken } = await send(`${id}/publish`, { revision: 1 });
+  for (const table of ['interface', 'interface_version', 'interface_link', 'interface_count']) {
+    const { rows } = await ours.query(`SELECT to_jsonb(t) AS row FROM ${table} t WHERE team_id = $1`, [team]);
+    for (const { row } of rows) await floor.query(`INSERT INTO ${table} SELECT * FROM jsonb_populate_record(NULL::${table}, $1)`, [row]);
+  }
+  return publicToken;
+}
+
 export const scenarios: readonly Scenario[] = [
   {
     name: 'authenticated read of one folder',
@@ -74,6 +100,22 @@ export const scenarios: readonly Scenario[] = [
         return (): ReturnType<Ask> => ({ method: 'POST', path: `/api/v1/workflows/${ids[next++]}/start`, token: world.token });
       };
       return { ours: each(), floor: each() };
+    },
+  },
+  {
+    name: 'submit a form',
+    target: 0.5,
+    async prepare(world) {
+      const path = `${interfaces}/public/${await publishedForm(world)}/submit`;
+      const data = { name: 'Ada Lovelace', email: 'ada@example.org', kind: 'company', company: 'Analytical Engines', what: 'A licence.' };
+      // The floor knows nobody without a token; ours does not look at it here.
+      const ask: Ask = () => ({
+        method: 'POST',
+        path,
+        token: world.token,
+        body: JSON.stringify({ data: { ...data, name: `Ada ${(made += 1)}` } }),
+      });
+      return { ours: ask, floor: ask };
     },
   },
   ...signInScenarios,
