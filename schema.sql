@@ -777,6 +777,7 @@ CREATE TABLE interface_version (
   definition jsonb NOT NULL,
   revision integer NOT NULL,
   uses_by uuid NOT NULL,
+  bindings jsonb NOT NULL DEFAULT '[]'::jsonb,
   supersede text NOT NULL,
   published_by uuid NOT NULL,
   published_by_type text NOT NULL DEFAULT 'user'::text,

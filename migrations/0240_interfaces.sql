@@ -58,6 +58,8 @@ CREATE TABLE interface_version (
   revision integer NOT NULL,
   -- By whose right its submissions notify, are filed, bound and lead to workflows: who set that last.
   uses_by uuid NOT NULL,
+  -- The registries that it shows and writes into, by whose right, and which of their fields.
+  bindings jsonb NOT NULL DEFAULT '[]',
   -- What becomes of pages that show an older version: they are taken for a day, or refused at once.
   supersede text NOT NULL CHECK (supersede IN ('later', 'now')),
   published_by uuid NOT NULL,

@@ -135,6 +135,7 @@ export function formDocument({
     faults: faults ? looked.faults : [],
     fileNames: new Map([[record, 'Lease agreement, signed.pdf']]),
     records: new Map([['lawyer', [{ id: record, label: 'Dr. Grace Hopper' }]]]),
+    searched: new Set(),
     uploads: { maxSizeMb: 20, accept: [] },
   };
   const progress: Progress = { step, key: 'key', fresh };

@@ -143,6 +143,7 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     '/api/v1/workflows/document/{documentId}#documentId': document.id,
     '/api/v1/tasks': tasks[0].id,
     '/api/v1/interfaces': intake.id,
+    '/api/v1/interfaces/public/{token}/registry/{registryTypeId}': registry.id,
     '/api/v1/registries/{typeId}/records': record.id,
     '/api/v1/registries/{typeId}/imports': imported.id,
     '/api/v1/registries/{typeId}': registry.id,

@@ -3051,6 +3051,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/interfaces/public/{token}/registry/{registryTypeId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look up records of a registry that a form shows
+         * @description Shows records of a registry that the form shows, because one of its `registry` fields chooses from it or because it is a form of that registry: at most 50, with the values of the fields that were `public` when the form was published and still are, by which alone `q` searches. Each word of `q` must begin a word of the record. A registry that the form does not show, one of another team and one that whoever bound the form to it may not bind any more are answered alike. An answer to a `registry` field names one of these records.
+         */
+        get: operations["lookUpRegistry"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/interfaces/api/{token}": {
         parameters: {
             query?: never;
@@ -7724,6 +7744,12 @@ export interface components {
                  * @description The registry that each submission makes a record of
                  */
                 bindsRegistryTypeId?: string;
+                /** @description The answers that the fields of the record take, by the ids of both; without it those of the same id */
+                bindsRegistryFields?: {
+                    [key: string]: string;
+                };
+                /** @description Records that submissions make wait for approval */
+                bindsRegistryPending?: boolean;
                 /** @description How many submissions are taken a minute, on each node; without it what the service is set to */
                 maxPerMinute?: number;
                 /** @description Answers are erased after so many days */
@@ -8634,6 +8660,12 @@ export interface components {
                  * @description The registry that each submission makes a record of
                  */
                 bindsRegistryTypeId?: string;
+                /** @description The answers that the fields of the record take, by the ids of both; without it those of the same id */
+                bindsRegistryFields?: {
+                    [key: string]: string;
+                };
+                /** @description Records that submissions make wait for approval */
+                bindsRegistryPending?: boolean;
                 /** @description How many submissions are taken a minute, on each node; without it what the service is set to */
                 maxPerMinute?: number;
                 /** @description Answers are erased after so many days */
@@ -9418,6 +9450,16 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        PublicRegistryRecords: {
+            /** @description At most 50, by their first public field */
+            records: {
+                id: string;
+                /** @description Values by the ids of the public fields */
+                data: {
+                    [key: string]: unknown;
+                };
+            }[];
+        };
         PublicSubmitResult: {
             /** @description Always `true` */
             success: boolean;
@@ -9499,6 +9541,12 @@ export interface components {
                  * @description The registry that each submission makes a record of
                  */
                 bindsRegistryTypeId?: string;
+                /** @description The answers that the fields of the record take, by the ids of both; without it those of the same id */
+                bindsRegistryFields?: {
+                    [key: string]: string;
+                };
+                /** @description Records that submissions make wait for approval */
+                bindsRegistryPending?: boolean;
                 /** @description How many submissions are taken a minute, on each node; without it what the service is set to */
                 maxPerMinute?: number;
                 /** @description Answers are erased after so many days */
@@ -11506,6 +11554,12 @@ export interface components {
                 startsTemplate?: string | null;
                 /** @description The registry that each submission makes a record of */
                 bindsRegistryTypeId?: string | null;
+                /** @description The answers that the fields of the record take, by the ids of both; without it those of the same id */
+                bindsRegistryFields?: {
+                    [key: string]: string;
+                } | null;
+                /** @description Records that submissions make wait for approval */
+                bindsRegistryPending?: boolean | null;
                 /** @description How many submissions are taken a minute, on each node; without it what the service is set to */
                 maxPerMinute?: number | null;
                 /** @description Answers are erased after so many days */
@@ -13839,24 +13893,6 @@ export interface components {
          * @description What was asked for makes no sense as things stand
          *
          *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
-         *     - `parent_not_found`: The target folder does not exist
-         *     - `interface_invalid`: The definition is not whole
-         */
-        IdempotencyKeyReusedOrParentNotFoundOrInterfaceInvalid: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "idempotency_key_reused" | "parent_not_found" | "interface_invalid";
-                };
-            };
-        };
-        /**
-         * @description What was asked for makes no sense as things stand
-         *
-         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
          *     - `registry_csv_invalid`: The file cannot be imported
          */
         IdempotencyKeyReusedOrRegistryCsvInvalid: {
@@ -14562,6 +14598,23 @@ export interface components {
             };
         };
         /**
+         * @description Nothing there that the caller may see
+         *
+         *     - `not_found`: Not found
+         *     - `interface_not_found`: There is no such form
+         */
+        NotFoundOrInterfaceNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "not_found" | "interface_not_found";
+                };
+            };
+        };
+        /**
          * @description What was asked for makes no sense as things stand
          *
          *     - `parent_not_found`: The target folder does not exist
@@ -14574,24 +14627,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "parent_not_found";
-                };
-            };
-        };
-        /**
-         * @description What was asked for makes no sense as things stand
-         *
-         *     - `parent_not_found`: The target folder does not exist
-         *     - `calendar_invalid`: The calendar cannot be used as it is
-         *     - `interface_invalid`: The definition is not whole
-         */
-        ParentNotFoundOrCalendarInvalidOrInterfaceInvalid: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "parent_not_found" | "calendar_invalid" | "interface_invalid";
                 };
             };
         };
@@ -15434,6 +15469,7 @@ export type ProtectedResourceMetadata = components['schemas']['ProtectedResource
 export type PublicInterface = components['schemas']['PublicInterface'];
 export type PublicKeyCredentialCreationOptionsJson = components['schemas']['PublicKeyCredentialCreationOptionsJSON'];
 export type PublicKeyCredentialRequestOptionsJson = components['schemas']['PublicKeyCredentialRequestOptionsJSON'];
+export type PublicRegistryRecords = components['schemas']['PublicRegistryRecords'];
 export type PublicSubmitResult = components['schemas']['PublicSubmitResult'];
 export type PublishedInterface = components['schemas']['PublishedInterface'];
 export type PublishInterfaceRequest = components['schemas']['PublishInterfaceRequest'];
@@ -15661,7 +15697,6 @@ export type ResponseIdempotencyKeyReusedOrFolderTooDeep = components['responses'
 export type ResponseIdempotencyKeyReusedOrFolderTooDeepOrParentNotFound = components['responses']['IdempotencyKeyReusedOrFolderTooDeepOrParentNotFound'];
 export type ResponseIdempotencyKeyReusedOrOutcomeInvalid = components['responses']['IdempotencyKeyReusedOrOutcomeInvalid'];
 export type ResponseIdempotencyKeyReusedOrParentNotFound = components['responses']['IdempotencyKeyReusedOrParentNotFound'];
-export type ResponseIdempotencyKeyReusedOrParentNotFoundOrInterfaceInvalid = components['responses']['IdempotencyKeyReusedOrParentNotFoundOrInterfaceInvalid'];
 export type ResponseIdempotencyKeyReusedOrRegistryCsvInvalid = components['responses']['IdempotencyKeyReusedOrRegistryCsvInvalid'];
 export type ResponseIdempotencyKeyReusedOrRegistryFieldsInvalid = components['responses']['IdempotencyKeyReusedOrRegistryFieldsInvalid'];
 export type ResponseIdempotencyKeyReusedOrRegistryRecordInvalid = components['responses']['IdempotencyKeyReusedOrRegistryRecordInvalid'];
@@ -15704,8 +15739,8 @@ export type ResponseNotFoundOrBookingNotFound = components['responses']['NotFoun
 export type ResponseNotFoundOrCheckpointMissing = components['responses']['NotFoundOrCheckpointMissing'];
 export type ResponseNotFoundOrDocumentHasNoFile = components['responses']['NotFoundOrDocumentHasNoFile'];
 export type ResponseNotFoundOrFeedNotFound = components['responses']['NotFoundOrFeedNotFound'];
+export type ResponseNotFoundOrInterfaceNotFound = components['responses']['NotFoundOrInterfaceNotFound'];
 export type ResponseParentNotFound = components['responses']['ParentNotFound'];
-export type ResponseParentNotFoundOrCalendarInvalidOrInterfaceInvalid = components['responses']['ParentNotFoundOrCalendarInvalidOrInterfaceInvalid'];
 export type ResponsePasswordUnchanged = components['responses']['PasswordUnchanged'];
 export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
 export type ResponsePersonRequired = components['responses']['PersonRequired'];
@@ -24737,6 +24772,7 @@ export interface operations {
              *
              *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
              *     - `parent_not_found`: The target folder does not exist
+             *     - `registry_not_found`: There is no such registry
              *     - `calendar_invalid`: The calendar cannot be used as it is
              *     - `interface_invalid`: The definition is not whole
              */
@@ -24747,7 +24783,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_key_reused" | "parent_not_found" | "calendar_invalid" | "interface_invalid";
+                        code: "idempotency_key_reused" | "parent_not_found" | "registry_not_found" | "calendar_invalid" | "interface_invalid";
                     };
                 };
             };
@@ -25076,7 +25112,25 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ParentNotFoundOrCalendarInvalidOrInterfaceInvalid"];
+            /**
+             * @description What was asked for makes no sense as things stand
+             *
+             *     - `parent_not_found`: The target folder does not exist
+             *     - `registry_not_found`: There is no such registry
+             *     - `calendar_invalid`: The calendar cannot be used as it is
+             *     - `interface_invalid`: The definition is not whole
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "parent_not_found" | "registry_not_found" | "calendar_invalid" | "interface_invalid";
+                    };
+                };
+            };
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -25259,7 +25313,25 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReusedOrParentNotFoundOrInterfaceInvalid"];
+            /**
+             * @description What was asked for makes no sense as things stand
+             *
+             *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+             *     - `parent_not_found`: The target folder does not exist
+             *     - `registry_not_found`: There is no such registry
+             *     - `interface_invalid`: The definition is not whole
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "parent_not_found" | "registry_not_found" | "interface_invalid";
+                    };
+                };
+            };
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -26528,6 +26600,52 @@ export interface operations {
             400: components["responses"]["BadRequestOrValidationFailed"];
             404: components["responses"]["InterfaceNotFound"];
             409: components["responses"]["CalendarMissingOrInterfaceFull"];
+            410: components["responses"]["InterfaceClosed"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    lookUpRegistry: {
+        parameters: {
+            query?: {
+                /** @description Words that stand in the records; without it the first 50 are shown */
+                q?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Of the link: whoever has it may do this */
+                token: string;
+                /** @description A registry that the form shows */
+                registryTypeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "records": [
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-0000000000a2",
+                     *           "data": {
+                     *             "name": "Acme Robotics GmbH"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PublicRegistryRecords"];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            404: components["responses"]["NotFoundOrInterfaceNotFound"];
+            409: components["responses"]["InterfaceFull"];
             410: components["responses"]["InterfaceClosed"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];

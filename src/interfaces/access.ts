@@ -2,6 +2,7 @@ import { holdTrees, viewerOf } from '#folders';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
+import { type HeldRegistries, holdRegistries } from './bindings.ts';
 import { accessToInterface, mayEdit } from './policy.ts';
 import * as queries from './queries.ts';
 
@@ -32,8 +33,16 @@ export async function lockedInterface(scope: Scope, id: string): Promise<queries
   return scope.db.locked(queries.lockInterface, one, () => editableInterface(scope, id));
 }
 
-/** The same for what may put its submissions into a folder: the lock of the trees comes before that of the interface. */
-export function lockedWithTrees(scope: Scope, id: string): Promise<queries.Reached> {
+/**
+ * The same for what may put its submissions into a folder, or bind it to registries: the locks of the trees and of these come before
+ * that of the interface.
+ */
+export async function lockedWithTrees(
+  scope: Scope,
+  id: string,
+  wanted: readonly { id: string }[],
+): Promise<queries.Reached & { registries: HeldRegistries }> {
   holdTrees(scope);
-  return lockedInterface(scope, id);
+  const registries = await holdRegistries(scope, wanted);
+  return { ...(await lockedInterface(scope, id)), registries };
 }

@@ -116,7 +116,7 @@ const share = {
   rights: ['submissions'],
   createdAt: desk.tuesday,
 };
-const place = ['parent_not_found'];
+const place = ['parent_not_found', 'registry_not_found'];
 const gone = ['interface_not_found', 'interface_closed', 'interface_full'];
 
 export const description: DomainText = {
@@ -239,6 +239,11 @@ export const description: DomainText = {
       problems: gone,
       never: ['not_found'],
       answer: { ...shown, publicSettings: { ...publicSettings, jsonSchema } },
+    },
+    lookUpRegistry: {
+      text: 'Shows records of a registry that the form shows, because one of its `registry` fields chooses from it or because it is a form of that registry: at most 50, with the values of the fields that were `public` when the form was published and still are, by which alone `q` searches. Each word of `q` must begin a word of the record. A registry that the form does not show, one of another team and one that whoever bound the form to it may not bind any more are answered alike. An answer to a `registry` field names one of these records.',
+      problems: gone,
+      answer: { records: [{ id: desk.record, data: { name: 'Acme Robotics GmbH' } }] },
     },
     suggestAddresses: {
       text: 'Suggests places for what somebody has typed into a field of the type `address`: by the provider that the operator has chosen, or by a bundled list of countries and cities. Nothing of the visitor is passed on. Without `q`, with less than two characters of it, and while the provider does not answer, nothing is suggested, and the field takes what is typed all the same.',

@@ -2,9 +2,11 @@ import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Availability, type Booked, slotsOfCalendar } from '#bookings';
 import { chooseLocale, resolveFields, type ResolvedField } from '#fields';
+import type { PublicRecord } from '#registries';
 import { teamAndMember } from '#teams';
 import { logoPath } from './branding/index.ts';
 import { type DocumentState, documentState } from './document/index.ts';
+import { type Offer, offerRecords } from './lookup.ts';
 import { localesOf } from './definition.ts';
 import { withDefaults } from './present.ts';
 import { shownInterface } from './public.ts';
@@ -58,6 +60,8 @@ export type FormsForPages = {
   finish(request: FastifyRequest, reply: FastifyReply, token: string): Promise<void>;
   /** What the browser may see of what was sent last; nothing without a session. `token`: of a session that has just begun. */
   outcome(request: FastifyRequest, token: string, session?: string): Promise<Outcome | undefined>;
+  /** The records that registry fields offer, in the order of what is asked for. */
+  offered(request: FastifyRequest, token: string, offers: readonly Offer[]): Promise<PublicRecord[][]>;
   /** What is free in the calendar of a booking form. */
   slots(request: FastifyRequest, token: string, range: { from: string; to: string }): Promise<Availability>;
 };
@@ -102,6 +106,10 @@ export function formsForPages(submitting: Submitting, uploading: Uploading): For
       const { team } = visited;
       const outcome = await outcomeOf(submitting, { db, team, now: clock() }, id);
       return outcome && { ...outcome, pdf: await documentState({ db, team, session: id }) };
+    },
+
+    async offered({ server: { database } }, token, offers) {
+      return offerRecords(database, await visit(database, linkOf(token)), offers);
     },
 
     async slots({ server: { database, clock } }, token, range) {

@@ -2,7 +2,7 @@ import { domain as bookings } from '#bookings';
 import { domain as documents } from '#documents';
 import { domain as fields } from '#fields';
 import { domain as folders } from '#folders';
-import { domain as registries } from '#registries';
+import { domain as registriesDomain } from '#registries';
 import { domain as renditions } from '#renditions';
 import { domain as suggestions } from '#suggestions';
 import { domain as teams } from '#teams';
@@ -10,6 +10,7 @@ import { domain as workflows } from '#workflows';
 import { defineDomain } from '../platform/domain.ts';
 import { clamdScanner } from '../platform/storage/scanner.ts';
 import { formsForPages } from './for-pages.ts';
+import { answersToRegistries } from './bindings.ts';
 import { answersToBookings } from './bookings.ts';
 import { documentRoutes, submissionDocuments } from './document/index.ts';
 import { brandingRoutes } from './branding/index.ts';
@@ -30,14 +31,19 @@ import { interfaceTables } from './tables.ts';
 /** Interfaces: forms, booking forms and registry forms that people without an account answer, and what they answered. */
 export const domain = defineDomain({
   name: 'interfaces',
-  uses: { teams, folders, documents, workflows, fields, registries, bookings, renditions, suggestions },
+  uses: { teams, folders, documents, workflows, fields, registries: registriesDomain, bookings, renditions, suggestions },
   settings: interfaceSettings,
   tables: interfaceTables,
   sealed: [sealedLinks],
   hears: { usual: [interfaceListener] },
   description: () => import('./description.ts'),
-  open({ config, database, storage, clock, masterKey, log }, { suggestions: suggest, bookings: calendars, renditions: made }, settings) {
+  open(
+    { config, database, storage, clock, masterKey, log },
+    { suggestions: suggest, bookings: calendars, registries, renditions: made },
+    settings,
+  ) {
     calendars.askInterfaces(answersToBookings);
+    registries.askBindings(answersToRegistries);
     made.renders(submissionDocuments);
     const interfaces: Interfaces = { baseUrl: config.BASE_URL, links: masterKey.box(linkPurpose) };
     const submitting: Submitting = {

@@ -1,5 +1,6 @@
 import { calendarText } from '#bookings';
 import { sqlStatement } from '../platform/database/statement.ts';
+import type { FormBinding } from './bindings.ts';
 import type { Calendar, Definition } from './schemas.ts';
 
 type One = { team: string; id: string };
@@ -43,6 +44,7 @@ export type VisitedRow = {
   version: number;
   definition: Definition;
   uses_by: string;
+  bindings: FormBinding[];
   /** How many answered. */
   taken: number;
   /** How the team's pages look. */
@@ -53,7 +55,8 @@ export type VisitedRow = {
 
 /** What the public is shown of an interface: the version that was published last. Nothing of a draft, a deleted or a suspended one. */
 export const visitedInterface = sqlStatement<One, VisitedRow>(
-  `SELECT i.id, i.type, i.title, i.status, i.owner_id, i.folder_id, ${calendarText('i.id')} AS calendar, v.number AS version, v.definition, v.uses_by, coalesce(c.taken, 0)::int AS taken,
+  `SELECT i.id, i.type, i.title, i.status, i.owner_id, i.folder_id, ${calendarText('i.id')} AS calendar, v.number AS version, v.definition, v.uses_by, v.bindings,
+     coalesce(c.taken, 0)::int AS taken,
      b.name AS brand_name, b.colour AS brand_colour, b.logo_hash AS brand_logo
    FROM interface i
    JOIN interface_version v ON v.team_id = $team AND v.interface_id = i.id AND v.number = i.published_version

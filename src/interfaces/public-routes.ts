@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../platform/http/server.ts';
 import { availability, rangeQuery } from '#bookings';
+import { lookUp } from './lookup.ts';
 import { apiInterface, freeSlots, publicInterface } from './public.ts';
 import * as schemas from './public-schemas.ts';
 
@@ -45,6 +46,26 @@ export function publicRoutes(app: App): void {
       },
     },
     (request) => freeSlots(readingOf(request), { channel: 'public', token: request.params.token }, request.query),
+  );
+
+  app.get(
+    `${prefix}/public/:token/registry/:registryTypeId`,
+    {
+      config: link,
+      schema: {
+        operationId: 'lookUpRegistry',
+        summary: 'Look up records of a registry that a form shows',
+        tags,
+        params: schemas.lookupParams,
+        querystring: schemas.lookupQuery,
+        response: { 200: schemas.registryRecords },
+      },
+    },
+    async (request) => {
+      const { token, registryTypeId } = request.params;
+      const { q } = request.query;
+      return { records: await lookUp(readingOf(request), { channel: 'public', token }, { registryTypeId, q }) };
+    },
   );
 
   app.get(

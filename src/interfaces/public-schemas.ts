@@ -77,3 +77,26 @@ export const tokenParams = Type.Object({ token: Type.String({ description: 'Of t
 export const localeQuery = Type.Object({
   locale: Type.Optional(Type.String({ maxLength: 35, description: 'The language of texts; without it `Accept-Language` decides' })),
 });
+
+export const lookupParams = Type.Object({
+  ...tokenParams.properties,
+  registryTypeId: Type.String({ description: 'A registry that the form shows' }),
+});
+export const lookupQuery = Type.Object({
+  q: Type.Optional(Type.String({ maxLength: 200, description: 'Words that stand in the records; without it the first 50 are shown' })),
+});
+export const registryRecords = Type.Object(
+  {
+    records: Type.Array(
+      Type.Object(
+        {
+          id: Type.String(),
+          data: Type.Object({}, { additionalProperties: true, description: 'Values by the ids of the public fields' }),
+        },
+        { additionalProperties: false },
+      ),
+      { description: 'At most 50, by their first public field' },
+    ),
+  },
+  { title: 'PublicRegistryRecords', additionalProperties: false },
+);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
+import process from 'node:process';
 import { after, before, test } from 'node:test';
 import { type Chancery, startChancery, type Team } from '../../test/harness.ts';
 import { recordAct } from '../platform/journal/record.ts';
@@ -187,4 +188,42 @@ test('who comes by a link acts in its team alone, and stands in the journal as a
   });
   const { rows } = await chancery.pool.query("SELECT actor_type, actor_id FROM audit_entry WHERE request_id = 'by-a-link'");
   assert.deepEqual(rows, [{ actor_type: 'visitor', actor_id: session }]);
+});
+
+test('a field of 10 000 options is shown and answered, and only by one of them', async () => {
+  const options = Array.from({ length: 10_000 }, (_, place) => ({ id: `o${place}`, label: `Option ${place}` }));
+  const { publicToken, publicUrl } = await published({
+    fields: [{ id: 'many', type: 'select', label: 'Which?', options }],
+    config: {},
+    publicSettings: {},
+  });
+  assert.equal((await seen(publicToken)).body.fields[0].options.length, 10_000);
+  const page = await chancery.call('GET', new URL(publicUrl).pathname);
+  assert.equal(page.status, 200);
+  assert.ok(page.text.includes('Option 9999'));
+  const answer = (many: string) => chancery.call('POST', `${path}/public/${publicToken}/submit`, { body: { data: { many } } });
+  assert.equal((await answer('o9999')).status, 200);
+  assert.deepEqual((await answer('o10000')).body.errors?.[0]?.rule, 'option');
+});
+
+test('conditions that wait for themselves and patterns that take long are met when a definition is saved', async () => {
+  const text = (id: string, more: object) => ({ id, type: 'text', label: id, ...more });
+  const saved = (fields: object[]) =>
+    chancery.call('POST', `${path}/`, { token: team.owner.token, body: { title: 'Form', type: 'form', fields } });
+  const circle = ['a', 'b', 'c'].map((id, place) => text(id, { visibleIf: { field: 'abc'[(place + 1) % 3], empty: false } }));
+  const refused = await saved(circle);
+  assert.deepEqual([refused.status, refused.body.code, refused.body.errors[0].rule], [422, 'interface_invalid', 'cycle']);
+  for (const pattern of ['(?=a)b', '(a)\\1', '('])
+    assert.equal((await saved([text('a', { validation: { pattern } })])).status, 422, pattern);
+  const { publicToken } = await published({
+    fields: [text('evil', { validation: { pattern: '^(a+)+$', maxLength: 20_000 } })],
+    config: {},
+    publicSettings: {},
+  });
+  const begun = process.cpuUsage();
+  const body = { data: { evil: `${'a'.repeat(19_999)}!` } };
+  const answer = await chancery.call('POST', `${path}/public/${publicToken}/submit`, { body });
+  assert.deepEqual([answer.status, answer.body.errors?.[0]?.rule], [422, 'pattern']);
+  const { user } = process.cpuUsage(begun);
+  assert.ok(user < 3_000_000, `it took ${user / 1_000} ms of the processor`);
 });

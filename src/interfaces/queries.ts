@@ -1,6 +1,7 @@
 import { calendarText } from '#bookings';
 import { type Standing, standingText, type Viewer, wallOfText } from '#folders';
 import { sqlStatement } from '../platform/database/statement.ts';
+import type { FormBinding } from './bindings.ts';
 import type { InterfaceAccess } from './policy.ts';
 import type { Calendar, Definition } from './schemas.ts';
 
@@ -83,20 +84,22 @@ type NewVersion = One & {
   definition: string;
   revision: number;
   usesBy: string;
+  bindings: string;
   supersede: string;
   by: string;
   byType: string;
   at: Date;
 };
 export const insertVersion = sqlStatement<NewVersion, never>(
-  `INSERT INTO interface_version (team_id, interface_id, number, definition, revision, uses_by, supersede, published_by,
+  `INSERT INTO interface_version (team_id, interface_id, number, definition, revision, uses_by, bindings, supersede, published_by,
      published_by_type, published_at)
-   VALUES ($team, $id, $number, $definition, $revision, $usesBy, $supersede, $by, $byType, $at)`,
+   VALUES ($team, $id, $number, $definition, $revision, $usesBy, $bindings, $supersede, $by, $byType, $at)`,
 );
 
+type LastVersion = { number: number; config: Definition['config'] | null; uses_by: string; bindings: FormBinding[] };
 /** The version that was published last, whether or not the public still sees it. */
-export const lastVersion = sqlStatement<One, { number: number; config: Definition['config'] | null; uses_by: string }>(
-  `SELECT number, definition -> 'config' AS config, uses_by FROM interface_version
+export const lastVersion = sqlStatement<One, LastVersion>(
+  `SELECT number, definition -> 'config' AS config, uses_by, bindings FROM interface_version
    WHERE team_id = $team AND interface_id = $id ORDER BY number DESC LIMIT 1`,
 );
 
@@ -136,4 +139,12 @@ export const lockInterfacesOf = sqlStatement<{ team: string; owner: string }, { 
 export const handOverInterfaces = sqlStatement<{ team: string; from: string; to: string; at: Date }, { id: string }>(
   `UPDATE interface SET owner_id = $to, version = version + 1, updated_at = $at
    WHERE team_id = $team AND owner_id = $from RETURNING id`,
+);
+
+/** What published forms have of a registry. */
+export const bindingsOfRegistry = sqlStatement<{ team: string; registry: string }, { binding: FormBinding }>(
+  `SELECT b.value AS binding FROM interface i
+   JOIN interface_version v ON v.team_id = $team AND v.interface_id = i.id AND v.number = i.published_version
+   CROSS JOIN LATERAL jsonb_array_elements(v.bindings) b
+   WHERE i.team_id = $team AND i.status = 'published' AND i.deleted_at IS NULL AND b.value ->> 'registryId' = $registry`,
 );

@@ -1,4 +1,4 @@
-import { type Field, fields as fieldList, text as words } from '#fields';
+import { type Field, fieldId, fields as fieldList, text as words } from '#fields';
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { actorTypes } from '../platform/scope.ts';
 
@@ -43,6 +43,13 @@ const config = {
   createsDocument: Type.Optional(Type.Boolean({ description: 'A document with the answers is made of each submission' })),
   startsTemplate: Type.Optional(Type.String({ maxLength: 100, description: 'The workflow template that each submission starts' })),
   bindsRegistryTypeId: Type.Optional(Type.String({ format: 'uuid', description: 'The registry that each submission makes a record of' })),
+  bindsRegistryFields: Type.Optional(
+    Type.Record(fieldId, fieldId, {
+      maxProperties: 100,
+      description: 'The answers that the fields of the record take, by the ids of both; without it those of the same id',
+    }),
+  ),
+  bindsRegistryPending: Type.Optional(Type.Boolean({ description: 'Records that submissions make wait for approval' })),
   maxPerMinute: Type.Optional(
     Type.Integer({
       minimum: 1,

@@ -10,6 +10,7 @@ import { byRole } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { lockedInterface, lockedWithTrees, readableInterface } from './access.ts';
+import { grantRegistries, holdRegistries, wantedBy } from './bindings.ts';
 import { changedDefinition, localesOf, type Made, newDefinition } from './definition.ts';
 import { interfaceCreated, interfaceDeleted, interfaceUpdated } from './events.ts';
 import { listInterfaces as lists } from './list-queries.ts';
@@ -48,6 +49,8 @@ export async function createInterface(scope: Scope, input: CreateInterface): Pro
   const made = newDefinition(input);
   const { config } = made.definition;
   const { place } = await grantUses(scope, { ...asMaker, held: await holdNamed(scope, config) }, 'none', config);
+  const bound = { type: input.type, definition: made.definition };
+  grantRegistries(await holdRegistries(scope, wantedBy(bound)), 'none', bound);
   const [id, title] = [randomUUIDv7(), titleOf(made.definition)];
   scope.db.send(queries.insertInterface, {
     team,
@@ -74,13 +77,15 @@ export async function updateInterface(
   expect: VersionCheck,
 ): Promise<Versioned<ManagedInterface>> {
   const held = await holdNamed(scope, input.config ?? {});
-  const { row, access } = await lockedWithTrees(scope, id);
+  const { row, access, registries } = await lockedWithTrees(scope, id, await namedBy(scope, id, input));
   expect(row.version);
   const { revision = row.revision, ...sent } = input;
   const patch = Object.fromEntries(Object.entries(sent).filter(([member]) => !membersNotChanged.includes(member)));
   if (revision !== row.revision) throw draftChanged(row.revision);
   const made = changedDefinition({ definition: row.draft, calendar: row.calendar }, patch);
   const { place } = await grantUses(scope, { access, wall: row.wall_id, held }, row.draft.config, made.definition.config);
+  const { type } = row;
+  grantRegistries(registries, { type, definition: row.draft }, { type, definition: made.definition });
   scope.db.send(queries.updateDraft, {
     team: scope.team,
     id: row.id,
@@ -92,6 +97,16 @@ export async function updateInterface(
   if ('calendar' in patch) await keepCalendar(scope, row.id, row.calendar, made.calendar);
   await recordAct(scope, interfaceUpdated, row.id, { members: Object.keys(patch), revision: row.revision + 1, ...byRole('write', access) });
   return getInterface(scope, row.id);
+}
+
+/** The registries that a change of a draft is about: those it names, or what it says of is written into the one of the draft. */
+async function namedBy(scope: Scope, id: string, { fields = [], config = {} }: UpdateInterface) {
+  const given = { fields: fields as Definition['fields'], config: config as Definition['config'] };
+  const named = wantedBy({ type: 'form', definition: given });
+  if (named.some(({ writes }) => writes) || !Object.keys(given.config).some((member) => member.startsWith('bindsRegistry'))) return named;
+  const { row } = await readableInterface(scope, id);
+  const { bindsRegistryTypeId } = row.draft.config;
+  return wantedBy({ type: 'form', definition: { ...given, config: bindsRegistryTypeId === undefined ? {} : { bindsRegistryTypeId } } });
 }
 
 /**

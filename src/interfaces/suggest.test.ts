@@ -108,7 +108,7 @@ test('sixty a minute come from one address, and what a team may ask its provider
   // Two at an even pace in five minutes; what was taken is counted within a second.
   let refused = await from('203.0.113.10', 'Hamburg 0');
   await eventually('the budget to be used up', async () => {
-    refused = await from(`203.0.113.${Math.floor(Math.random() * 250)}`, `Hamburg ${Math.random()}`);
+    refused = await from(`198.51.100.${Math.floor(Math.random() * 250)}`, `Hamburg ${Math.random()}`);
     return refused.status === 429;
   });
   assert.match(refused.body.detail, /quota `suggestions`/);

@@ -26,7 +26,16 @@ import type { Definition } from './schemas.ts';
  * them. Who sets one must be able to read the submissions and to do that, when it is saved, when it is published and each time it
  * takes effect.
  */
-const useMembers = ['notify', 'folderId', 'createsDocument', 'startsTemplate', 'bindsRegistryTypeId', 'retainDays'] as const;
+const useMembers = [
+  'notify',
+  'folderId',
+  'createsDocument',
+  'startsTemplate',
+  'bindsRegistryTypeId',
+  'bindsRegistryFields',
+  'bindsRegistryPending',
+  'retainDays',
+] as const;
 type Uses = Pick<Definition['config'], (typeof useMembers)[number]>;
 
 /** The uses that two definitions differ in. */
@@ -83,7 +92,7 @@ const notYours = (members: readonly string[]) =>
     `You may edit this interface and not read what is submitted: ${members.map((member) => `\`config.${member}\``).join(', ')} are set by those who may.`,
   );
 
-const invalid = (pointer: string, reason: string) =>
+export const invalid = (pointer: string, reason: string) =>
   interfaceProblems.interface_invalid(`The definition cannot be used as it is: ${pointer} ${reason}.`, {
     errors: [{ name: pointer.split('/').at(-1) ?? '', pointer, reason, rule: 'reference' }],
   });

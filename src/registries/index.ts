@@ -49,5 +49,6 @@ export {
   publicRecords,
   recordsNamed,
   requireBindable,
+  type Showing,
 } from './binding/index.ts';
 export type { AskBindings, Binding } from './bindings.ts';

@@ -56,6 +56,8 @@ const asMember = (method: string, path: string, body?: unknown): Promise<any> =>
 async function ownFolder(): Promise<string> {
   return (await world.made('member', 'POST', '/api/v1/smartdoc/folders/', { name: randomUUIDv7() })).id;
 }
+const ownForm = async () =>
+  (await world.made('member', 'POST', '/api/v1/interfaces/', { title: 'Mine', type: 'form', fields: [] })).id as string;
 const ownDocument = async () => (await world.made('member', 'POST', '/api/v1/smartdoc/documents/', file())).id as string;
 
 /** Steps for the caller and an accomplice: what a workflow opens, it would open to both. */
@@ -172,10 +174,24 @@ const uses: Record<string, { kind: Kind; use: Use }> = {
   },
   'PUT /api/v1/interfaces/{id} registryTypeId': {
     kind: 'registry',
-    use: async (id) => {
-      const own = await world.made('member', 'POST', '/api/v1/interfaces/', { title: 'Mine', type: 'form', fields: [] });
-      return outcome(await asMember('PUT', `/api/v1/interfaces/${own.id}`, { fields: refersTo(id) }));
-    },
+    use: async (id) => outcome(await asMember('PUT', `/api/v1/interfaces/${await ownForm()}`, { fields: refersTo(id) })),
+  },
+  'POST /api/v1/interfaces/ bindsRegistryTypeId': {
+    kind: 'registry',
+    use: async (id) =>
+      outcome(await asMember('POST', '/api/v1/interfaces/', { title: 'Mine', type: 'registry', config: { bindsRegistryTypeId: id } })),
+  },
+  'PUT /api/v1/interfaces/{id} bindsRegistryTypeId': {
+    kind: 'registry',
+    use: async (id) => outcome(await asMember('PUT', `/api/v1/interfaces/${await ownForm()}`, { config: { bindsRegistryTypeId: id } })),
+  },
+  'POST /api/v1/interfaces/ folderId': {
+    kind: 'folder',
+    use: async (id) => outcome(await asMember('POST', '/api/v1/interfaces/', { title: 'Mine', type: 'form', config: { folderId: id } })),
+  },
+  'PUT /api/v1/interfaces/{id} folderId': {
+    kind: 'folder',
+    use: async (id) => outcome(await asMember('PUT', `/api/v1/interfaces/${await ownForm()}`, { config: { folderId: id } })),
   },
   'GET /api/v1/tasks/ workflowId': {
     kind: 'workflow',
@@ -208,6 +224,7 @@ function references(): string[] {
       ...(operation.body?.properties?.items?.items?.properties?.id ? ['itemId'] : []),
       // So are registries that fields refer to.
       ...(operation.body?.properties?.fields?.items?.properties?.registryTypeId ? ['registryTypeId'] : []),
+      ...Object.keys(operation.body?.properties?.config?.properties ?? {}),
       // A path names what the operation is about, which the walk tries; this one is named beside it.
       ...(operation.path.includes('{documentId}') ? ['documentId'] : []),
     ];

@@ -259,6 +259,7 @@ const publicRows = all(
   'GET /api/v1/interfaces/public/{token}',
   'GET /api/v1/interfaces/public/{token}/suggest',
   'GET /api/v1/interfaces/public/{token}/availability',
+  'GET /api/v1/interfaces/public/{token}/registry/{registryTypeId}',
   'GET /api/v1/interfaces/public/{token}/submission/booking',
   'POST /api/v1/interfaces/public/{token}/upload',
   'POST /api/v1/interfaces/api/{token}/upload',

@@ -398,6 +398,15 @@ export const contract: ContractEntry[] = [
   },
   {
     method: 'GET',
+    path: '/api/v1/interfaces/public/{token}/registry/{registryTypeId}',
+    auth: 'path-token',
+    kind: 'object',
+    fields: ['records'],
+    optional: [],
+    open: false,
+  },
+  {
+    method: 'GET',
     path: '/api/v1/interfaces/public/{token}/availability',
     auth: 'path-token',
     kind: 'object',

@@ -16,6 +16,7 @@ const bounded: Record<string, string> = {
   'GET /api/v1/interfaces/public/{token}': 'an interface has at most 500 fields',
   'GET /api/v1/interfaces/api/{token}': 'an interface has at most 500 fields',
   'GET /api/v1/interfaces/public/{token}/suggest': 'at most 20 are suggested',
+  'GET /api/v1/interfaces/public/{token}/registry/{registryTypeId}': 'at most 50 are shown',
   'GET /api/v1/workflows/{id}': 'a workflow has at most 200 steps',
   'GET /api/v1/workflows/templates/{name}': 'a template has at most 200 steps',
   'GET /api/v1/workflows/{id}/access': 'who holds its tasks, and managers',

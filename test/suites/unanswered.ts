@@ -38,7 +38,6 @@ export const unanswered: Record<string, readonly string[]> = {
     'declineRegistryRecord 409 quota_exceeded',
     'revertRegistryRecord 409 quota_exceeded',
   ],
-  'a published form that is bound to the registry': ['updateRegistry 409 registry_field_in_use', 'deleteRegistry 409 registry_in_use'],
   'a full disk, a tree without its first checkpoint, a challenge that has grown old, a hundred wrong codes': [
     'register 400 altcha_expired',
     'requestPasswordReset 400 altcha_expired',

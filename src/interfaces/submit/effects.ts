@@ -1,4 +1,5 @@
 import { createDocument } from '#documents';
+import { createSubmittedRecord } from '#registries';
 import { requestRendition } from '#renditions';
 import { createFromTemplate, startWorkflow } from '#workflows';
 import { resolveText } from '#fields';
@@ -6,6 +7,7 @@ import { databaseProblem, isDatabaseUnavailable } from '../../platform/database/
 import { quotaProblem } from '../../platform/limits/quotas.ts';
 import { Problem } from '../../platform/problems.ts';
 import type { Actor, Scope } from '../../platform/scope.ts';
+import type { FormBinding } from '../bindings.ts';
 import { localesOf } from '../definition.ts';
 import type { Definition } from '../schemas.ts';
 import { type UsedBy, usesGiver } from '../uses.ts';
@@ -17,14 +19,24 @@ export type Source = {
   id: string;
   interfaceId: string;
   definition: Definition;
+  /** What the version has of registries. */
+  bindings: readonly FormBinding[];
+  /** What was answered. */
+  values: Record<string, unknown>;
   /** By whose right it is done: see `usesGiver`. */
   usedBy: Omit<UsedBy, 'id'>;
   at: Date;
 };
 
 /** What may follow from a submission; each is done in this order, and one may need what another has made. */
-export const effectKinds = ['document', 'workflow'] as const;
+export const effectKinds = ['document', 'workflow', 'record'] as const;
 export type EffectKind = (typeof effectKinds)[number];
+
+const follows: Record<EffectKind, (config: Definition['config']) => boolean> = {
+  document: ({ createsDocument }) => createsDocument === true,
+  workflow: ({ startsTemplate }) => startsTemplate !== undefined,
+  record: ({ bindsRegistryTypeId }) => bindsRegistryTypeId !== undefined,
+};
 
 /** What the PDF of a submission is kept as. */
 export const documentOf = (submission: string) => ({ kind: 'submission', about: submission });
@@ -37,7 +49,7 @@ export function askForDocument(scope: Pick<Scope, 'db' | 'team'>, submission: st
 
 /** What a definition says is to follow. */
 export function effectsOf({ config }: Pick<Definition, 'config'>): EffectKind[] {
-  return effectKinds.filter((kind) => (kind === 'document' ? config.createsDocument === true : config.startsTemplate !== undefined));
+  return effectKinds.filter((kind) => follows[kind](config));
 }
 
 /**
@@ -102,6 +114,16 @@ const effects: Record<EffectKind, Effect> = {
     const { value } = await createFromTemplate(scope, startsTemplate, { documentId, name: titleOf(source) });
     await startWorkflow(scope, value.id);
     return value.id;
+  },
+
+  async record(scope, { id: submissionId, definition, bindings, values }) {
+    const { bindsRegistryPending: pending = false } = definition.config;
+    const binding = bindings.find(({ written }) => written !== null);
+    if (!binding) throw new Error('a version that makes records says where');
+    const data = Object.fromEntries(
+      Object.entries(binding.written ?? {}).flatMap(([to, from]) => (values[from] === undefined ? [] : [[to, values[from]]])),
+    );
+    return createSubmittedRecord(scope, { ...binding, submissionId, data, pending });
   },
 };
 

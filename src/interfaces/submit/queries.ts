@@ -1,4 +1,5 @@
 import { sqlStatement } from '../../platform/database/statement.ts';
+import type { FormBinding } from '../bindings.ts';
 import type { Definition } from '../schemas.ts';
 
 type One = { team: string; id: string };
@@ -8,6 +9,7 @@ export type AnsweredVersion = {
   number: number;
   definition: Definition;
   uses_by: string;
+  bindings: FormBinding[];
   /** When the version after it was published, if there is one. */
   superseded_at: string | null;
   /** Whether one after it is to be answered alone. */
@@ -16,7 +18,7 @@ export type AnsweredVersion = {
 
 /** A version that was published, and whether others have taken its place. */
 export const answeredVersion = sqlStatement<OfInterface & { number: number }, AnsweredVersion>(
-  `SELECT v.number, v.definition, v.uses_by, later.superseded_at, coalesce(later.at_once, false) AS at_once
+  `SELECT v.number, v.definition, v.uses_by, v.bindings, later.superseded_at, coalesce(later.at_once, false) AS at_once
    FROM interface_version v
    CROSS JOIN LATERAL (
      SELECT min(n.published_at) AS superseded_at, bool_or(n.supersede = 'now') AS at_once FROM interface_version n
@@ -51,6 +53,7 @@ type NewSubmission = OfInterface & {
   channel: string;
   status: string;
   data: string;
+  records: string | null;
   locale: string;
   session: string | null;
   confirmHash: Buffer | null;
@@ -58,8 +61,8 @@ type NewSubmission = OfInterface & {
   at: Date;
 };
 export const insertSubmission = sqlStatement<NewSubmission, never>(
-  `INSERT INTO submission (team_id, id, interface_id, version, channel, status, data, locale, session_id, confirm_hash, held_until, created_at, updated_at)
-   VALUES ($team, $id, $interface, $version, $channel, $status, $data, $locale, $session, $confirmHash, $heldUntil, $at, $at)`,
+  `INSERT INTO submission (team_id, id, interface_id, version, channel, status, data, records, locale, session_id, confirm_hash, held_until, created_at, updated_at)
+   VALUES ($team, $id, $interface, $version, $channel, $status, $data, $records, $locale, $session, $confirmHash, $heldUntil, $at, $at)`,
 );
 
 /** Uses a proof of work up: no row where it was before. */

@@ -15,6 +15,7 @@ import { askForDocument, carryOut, effectsOf } from './effects.ts';
 import { submissionCaught, submissionReceived } from './events.ts';
 import { noteFailed } from './failures.ts';
 import { askForReceipt, tellOfFailures, tellOfSubmission } from '../mails/index.ts';
+import { type NamedRecords, nameRecords } from './records.ts';
 import { submissionProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { proofOptions, spendProof } from './proofs.ts';
@@ -61,12 +62,13 @@ export async function submit(context: Submitting, visit: Visit, input: Submissio
     !caught && books(visited) ? wishOf(visited, { id, data: input.data, values, fields: answered.definition.fields, locale }) : undefined;
   if (caught) return { ...(await keepCaught(visit, kept)), message };
 
+  const records = await nameRecords(scope, answered, { fields: answered.definition.fields, values, locale });
   const kinds = effectsOf(answered.definition);
   const shows = (kinds.includes('document') && publicSettings.allowPdf) || books(visited);
   const begun = visit.session === undefined && shows && channel === 'public' ? newSession() : undefined;
   if (begun) keepSession(scope, visited, begun);
   else if (visit.session !== undefined) goOnWithSession(scope, visit.session);
-  insert(visit, kept, begun?.id ?? visit.session ?? null);
+  insert(visit, { ...kept, records }, begun?.id ?? visit.session ?? null);
   await claimUploads(scope, {
     visit,
     id,
@@ -80,19 +82,32 @@ export async function submit(context: Submitting, visit: Visit, input: Submissio
     channel,
     fields: Object.keys(values),
   });
-  const failed = await follow(context, visit, { ...kept, kinds });
+  const { failed, recordId } = await follow(context, visit, { ...kept, kinds });
   if (wish) await context.bookings.book(scope, wish);
   else if (config.receipt === true) askForReceipt(scope, id);
   await count(visit, answered);
   // The count is held now, so that nobody counts without this one what they tell of.
   if ((visited.definition.config.notify ?? []).length > 0) tellOfSubmission(scope, visited.id);
   if (failed) await tellOfFailures(scope, visited.id);
-  return { submissionId: id, hasSession: shows, message, ...(begun ? { token: begun.token } : {}) };
+  return {
+    submissionId: id,
+    hasSession: shows,
+    message,
+    ...(recordId === undefined ? {} : { recordId }),
+    ...(begun ? { token: begun.token } : {}),
+  };
 }
 
-type Kept = { id: string; answered: Answered; values: Record<string, unknown>; locale: string; status: string };
+type Kept = {
+  id: string;
+  answered: Answered;
+  values: Record<string, unknown>;
+  locale: string;
+  status: string;
+  records?: NamedRecords | null;
+};
 
-function insert({ scope, visited, channel }: Visit, { id, answered, values, locale, status }: Kept, session: string | null): void {
+function insert({ scope, visited, channel }: Visit, { id, answered, values, locale, status, records }: Kept, session: string | null): void {
   scope.db.send(queries.insertSubmission, {
     team: scope.team,
     interface: visited.id,
@@ -101,6 +116,7 @@ function insert({ scope, visited, channel }: Visit, { id, answered, values, loca
     channel,
     status,
     data: JSON.stringify(values),
+    records: records ? JSON.stringify(records) : null,
     locale,
     session,
     confirmHash: null,
@@ -118,21 +134,22 @@ async function keepCaught(visit: Visit, kept: Kept): Promise<{ submissionId: str
   return { submissionId: kept.id, hasSession: false };
 }
 
-/** Does what is to follow, and writes down how that went. True where something failed. */
+/** Does what is to follow, and writes down how that went: whether something failed, and the registry record that was made. */
 async function follow(
   context: Submitting,
   { scope, visited }: Visit,
-  { id, answered, kinds }: Kept & { kinds: ReturnType<typeof effectsOf> },
-): Promise<boolean> {
-  const { definition } = answered;
+  { id, answered, values, kinds }: Kept & { kinds: ReturnType<typeof effectsOf> },
+): Promise<{ failed: boolean; recordId?: string | undefined }> {
+  const { definition, bindings } = answered;
   const usedBy = { owner_id: visited.owner_id, uses_by: answered.uses_by };
-  const rows = await carryOut(context, scope, { id, interfaceId: visited.id, definition, usedBy, at: scope.now }, { kinds });
+  const source = { id, interfaceId: visited.id, definition, bindings, values, usedBy, at: scope.now };
+  const rows = await carryOut(context, scope, source, { kinds });
   if (kinds.includes('document')) rows.push(askForDocument(scope, id));
-  if (rows.length === 0) return false;
+  if (rows.length === 0) return { failed: false };
   scope.db.send(queries.putEffects, { team: scope.team, id, effects: JSON.stringify(rows), at: scope.now });
   const failed = rows.filter(({ status }) => status === 'failed');
   await noteFailed(scope, { id, interfaceId: visited.id, failed });
-  return failed.length > 0;
+  return { failed: failed.length > 0, recordId: rows.find(({ kind }) => kind === 'record')?.result_id ?? undefined };
 }
 
 /** Counts the submission, last of all, and lets no more be counted than are taken. Errors: 409 `interface_full`, 410. */

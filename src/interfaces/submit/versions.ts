@@ -1,11 +1,12 @@
 import type { Scope } from '../../platform/scope.ts';
+import type { FormBinding } from '../bindings.ts';
 import type { Definition } from '../schemas.ts';
 import type { Visited } from '../visitor.ts';
 import { submissionProblems } from './problems.ts';
 import * as queries from './queries.ts';
 
 /** A version that is answered, and who has set what follows from the answers: by their right it is done. */
-export type Answered = { number: number; definition: Definition; uses_by: string };
+export type Answered = { number: number; definition: Definition; uses_by: string; bindings: readonly FormBinding[] };
 
 /** A page that shows the version before has a day. */
 const graceMs = 24 * 3_600_000;

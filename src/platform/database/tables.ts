@@ -419,6 +419,7 @@ export interface InterfaceShare {
 }
 
 export interface InterfaceVersion {
+  bindings: Generated<Json>;
   definition: Json;
   interface_id: string;
   number: number;

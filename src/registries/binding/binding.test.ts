@@ -119,7 +119,14 @@ test('a submission makes a record at once, or one that waits and is in nobody’
   const reads = await chancery.user(team);
   await made(owner, 'POST', `${registries}/${id}/access`, { userId: reads.id, access: 'read' });
   assert.equal(await status(reads, 'GET', `${records}/${waiting.id}`), 404);
-  assert.equal((await inTeam((scope) => recordsNamed(scope, [{ registryTypeId: id, recordId: waiting.id }]))).size, 0);
+  assert.equal(
+    (
+      await inTeam((scope) =>
+        recordsNamed(scope, [{ registryId: id, boundBy: owner.id, fields: ['name'] }], [{ registryTypeId: id, recordId: waiting.id }]),
+      )
+    ).size,
+    0,
+  );
   const approve = () => call(owner, 'POST', `${records}/${waiting.id}/approve`);
   assert.deepEqual([(await approve()).status, (await approve()).body.code], [409, 'registry_value_taken']);
   await made(owner, 'PATCH', `${records}/${waiting.id}`, { data: { vat: 'B' } });
@@ -150,6 +157,9 @@ test('records that a submission names are copied while they are there', async ()
   const [there, binned] = [await add(owner, id, { name: 'There', vat: 'T' }), await add(owner, id, { name: 'Binned' })];
   assert.equal(await status(owner, 'DELETE', `${registries}/${id}/records/${binned.id}`), 204);
   const named = [there.id, binned.id, randomUUIDv7(), 'none'].map((recordId) => ({ registryTypeId: id, recordId }));
-  const found = await inTeam((scope) => recordsNamed(scope, named));
-  assert.deepEqual([...found.values()], [{ id: there.id, registry_id: id, data: { name: 'There', vat: 'T' } }]);
+  const showing = { registryId: id, boundBy: owner.id, fields: ['name', 'notes'] };
+  const found = await inTeam((scope) => recordsNamed(scope, [showing], named));
+  assert.deepEqual([...found.values()], [{ id: there.id, registryId: id, data: { name: 'There' } }]);
+  for (const other of [{ registryId: randomUUIDv7() }, { boundBy: (await chancery.user(team)).id }, { fields: ['notes'] }])
+    assert.equal((await inTeam((scope) => recordsNamed(scope, [{ ...showing, ...other }], named))).size, 0, JSON.stringify(other));
 });

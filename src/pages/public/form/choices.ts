@@ -79,7 +79,11 @@ export function records(field: ResolvedField, asked: Asked): Html {
   </div>`;
   const chosen = chosenOf(asked.values[field.id]);
   if (isList(field)) return group(field, asked, html`${search}${list(field, asked, 'checkbox', offered, chosen)}`);
-  return single(field, asked, html`${selectOf(field, asked, offered)}${offered.length >= mostOffered ? search : ''}`);
+  return single(
+    field,
+    asked,
+    html`${selectOf(field, asked, offered)}${offered.length >= mostOffered || asked.searched.has(field.id) ? search : ''}`,
+  );
 }
 
 /** How many records are offered at once. */

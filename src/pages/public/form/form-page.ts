@@ -19,6 +19,8 @@ export type InProgress = Progress & {
   faults?: readonly Fault[] | undefined;
   fileNames?: ReadonlyMap<string, string>;
   records?: ReadonlyMap<string, readonly OfferedRecord[]>;
+  /** What was searched for in the lists of registry fields, by the id of the field. */
+  searches?: ReadonlyMap<string, string>;
   /** What stands over the questions, such as the time that is booked. */
   over?: Html;
 };
@@ -27,7 +29,7 @@ export type InProgress = Progress & {
 export function formPage(
   pages: PublicPages,
   open: OpenForm,
-  { answers, faults = [], fileNames, records, over, ...progress }: InProgress,
+  { answers, faults = [], fileNames, records, searches, over, ...progress }: InProgress,
 ): PublicPage {
   const { shown, fields } = open.form;
   const { locale } = shown.publicSettings;
@@ -40,6 +42,7 @@ export function formPage(
     faults,
     fileNames: fileNames ?? new Map(),
     records: records ?? new Map(),
+    searched: new Set([...(searches ?? [])].flatMap(([id, text]) => (text === '' ? [] : [id]))),
     uploads: shown.config.uploads,
   };
   const wrong = faults.length > 0 || progress.refusal !== undefined;

@@ -120,6 +120,36 @@ test('sent twice under one key it counts once; with other answers it is said so;
   );
 });
 
+test('a field of a registry offers its records, finds others by a button, and keeps what was chosen', async () => {
+  const ask = async (path: string, body: object) => {
+    const answer = await chancery.call('POST', `/api/v1/registries/${path}`, { token: maker.token, body });
+    assert.equal(answer.status, 201, answer.text);
+    return answer.body.id as string;
+  };
+  const fields = [
+    { id: 'name', type: 'text', label: 'Name', public: true },
+    { id: 'rate', type: 'text', label: 'Rate' },
+  ];
+  const registry = await ask('', { name: 'Counsel', fields });
+  for (let n = 10; n < 62; n += 1) await ask(`${registry}/records`, { data: { name: `Lawyer <${n}>`, rate: 'secret' } });
+  const zoe = await ask(`${registry}/records`, { data: { name: 'Zoë Quist' } });
+  const form = await publishForm(chancery, maker, {
+    fields: [{ id: 'lawyer', type: 'registry', label: 'Whom?', registryTypeId: registry, required: true }],
+  });
+  const first = await get(pathOf(form));
+  assert.match(first.text, />Lawyer &lt;10&gt;</);
+  assert.doesNotMatch(first.text, /Zoë|secret/);
+  const sent = { _key: hidden(first.text, '_key'), _version: '1', _seen: 'lawyer' };
+  const found = await post(pathOf(form), { ...sent, '_search.lawyer': 'quist', _go: 'search' });
+  assert.match(found.text, new RegExp(`<option value="${zoe}" *>Zoë Quist<`));
+  assert.doesNotMatch(found.text, /Lawyer &lt;/);
+  assert.match(found.text, /name="_search\.lawyer"/, 'the list can be searched again');
+  const again = await post(pathOf(form), { ...sent, lawyer: zoe, '_search.lawyer': 'nobody', _go: 'search' });
+  assert.match(again.text, new RegExp(`<option value="${zoe}" selected>Zoë Quist<`));
+  assert.equal((await post(pathOf(form), { ...sent, lawyer: zoe, _go: 'on' })).status, 303);
+  assert.deepEqual((await kept(form))[0].data, { lawyer: zoe });
+});
+
 test('what cannot be taken now leaves the answers on the page: a form that was changed, too many at once', async () => {
   const form = await publishForm(chancery, maker, { ...intake, fields: intake.fields.slice(0, 1) });
   const changed = await chancery.call('PUT', `/api/v1/interfaces/${form.id}`, { token: maker.token, body: { title: 'Changed' } });

@@ -14,6 +14,7 @@ import { type AskedTime, chosenOf, type ChosenTime, isBooking, otherOf, timesPag
 import { answerDone, finish } from './done-routes.ts';
 import { formPage, type InProgress, type OpenForm } from './form-page.ts';
 import { fileTaker } from './sent-files.ts';
+import { offeredIn } from './offers.ts';
 import { type Entries, readSent, type Sent, turnOf } from './sent.ts';
 import { openSteps, lookAt } from './steps.ts';
 
@@ -74,7 +75,8 @@ async function show(
   open: OpenForm,
   progress: InProgress,
 ): Promise<FastifyReply> {
-  return answerPage(request, reply, pages.assets, formPage(pages, open, progress));
+  const records = await offeredIn(pages, request, open, progress);
+  return answerPage(request, reply, pages.assets, formPage(pages, open, { ...progress, records }));
 }
 
 /** Takes what a page sends: another step, the page in another language, or all answers. */
@@ -96,7 +98,15 @@ async function takeForm(pages: PublicPages, request: FastifyRequest, reply: Fast
   if (turn.to === 'send') return send(pages, request, reply, open, sent);
   if (turn.faults.length > 0) reply.code(422);
   const time = await timeOf(pages, request, open, sent);
-  return show(pages, request, reply, open, { ...turn, answers, key, fileNames, ...time, ...(turn.more ? { notice: words.more } : {}) });
+  return show(pages, request, reply, open, {
+    ...turn,
+    answers,
+    key,
+    fileNames,
+    searches: sent.searches,
+    ...time,
+    ...(turn.more ? { notice: words.more } : {}),
+  });
 }
 
 /** Of a booking form the time that was chosen, or others where it is gone. */
@@ -162,6 +172,7 @@ async function refuse(
     step: wrong?.page ?? sent.step,
     key: problem.code === 'idempotency_key_reused' ? randomUUID() : sent.key,
     fileNames: sent.fileNames,
+    searches: sent.searches,
     ...(await timeOf(pages, request, open, sent)),
     ...(wrong ? { faults } : { refusal: untimed ? words.booking.lead : refusalText(problem, words) }),
   });

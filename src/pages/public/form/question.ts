@@ -20,6 +20,8 @@ export type Asked = {
   fileNames: ReadonlyMap<string, string>;
   /** What registry fields offer, by the id of the field. */
   records: ReadonlyMap<string, readonly OfferedRecord[]>;
+  /** Of which registry fields the list was searched. */
+  searched: ReadonlySet<string>;
   uploads: { maxSizeMb: number; accept: readonly string[] };
 };
 

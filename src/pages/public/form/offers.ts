@@ -1,0 +1,42 @@
+import type { FastifyRequest } from 'fastify';
+import type { PublicPages } from '../context.ts';
+import type { InProgress, OpenForm } from './form-page.ts';
+import { chosenOf, type OfferedRecord } from './question.ts';
+
+/** Lists of one page that are searched at most. */
+const mostSearches = 10;
+
+/** What the registry fields of a form offer: what was searched for, and what is chosen. */
+export async function offeredIn(
+  { forms }: PublicPages,
+  request: FastifyRequest,
+  { form: { fields }, token }: OpenForm,
+  { answers, searches = new Map() }: Pick<InProgress, 'answers' | 'searches'>,
+): Promise<ReadonlyMap<string, readonly OfferedRecord[]>> {
+  const asking = fields.flatMap(({ id, registryTypeId }) => (registryTypeId === undefined ? [] : [{ id, registryTypeId }]));
+  if (asking.length === 0) return new Map();
+  const searched = new Set([...searches].flatMap(([id, words]) => (words === '' ? [] : [id])).slice(0, mostSearches));
+  const offers = asking.map(({ id, registryTypeId }) => ({
+    registryTypeId,
+    chosen: chosenOf(answers[id]),
+    q: searched.has(id) ? searches.get(id)?.slice(0, 200) : undefined,
+  }));
+  const found = await forms.offered(request, token, offers);
+  return new Map(asking.map(({ id }, place) => [id, (found[place] ?? []).map((record) => ({ id: record.id, label: labelOf(record) }))]));
+}
+
+/** A record in words: the first of what it shows. */
+function labelOf({ id, data }: { id: string; data: Record<string, unknown> }): string {
+  const words = Object.values(data)
+    .map(wordsOf)
+    .filter((text) => text !== '');
+  return words.length === 0 ? id : words.slice(0, 3).join(' · ').slice(0, 300);
+}
+
+function wordsOf(value: unknown): string {
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  if (typeof value !== 'object' || value === null) return '';
+  const { value: text, amount, currency } = value as Record<string, unknown>;
+  if (typeof text === 'string') return text;
+  return typeof amount === 'string' && typeof currency === 'string' ? `${amount} ${currency}` : '';
+}
