@@ -79,12 +79,12 @@ test('the guide to signing in works as it is written, line by line', { skip }, a
 });
 
 test(
-  'the guides to workflows, tasks, registries and bookings work as they are written, with the token of the README',
+  'the guides to workflows, tasks, registries, bookings and interfaces work as they are written, with the token of the README',
   { skip },
   async () => {
     const [, readme = ''] = /## The first five minutes[\s\S]*?```sh\n([\s\S]*?)```/.exec(readFileSync('README.md', 'utf8')) ?? [];
     const [signIn = ''] = /[\s\S]*?TOKEN=[\s\S]*?\n(?=\n)/.exec(readme) ?? [];
-    for (const name of ['workflows', 'tasks', 'registries', 'bookings']) {
+    for (const name of ['workflows', 'tasks', 'registries', 'bookings', 'interfaces']) {
       const blocks = blocksOf(readFileSync(`docs/${name}.md`, 'utf8'), 'sh');
       const place = join(folder, name);
       mkdirSync(place);

@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process';
+import { calendarBody } from '../src/bookings/schemas.ts';
+import { definitionLimits } from '../src/fields/limits.ts';
+import { createBody } from '../src/interfaces/schemas.ts';
+
+type Schema = Record<string, unknown>;
+
+const closed = (properties: Record<string, Schema>): Schema => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
+const self = { $ref: '#/$defs/condition' };
+const scalar = { type: ['string', 'number', 'boolean'] };
+const place = { type: ['string', 'number'] };
+const field = { type: 'string', description: 'The field whose answer is looked at, by its id' };
+
+/** Conditions nest, so the service reads them by code (`src/fields/condition-check.ts`); a test compares this with it. */
+const condition: Schema = {
+  title: 'Condition',
+  description: `When a field is shown. Conditions nest up to ${definitionLimits.conditionDepth} deep.`,
+  oneOf: [
+    closed({ all: { type: 'array', items: self, minItems: 1, maxItems: 100 } }),
+    closed({ any: { type: 'array', items: self, minItems: 1, maxItems: 100 } }),
+    closed({ not: self }),
+    closed({ field, eq: scalar }),
+    closed({ field, ne: scalar }),
+    closed({ field, gt: place }),
+    closed({ field, lt: place }),
+    closed({ field, in: { type: 'array', items: scalar, minItems: 1, maxItems: 1_000 } }),
+    closed({ field, empty: { type: 'boolean' } }),
+  ],
+};
+
+/** A schema with what has a title of its own put aside, so that it stands there once. */
+function shared(schema: unknown, definitions: Record<string, unknown>): unknown {
+  if (Array.isArray(schema)) return schema.map((one: unknown) => shared(one, definitions));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { title, ...members } = schema as Schema;
+  if (title === 'FieldCondition') return self;
+  const inner = Object.fromEntries(Object.entries(members).map(([name, member]) => [name, shared(member, definitions)]));
+  if (typeof title !== 'string') return title === undefined ? inner : { ...inner, title: shared(title, definitions) };
+  const name = `${title.charAt(0).toLowerCase()}${title.slice(1)}`;
+  definitions[name] = { title, ...inner };
+  return { $ref: `#/$defs/${name}` };
+}
+
+/** What `POST /api/v1/interfaces` takes, as JSON Schema, from the schemas that the service checks it with. */
+export function definitionSchema(): string {
+  const definitions: Record<string, unknown> = { condition };
+  const body = JSON.parse(JSON.stringify(createBody)) as { properties: Schema };
+  const calendar = { ...(JSON.parse(JSON.stringify(calendarBody)) as Schema), additionalProperties: false };
+  const written = shared({ ...body, properties: { ...body.properties, calendar } }, definitions) as Schema;
+  const schema = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Definition of an interface',
+    description: 'Made from the schemas of the service by `npm run generate`.',
+    ...written,
+    $defs: definitions,
+  };
+  return execFileSync('node_modules/.bin/oxfmt', ['--stdin-filepath=schema.json'], {
+    input: JSON.stringify(schema, undefined, 2),
+    encoding: 'utf8',
+  });
+}
