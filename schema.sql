@@ -676,6 +676,7 @@ CREATE TABLE interface (
   CONSTRAINT interface_pkey PRIMARY KEY (team_id, id)
 );
 CREATE INDEX interface_by_change ON public.interface USING btree (team_id, updated_at, id);
+CREATE INDEX interface_deleted ON public.interface USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX interface_in_folder ON public.interface USING btree (team_id, folder_id) WHERE (folder_id IS NOT NULL);
 CREATE INDEX interface_of_owner ON public.interface USING btree (team_id, owner_id);
 CREATE INDEX interface_retaining ON public.interface USING btree (team_id, id) WHERE (retain_days IS NOT NULL);
@@ -1483,6 +1484,7 @@ CREATE TABLE submission (
   confirm_hash bytea,
   held_until timestamp with time zone,
   row_version integer NOT NULL DEFAULT 1,
+  erase_after timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   erased_at timestamp with time zone,
@@ -1558,6 +1560,54 @@ CREATE INDEX submission_effect_result ON public.submission_effect USING btree (t
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE submission_export (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  interface_id uuid NOT NULL,
+  format text NOT NULL,
+  filters jsonb NOT NULL,
+  status text NOT NULL DEFAULT 'waiting'::text,
+  submissions bigint,
+  code text,
+  detail text,
+  created_by uuid NOT NULL,
+  created_by_type text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  CONSTRAINT submission_export_ends CHECK ((((status = 'waiting'::text) = (ended_at IS NULL)) AND ((status = 'done'::text) = (submissions IS NOT NULL)))),
+  CONSTRAINT submission_export_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'json'::text]))),
+  CONSTRAINT submission_export_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'done'::text, 'failed'::text]))),
+  CONSTRAINT submission_export_of FOREIGN KEY (team_id, interface_id) REFERENCES interface(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT submission_export_pkey PRIMARY KEY (team_id, id)
+);
+CREATE INDEX submission_export_of_interface ON public.submission_export USING btree (team_id, interface_id, id);
+CREATE INDEX submission_export_over ON public.submission_export USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE INDEX submission_export_waiting ON public.submission_export USING btree (team_id) WHERE (status = 'waiting'::text);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- system_update: UPDATE TO chancery_system USING true CHECK true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT, UPDATE
+
+-- row-level security, forced
+CREATE TABLE submission_export_file (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  storage_key text NOT NULL,
+  size bigint NOT NULL,
+  sha256 text NOT NULL,
+  CONSTRAINT submission_export_file_of FOREIGN KEY (team_id, id) REFERENCES submission_export(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT submission_export_file_pkey PRIMARY KEY (team_id, id)
+);
+CREATE UNIQUE INDEX submission_export_file_key ON public.submission_export_file USING btree (storage_key);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
 -- row-level security, forced

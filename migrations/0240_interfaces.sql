@@ -33,6 +33,7 @@ CREATE TABLE interface (
 CREATE INDEX interface_of_owner ON interface (team_id, owner_id);
 CREATE INDEX interface_in_folder ON interface (team_id, folder_id) WHERE folder_id IS NOT NULL;
 CREATE INDEX interface_retaining ON interface (team_id, id) WHERE retain_days IS NOT NULL;
+CREATE INDEX interface_deleted ON interface (deleted_at) WHERE deleted_at IS NOT NULL;
 CREATE INDEX interface_by_change ON interface (team_id, updated_at, id);
 CALL confine_to_team('interface', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('interface', 'SELECT', 'UPDATE', 'DELETE');
@@ -174,6 +175,8 @@ CREATE TABLE submission (
   confirm_hash bytea,
   held_until timestamptz,
   row_version integer NOT NULL DEFAULT 1,
+  -- Its time is over, and a workflow was about it: it is looked at again then.
+  erase_after timestamptz,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   erased_at timestamptz,
@@ -312,3 +315,44 @@ CREATE TABLE team_brand (
 );
 CALL confine_to_team('team_brand', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('team_brand', 'SELECT', 'DELETE');
+
+-- What was submitted, asked for as a file: written by a job, and kept for a day.
+CREATE TABLE submission_export (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  interface_id uuid NOT NULL,
+  format text NOT NULL CHECK (format IN ('csv', 'json')),
+  -- Which of them: states and times.
+  filters jsonb NOT NULL,
+  status text NOT NULL DEFAULT 'waiting' CHECK (status IN ('waiting', 'done', 'failed')),
+  -- How many are in the file.
+  submissions bigint,
+  code text,
+  detail text,
+  created_by uuid NOT NULL,
+  created_by_type text NOT NULL,
+  created_at timestamptz NOT NULL,
+  ended_at timestamptz,
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT submission_export_of FOREIGN KEY (team_id, interface_id) REFERENCES interface (team_id, id) ON DELETE CASCADE,
+  CONSTRAINT submission_export_ends CHECK ((status = 'waiting') = (ended_at IS NULL) AND (status = 'done') = (submissions IS NOT NULL))
+);
+CREATE INDEX submission_export_of_interface ON submission_export (team_id, interface_id, id);
+CREATE INDEX submission_export_waiting ON submission_export (team_id) WHERE status = 'waiting';
+CREATE INDEX submission_export_over ON submission_export (ended_at) WHERE ended_at IS NOT NULL;
+CALL confine_to_team('submission_export', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('submission_export', 'SELECT', 'UPDATE', 'DELETE');
+
+CREATE TABLE submission_export_file (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  storage_key text NOT NULL,
+  size bigint NOT NULL,
+  sha256 text NOT NULL,
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT submission_export_file_of FOREIGN KEY (team_id, id) REFERENCES submission_export (team_id, id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX submission_export_file_key ON submission_export_file (storage_key);
+CALL confine_to_team('submission_export_file', 'SELECT, INSERT, DELETE');
+CALL open_to_system('submission_export_file', 'SELECT', 'DELETE');
+CALL count_rows('submission_export_file', 'storage', 'size');

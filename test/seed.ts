@@ -100,6 +100,9 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     chancery.call('POST', `/api/v1/interfaces/${intake.id}/publish`, { token: owner.token, body: { revision: 1 } }),
   );
   const { submissionId, fileId } = await submitFile(chancery, publicToken);
+  const exported = await ok(
+    chancery.call('POST', `/api/v1/interfaces/${intake.id}/submissions/exports`, { token: owner.token, body: { format: 'csv' } }),
+  );
   const registry = await ok(
     chancery.call('POST', '/api/v1/registries/', {
       token: owner.token,
@@ -152,6 +155,7 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     '/api/v1/interfaces/{id}/shares/{shareId}#shareId': editors.id,
     '/api/v1/interfaces/{id}/submissions/{submissionId}/files/{fileId}#fileId': fileId,
     '/api/v1/interfaces/{id}/submissions/{submissionId}': submissionId,
+    '/api/v1/interfaces/{id}/submissions/exports/{exportId}': exported.id,
     '/api/v1/webhooks': endpoint.id,
     ...(deliveries[0] ? { '/api/v1/webhooks/{id}/deliveries/{deliveryId}': deliveries[0].id } : {}),
     '/api/v1/interfaces/{id}/bookings/{bookingId}': booking.bookingId,

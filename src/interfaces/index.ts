@@ -8,6 +8,8 @@ import { domain as suggestions } from '#suggestions';
 import { domain as teams } from '#teams';
 import { domain as workflows } from '#workflows';
 import { defineDomain } from '../platform/domain.ts';
+import { doDueWork } from '../platform/jobs/due-jobs.ts';
+import { openJob } from '../platform/jobs/job.ts';
 import { clamdScanner } from '../platform/storage/scanner.ts';
 import { formsForPages } from './for-pages.ts';
 import { answersToRegistries } from './bindings.ts';
@@ -20,13 +22,14 @@ import { mailJobs } from './mails/index.ts';
 import { publicRoutes } from './public-routes.ts';
 import { interfaceRoutes } from './routes.ts';
 import { sharingRoutes } from './sharing/index.ts';
-import { submissionRoutes } from './submissions/index.ts';
+import { dropOldExports, type Erasing, exportJob, submissionRoutes } from './submissions/index.ts';
 import { countRates } from './submit/rates.ts';
 import { interfaceSettings } from './config.ts';
 import { type Submitting, submitRoutes } from './submit/index.ts';
 import { suggestRoutes } from './suggest-routes.ts';
 import { expireUploads, fileRoutes, type Uploading, uploadRoutes } from './uploads/index.ts';
 import { interfaceTables } from './tables.ts';
+import { dropLeftovers, retention } from './upkeep/index.ts';
 
 /** Interfaces: forms, booking forms and registry forms that people without an account answer, and what they answered. */
 export const domain = defineDomain({
@@ -38,7 +41,7 @@ export const domain = defineDomain({
   hears: { usual: [interfaceListener] },
   description: () => import('./description.ts'),
   open(
-    { config, database, storage, clock, masterKey, log },
+    { config, database, storage, listeners, clock, masterKey, log },
     { suggestions: suggest, bookings: calendars, registries, renditions: made },
     settings,
   ) {
@@ -63,12 +66,13 @@ export const domain = defineDomain({
         settings.CLAMD_ADDRESS && clamdScanner(settings.CLAMD_ADDRESS, (err) => log.error({ err }, 'the virus scanner does not answer')),
       perAddress: settings.FORM_UPLOADS_PER_ADDRESS,
     };
+    const erasing: Erasing = { storage, renditions: made, bookings: calendars };
     return {
       exports: formsForPages(submitting, uploading),
       routes(app) {
         interfaceRoutes(app, interfaces);
         sharingRoutes(app);
-        submissionRoutes(app, { storage, renditions: made, bookings: calendars });
+        submissionRoutes(app, erasing);
         brandingRoutes(app, config.BASE_URL);
         publicRoutes(app);
         submitRoutes(app, submitting);
@@ -77,8 +81,17 @@ export const domain = defineDomain({
         fileRoutes(app, storage);
         suggestRoutes(app, { suggest, perMinute: settings.SUGGEST_PER_MINUTE });
       },
-      jobs: mailJobs({ database, clock }),
-      periodic: [{ name: 'upload-expire', cron: '27 * * * *', run: ({ now }) => expireUploads({ database, storage }, now) }],
+      jobs: [...mailJobs({ database, clock }), openJob(exportJob, { database, listeners, storage, clock })],
+      periodic: [
+        { name: 'upload-expire', cron: '27 * * * *', run: ({ now }) => expireUploads({ database, storage }, now) },
+        {
+          name: 'submission-retention',
+          cron: '37 * * * *',
+          run: ({ now, isolation }) => doDueWork({ database, listeners, isolation }, retention(erasing), now),
+        },
+        { name: 'submission-export-expire', cron: '47 * * * *', run: ({ now }) => dropOldExports({ database, storage }, now) },
+        { name: 'submission-leftovers', cron: '57 * * * *', run: ({ now }) => dropLeftovers(database, now) },
+      ],
     };
   },
 });

@@ -22,4 +22,6 @@ export const interfaceTables: Tables = {
   team_brand: ofTheTeam,
   interface_count: held,
   interface_day: held,
+  submission_export: { ...ofTheTeam, people: named(['created_by'], 'is gone a day later') },
+  submission_export_file: { ...ofTheTeam, file: { key: 'storage_key', of: ['id'] } },
 };

@@ -52,3 +52,5 @@ export {
   type Showing,
 } from './binding/index.ts';
 export type { AskBindings, Binding } from './bindings.ts';
+export { cellOf, csvOf } from './transfer/index.ts';
+export { registryProblems } from './problems.ts';

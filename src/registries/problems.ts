@@ -59,6 +59,6 @@ export const registryProblems = defineProblems({
   exports_under_way: {
     status: 429,
     title: 'Other exports are under way',
-    help: 'Two exports of a team are read at a time. Wait until one has ended, and ask again.',
+    help: 'A team has two exports at a time. Wait until one has ended, and ask again.',
   },
 });

@@ -330,6 +330,11 @@ const answeredForm: Factory = async (world, caller) => {
   const made = await formForEditors(world, caller);
   const { publicToken } = await world.made('maker', 'GET', `${interfaces}/${made.id}/links`);
   const { submissionId } = await world.made('maker', 'POST', `${interfaces}/public/${publicToken}/submit`, { data: { name: 'Ada' } });
+  // A team has two exports written at a time.
+  await world.chancery.pool.query(
+    "UPDATE submission_export SET status = 'failed', ended_at = now() WHERE team_id = $1 AND status = 'waiting'",
+    [world.team.id],
+  );
   return { ...made, submissionId };
 };
 
@@ -341,8 +346,21 @@ const submittedFile: Factory = async (world, caller) => {
   return { ...made, ...(await submitFile(world.chancery, publicToken)) };
 };
 
+/** The form answered once, of which the maker has asked for an export. */
+const exportedForm: Factory = async (world, caller) => {
+  const made = await answeredForm(world, caller);
+  const { id: exportId } = await world.made('maker', 'POST', `${interfaces}/${made.id}/submissions/exports`, { format: 'csv' });
+  // Whether its file is written already would be a matter of time: it has failed, and has none.
+  await world.chancery.pool.query("UPDATE submission_export SET status = 'failed', submissions = NULL, ended_at = now() WHERE id = $1", [
+    exportId,
+  ]);
+  await world.chancery.pool.query('DELETE FROM submission_export_file WHERE id = $1', [exportId]);
+  return { ...made, exportId };
+};
+
 export const things = {
   submittedFile,
+  exportedForm,
   answeredForm,
   formForEditors,
   form,

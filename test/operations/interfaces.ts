@@ -39,6 +39,9 @@ export const interfaceAccess = rows(interfaces, {
   'GET /{id}/submissions': thing('answeredForm', submissionReaders),
   'GET /{id}/submissions/{submissionId}': thing('answeredForm', submissionReaders),
   'GET /{id}/submissions/{submissionId}/files/{fileId}': thing('submittedFile', submissionReaders),
+  'POST /{id}/submissions/exports': thing('answeredForm', submissionReaders, () => ({ format: 'csv' })),
+  'GET /{id}/submissions/exports/{exportId}': thing('exportedForm', submissionReaders),
+  'GET /{id}/submissions/exports/{exportId}/file': thing('exportedForm', 'y y y 403 y · 404 y 404 y'.replaceAll('y', '409')),
   'DELETE /{id}/submissions/{submissionId}': thing('answeredForm', 'y y y 403 403 · 404 403 403 y'),
   'GET /{id}/links': thing('form', 'y y y 404 404 · 404 404 404 y'),
 });
@@ -91,6 +94,13 @@ export const interfaceActs: Acts = {
       return () => world.send('DELETE', `${interfaces}/${id}/shares/${share.id}`);
     },
   },
+  [`POST ${interfaces}/{id}/submissions/exports`]: on(
+    form,
+    'POST',
+    ({ id }) => `${interfaces}/${id}/submissions/exports`,
+    { format: 'csv' },
+    'interface.submissions_exported',
+  ),
   [`DELETE ${interfaces}/{id}/submissions/{submissionId}`]: on(
     answered,
     'DELETE',

@@ -11,6 +11,7 @@ import type { Storage } from '../../platform/storage/storage.ts';
 import { documentOf } from '../submit/index.ts';
 import { withErasable } from './access.ts';
 import { submissionErased } from './events.ts';
+import { endExports } from './exports/index.ts';
 import { managementProblems } from './problems.ts';
 import * as queries from './queries.ts';
 
@@ -45,6 +46,7 @@ export async function erase(erasing: Erasing, scope: Scope, { id, interfaceId, r
     throw managementProblems.workflow_active(`Workflow ${running} about it is under way. Wait until it has ended, or cancel it.`);
   await eraseSubmittedRecords(scope, [id]);
   await erasing.bookings.erase(scope, id);
+  await endExports(erasing.storage, scope, interfaceId);
   await erasing.renditions.withdraw(scope, documentOf(id));
   const by = 'id' in actor ? actor.id : null;
   const erased = await db.first(queries.eraseSubmission, { team, id, by, byType: actor.type, why: reason, at });

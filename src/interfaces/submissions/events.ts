@@ -13,5 +13,12 @@ export const submissionErased = defineEvent({
   example: { interfaceId: '01999999-0000-7000-8000-000000000000', reason: 'request' },
 });
 
+/** A file with what was submitted was asked for. */
+export const submissionsExported = defineAct('interface.submissions_exported', 'interface', {
+  exportId: Type.String(),
+  format: Type.String({ description: 'csv or json' }),
+  via,
+});
+
 /** Somebody has read what was submitted whom their role alone lets do that; once an hour. */
 export const submissionsRead = defineAct('interface.submissions_read', 'interface', { via });

@@ -9,6 +9,7 @@ import { idParams } from '../schemas.ts';
 import { withSubmissions } from './access.ts';
 import { eraseByRequest, type Erasing } from './erase.ts';
 import { submissionsRead } from './events.ts';
+import { exportRoutes } from './exports/index.ts';
 import * as schemas from './schemas.ts';
 import { getSubmission, listSubmissions } from './service.ts';
 
@@ -21,6 +22,7 @@ const usualPage = 100;
 
 /** What those with whom it is shared do with what was submitted. */
 export function submissionRoutes(app: App, erasing: Erasing): void {
+  exportRoutes(app, erasing.storage);
   app.get(
     prefix,
     {

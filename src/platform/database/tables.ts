@@ -822,6 +822,7 @@ export interface Submission {
   confirm_hash: Buffer | null;
   created_at: Timestamp;
   data: Json | null;
+  erase_after: Timestamp | null;
   erased_at: Timestamp | null;
   erased_by: string | null;
   erased_by_type: string | null;
@@ -865,6 +866,30 @@ export interface SubmissionEffect {
   submission_id: string;
   team_id: string;
   updated_at: Timestamp;
+}
+
+export interface SubmissionExport {
+  code: string | null;
+  created_at: Timestamp;
+  created_by: string;
+  created_by_type: string;
+  detail: string | null;
+  ended_at: Timestamp | null;
+  filters: Json;
+  format: string;
+  id: string;
+  interface_id: string;
+  status: Generated<string>;
+  submissions: number | null;
+  team_id: string;
+}
+
+export interface SubmissionExportFile {
+  id: string;
+  sha256: string;
+  size: number;
+  storage_key: string;
+  team_id: string;
 }
 
 export interface SubmissionProof {
@@ -1248,6 +1273,8 @@ export interface DB {
   submission: Submission;
   submission_draft: SubmissionDraft;
   submission_effect: SubmissionEffect;
+  submission_export: SubmissionExport;
+  submission_export_file: SubmissionExportFile;
   submission_proof: SubmissionProof;
   submission_session: SubmissionSession;
   submission_upload: SubmissionUpload;

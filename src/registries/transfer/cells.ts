@@ -16,7 +16,7 @@ const written = (value: unknown): string => (typeof value === 'string' ? value :
 /** The value of a field as a cell. */
 export function cellOf(field: Field, value: unknown): string {
   if (value === undefined) return '';
-  if (isList(field) && Array.isArray(value)) return value.join('|');
+  if (isList(field) && Array.isArray(value)) return escaped(value.join('|'));
   switch (field.type) {
     case 'number':
     case 'integer':

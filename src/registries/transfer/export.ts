@@ -66,4 +66,4 @@ function rowsOf(registry: Reached['registry'], records: readonly RegistryRecord[
 }
 
 /** RFC 4180. Formulas are taken care of cell by cell, since a number with a minus is none. */
-const csvOf = (rows: string[][]): string => stringify(rows, { record_delimiter: '\r\n' });
+export const csvOf = (rows: string[][]): string => stringify(rows, { record_delimiter: '\r\n' });

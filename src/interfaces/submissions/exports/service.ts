@@ -1,0 +1,75 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { notFound, pathId } from '../../../platform/identifiers.ts';
+import { enqueue } from '../../../platform/jobs/job.ts';
+import { recordAct } from '../../../platform/journal/record.ts';
+import { problems } from '../../../platform/problems.ts';
+import { byRoleAlone } from '../../../platform/reasons.ts';
+import type { ReadScope, Scope } from '../../../platform/scope.ts';
+import type { Storage } from '../../../platform/storage/storage.ts';
+import { withSubmissions } from '../access.ts';
+import { submissionsExported } from '../events.ts';
+import { managementProblems } from '../problems.ts';
+import { exportJob } from './jobs.ts';
+import * as queries from './queries.ts';
+import type { ExportBody } from './schemas.ts';
+
+const mostAtOnce = 2;
+
+/** Has what was submitted written as a file, once this is committed. Errors: 403, 404, 409 `quota_exceeded`, 429 `exports_under_way`. */
+export async function requestExport(scope: Scope, interfaceId: string, { format, ...filters }: ExportBody): Promise<queries.ExportRow> {
+  const { db, team, actor, now: at } = scope;
+  const { row, access } = await withSubmissions(scope, interfaceId);
+  if (actor.type === 'system') throw problems.forbidden('An export needs somebody who asks for it.');
+  const id = randomUUIDv7();
+  const waiting = await db.locked(queries.lockExports, { team }, () => db.first(queries.waitingExports, { team }));
+  if ((waiting?.waiting ?? 0) >= mostAtOnce)
+    throw managementProblems.exports_under_way(`Your team has ${mostAtOnce} exports written at the moment. Wait until one has ended.`, {
+      headers: { 'retry-after': '10' },
+    });
+  db.send(queries.insertExport, {
+    team,
+    id,
+    interface: row.id,
+    format,
+    filters: JSON.stringify(filters),
+    by: actor.id,
+    byType: actor.type,
+    at,
+  });
+  enqueue(scope, exportJob, { team, export: id });
+  await recordAct(scope, submissionsExported, row.id, { exportId: id, format, ...(access.via === 'role' ? byRoleAlone : {}) });
+  return required(await db.first(queries.findExport, { team, id }));
+}
+
+/** An export of an interface whose submissions the actor may read. Errors: 403, 404. */
+export async function getExport(scope: ReadScope, interfaceId: string, exportId: string): Promise<queries.ExportRow> {
+  const { row } = await withSubmissions(scope, interfaceId);
+  const found = await scope.db.first(queries.findExport, { team: scope.team, id: pathId(exportId, 'export') });
+  return required(found?.interface_id === row.id ? found : undefined);
+}
+
+/** The file of an export. Errors: 403, 404, 409 `export_not_ready`. */
+export async function exportFile(scope: ReadScope, interfaceId: string, exportId: string) {
+  const { storage_key: key, size, sha256, format, status, detail } = await getExport(scope, interfaceId, exportId);
+  if (key === null || size === null || sha256 === null)
+    throw managementProblems.export_not_ready(
+      status === 'failed' ? `The export has failed: ${detail ?? ''}` : 'The file is being written. Ask again in a few seconds.',
+      status === 'failed' ? {} : { headers: { 'retry-after': '2' } },
+    );
+  return { storage_key: key, size, sha256, file_name: `submissions.${format}`, media_type: types[format] };
+}
+
+const types = { csv: 'text/csv; charset=utf-8; header=present', json: 'application/json; charset=utf-8' };
+
+/** Ends what is exported of an interface, since it has what is erased: files that are written, and those under way. */
+export async function endExports(storage: Storage, { db, team }: Scope, interfaceId: string): Promise<void> {
+  const ended = await db.all(queries.endExportsOf, { team, interface: interfaceId });
+  for (const { storage_key: key } of ended)
+    // What is not removed now, because the process ends here, is removed by night.
+    if (key !== null) db.afterCommit(() => void storage.remove(key).catch(() => undefined));
+}
+
+function required(row: queries.ExportRow | undefined): queries.ExportRow {
+  if (!row) throw notFound('export');
+  return row;
+}

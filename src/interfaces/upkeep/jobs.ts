@@ -1,0 +1,43 @@
+import type { Database } from '../../platform/database/database.ts';
+import type { DueWork } from '../../platform/jobs/due-jobs.ts';
+import { Problem } from '../../platform/problems.ts';
+import { erase, type Erasing } from '../submissions/index.ts';
+import { retentionFailed } from './events.ts';
+import * as queries from './queries.ts';
+
+const dayMs = 24 * 3_600_000;
+
+type Due = { team: string; id: string; interface: string; reason: 'retention' | 'deletion' };
+
+/** Erases answers whose time is over, each submission by itself. Counts stay. */
+export const retention = (erasing: Erasing): DueWork<Due> => ({
+  job: queries.retentionJob,
+  due: queries.dueErasures,
+  async run(scope, { id, interface: interfaceId, reason }) {
+    const { db, team, now } = scope;
+    if (!(await db.first(queries.stillDue, { team, id, now }))) return;
+    try {
+      await scope.db.attempt((inner) => erase(erasing, { ...scope, db: inner }, { id, interfaceId, reason }));
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'workflow_active') throw error;
+      db.send(queries.postponeErasure, { team, id, until: new Date(now.getTime() + dayMs) });
+    }
+  },
+  setAside: { act: retentionFailed, target: ({ id }) => id },
+});
+
+const atOnceMost = 1_000;
+
+/** Removes sessions, used proofs, drafts and links whose time is over: a bounded number a transaction. A retired link shows sessions for a day. */
+export async function dropLeftovers(database: Database, now: Date): Promise<void> {
+  const aDayAgo = new Date(now.getTime() - dayMs);
+  for (const [what, statement] of Object.entries(queries.leftovers)) {
+    const before = what === 'links' ? aDayAgo : now;
+    for (;;) {
+      const done = await database.asSystem(`drop ${what} of forms that are over`, (tx) =>
+        tx.first(statement, { before, limit: atOnceMost }),
+      );
+      if ((done?.gone ?? 0) < atOnceMost) break;
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { teamGoesOn } from '#teams';
+import { sqlStatement } from '../../platform/database/statement.ts';
+import { notWaitingAfterFailure } from '../../platform/jobs/trouble-queries.ts';
+
+/** The job that erases answers whose time is over. */
+export const retentionJob = 'submission-retention';
+
+/** An interface that was deleted keeps what was submitted as long as the bins do. */
+const deletedDays = 30;
+
+/**
+ * Submissions whose time is over: of forms that keep answers for so many days, and of forms that were deleted a month ago. The oldest
+ * of each team first, along the index of each form; one that a workflow is about has its turn a day later.
+ */
+export const dueErasures = sqlStatement<
+  { now: Date; limit: number; ofEachTeam: number },
+  { team: string; id: string; interface: string; reason: 'retention' | 'deletion' }
+>(
+  `WITH ending AS (
+     SELECT i.team_id, i.id, 'retention' AS reason, $now::timestamptz - make_interval(days => i.retain_days) AS before
+     FROM interface i WHERE i.retain_days IS NOT NULL AND i.deleted_at IS NULL AND ${teamGoesOn('i.team_id')}
+     UNION ALL
+     SELECT i.team_id, i.id, 'deletion', 'infinity' FROM interface i
+     WHERE i.deleted_at < $now::timestamptz - interval '${deletedDays} days' AND ${teamGoesOn('i.team_id')}
+   ), due AS (
+     SELECT ending.team_id, one.id, ending.id AS interface, ending.reason, one.created_at,
+       row_number() OVER (PARTITION BY ending.team_id ORDER BY one.created_at, one.id) AS n
+     FROM ending CROSS JOIN unnest('{received,failed,held,spam}'::text[]) AS shelf(name) CROSS JOIN LATERAL (
+       SELECT s.id, s.created_at FROM submission s
+       WHERE s.team_id = ending.team_id AND s.interface_id = ending.id AND s.shelf = shelf.name AND s.created_at < ending.before
+         AND (s.erase_after IS NULL OR s.erase_after <= $now)
+         AND ${notWaitingAfterFailure(retentionJob, 's.team_id', 's.id')}
+       ORDER BY s.created_at, s.id LIMIT $ofEachTeam
+     ) one
+   ) SELECT team_id AS team, id, interface, reason FROM due WHERE n <= $ofEachTeam ORDER BY created_at, id LIMIT $limit`,
+);
+
+type One = { team: string; id: string };
+
+/** Whether the time of a submission is over still: its form may have been told to keep answers for longer. */
+export const stillDue = sqlStatement<One & { now: Date }, { id: string }>(
+  `SELECT s.id FROM submission s JOIN interface i ON i.team_id = $team AND i.id = s.interface_id
+   WHERE s.team_id = $team AND s.id = $id AND s.erased_at IS NULL
+     AND (i.deleted_at < $now::timestamptz - interval '${deletedDays} days'
+       OR i.deleted_at IS NULL AND s.created_at < $now::timestamptz - make_interval(days => i.retain_days))`,
+);
+
+/** One that a workflow is about has its turn later. */
+export const postponeErasure = sqlStatement<One & { until: Date }, never>(
+  'UPDATE submission SET erase_after = $until WHERE team_id = $team AND id = $id AND erased_at IS NULL',
+);
+
+const dropOver = (table: string, over: string, key: string) =>
+  sqlStatement<{ before: Date; limit: number }, { gone: number }>(
+    `WITH dropped AS (
+       DELETE FROM ${table} WHERE (team_id, ${key}) IN (
+         SELECT team_id, ${key} FROM ${table} WHERE ${over} < $before ORDER BY ${over} LIMIT $limit
+       ) RETURNING 1
+     ) SELECT count(*)::int AS gone FROM dropped`,
+  );
+
+/** What is of no use any more once its time is over: some of it, the oldest first. */
+export const leftovers = {
+  sessions: dropOver('submission_session', 'expires_at', 'id'),
+  proofs: dropOver('submission_proof', 'expires_at', 'id'),
+  drafts: dropOver('submission_draft', 'expires_at', 'id'),
+  links: dropOver('interface_link', 'coalesce(retired_at, expires_at)', 'id'),
+};
