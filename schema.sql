@@ -1532,6 +1532,7 @@ CREATE TABLE submission_draft (
   CONSTRAINT submission_draft_hash_once UNIQUE (team_id, hash)
 );
 CREATE INDEX submission_draft_of_interface ON public.submission_draft USING btree (team_id, interface_id);
+CREATE UNIQUE INDEX submission_draft_of_session ON public.submission_draft USING btree (team_id, session_id);
 CREATE INDEX submission_draft_over ON public.submission_draft USING btree (expires_at);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true

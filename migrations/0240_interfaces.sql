@@ -250,7 +250,8 @@ CALL confine_to_team('submission_upload', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('submission_upload', 'SELECT', 'DELETE');
 CALL count_rows('submission_upload', 'storage', 'size');
 
--- Answers that somebody goes on with later, on another device by the token of a mailed link. The team does not see them.
+-- Answers that somebody goes on with later, in their session or on another device by the token of a mailed link, which moves them
+-- to a session there. The team does not see them.
 CREATE TABLE submission_draft (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -267,6 +268,7 @@ CREATE TABLE submission_draft (
   CONSTRAINT submission_draft_hash_once UNIQUE (team_id, hash),
   CONSTRAINT submission_draft_of FOREIGN KEY (team_id, interface_id) REFERENCES interface (team_id, id) ON DELETE CASCADE
 );
+CREATE UNIQUE INDEX submission_draft_of_session ON submission_draft (team_id, session_id);
 CREATE INDEX submission_draft_of_interface ON submission_draft (team_id, interface_id);
 CREATE INDEX submission_draft_over ON submission_draft (expires_at);
 CALL confine_to_team('submission_draft', 'SELECT, INSERT, UPDATE, DELETE');

@@ -2882,6 +2882,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/interfaces/{id}/submissions/{submissionId}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try again what was to follow from a submission and has failed
+         * @description Tries again what was to follow from a submission and has failed: a document, a PDF, a workflow. It is done by the right of whoever has set that it follows, as the first time, and what is done already is not done twice. What fails again says why in `effects`, and the submission stays `failed`; a PDF is made within seconds after this. For those who may read and edit.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `document.created`. Recorded in the journal alone as `submission.retried`.
+         *
+         *     For a person or API client with the scopes `interfaces:write`, `interfaces:read`, for owner, admin, member.
+         */
+        post: operations["retrySubmission"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/interfaces/{id}/submissions/{submissionId}/files/{fileId}": {
         parameters: {
             query?: never;
@@ -3277,6 +3301,82 @@ export interface paths {
         get: operations["downloadSubmissionPdf"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/interfaces/public/{token}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the draft of one’s session
+         * @description Shows the answers that the caller’s session has kept, and no others: one that was gone on with elsewhere, submitted or dropped is not there any more.
+         */
+        get: operations["getDraft"];
+        /**
+         * Keep answers to go on with later
+         * @description Keeps answers as they are so far, for a week, where the form lets drafts be kept (`config.drafts`). A session has one draft, which is replaced; with `revision` only the one that was read is. Nothing is asked of the answers but that the form has such fields, and the team does not see them. Without a session one begins, which takes a proof of work where the form asks for one. Submitting in the session ends the draft. Uploads that it names are kept as long as it is.
+         *
+         *     Recorded in the journal as `draft.kept`.
+         */
+        put: operations["keepDraft"];
+        post?: never;
+        /**
+         * Drop the draft of one’s session
+         * @description Drops the draft of the caller’s session; its mailed link leads nowhere then.
+         *
+         *     Recorded in the journal as `draft.dropped`.
+         */
+        delete: operations["dropDraft"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/interfaces/public/{token}/draft/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have a link mailed by which one goes on on another device
+         * @description Mails a link by which the draft of the caller’s session is gone on with on another device, until the draft ends. The link leads to a page with a button, since programs that look at mails follow links; the secret in it is what `resumeDraft` takes. A link that was mailed before leads nowhere from then on. One address gets 3 mails an hour and 10 a day from all forms of the service; past that nothing is sent, and the answer says so.
+         *
+         *     Recorded in the journal as `draft.mailed`.
+         */
+        post: operations["mailDraftLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/interfaces/public/{token}/draft/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Go on with a draft by its mailed link
+         * @description Goes on with a draft by the secret of its mailed link, in a session of its own, which the answer begins: the session that had the draft sees it no more. A secret that is wrong, old or used up is the same 404.
+         *
+         *     Recorded in the journal as `draft.resumed`.
+         */
+        post: operations["resumeDraft"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7803,7 +7903,7 @@ export interface components {
                  * @description Where submissions live: a wall around the folder stands around them too
                  */
                 folderId?: string;
-                /** @description A document with the answers is made of each submission */
+                /** @description A document is made for each submission, and a PDF with the answers */
                 createsDocument?: boolean;
                 /** @description The workflow template that each submission starts */
                 startsTemplate?: string;
@@ -8277,6 +8377,13 @@ export interface components {
             /** @description Always `true` */
             ok: boolean;
         };
+        DraftLink: {
+            /**
+             * @description `skipped`: the address gets no more mails for now
+             * @enum {string}
+             */
+            mail: "queued" | "skipped";
+        };
         EventType: {
             type: components["schemas"]["EventTypeName"];
             description: string;
@@ -8738,7 +8845,7 @@ export interface components {
                  * @description Where submissions live: a wall around the folder stands around them too
                  */
                 folderId?: string;
-                /** @description A document with the answers is made of each submission */
+                /** @description A document is made for each submission, and a PDF with the answers */
                 createsDocument?: boolean;
                 /** @description The workflow template that each submission starts */
                 startsTemplate?: string;
@@ -9068,6 +9175,18 @@ export interface components {
                 y?: string;
             }[];
         };
+        KeepDraftRequest: {
+            /** @description Answers so far, by the ids of their fields */
+            data: {
+                [key: string]: unknown;
+            };
+            /** @description The version of the form that is answered; the current one without it */
+            version?: number;
+            /** @description Of the draft that is replaced; without it whichever there is */
+            revision?: number;
+            /** @description The proof of work that begins a session, where the form asks for one */
+            altcha?: unknown;
+        };
         ListedInterface: {
             id: string;
             /** @description In the default language */
@@ -9148,6 +9267,12 @@ export interface components {
         LogoutRequest: {
             /** @description Good for one renewal of the tokens */
             refreshToken?: string;
+        };
+        MailDraftLinkRequest: {
+            /** @description Where the link is sent */
+            email: string;
+            /** @description The language of the mail and of faults; else `Accept-Language` decides */
+            locale?: string;
         };
         Member: {
             id: string;
@@ -9352,7 +9477,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "checkpoint_missing" | "client_limit" | "conflict" | "cross_origin_refused" | "decision_asked" | "document_changed" | "document_failed" | "document_has_no_file" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "draft_changed" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "file_empty" | "file_infected" | "file_required" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "logo_not_taken" | "malformed_json" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "name_has_link" | "name_taken" | "no_passkeys" | "no_submission_session" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "request_timeout" | "role_not_held" | "scope_not_confinable" | "scope_not_held" | "second_factor_stopped" | "shared_with_oneself" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "storage_full" | "submission_invalid" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_not_open" | "team_has_members" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_exists" | "template_limit" | "template_not_found" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "checkpoint_missing" | "client_limit" | "conflict" | "cross_origin_refused" | "decision_asked" | "document_changed" | "document_failed" | "document_has_no_file" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "file_empty" | "file_infected" | "file_required" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "logo_not_taken" | "malformed_json" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "name_has_link" | "name_taken" | "no_passkeys" | "no_submission_session" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "request_timeout" | "role_not_held" | "scope_not_confinable" | "scope_not_held" | "second_factor_stopped" | "shared_with_oneself" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_not_open" | "team_has_members" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_exists" | "template_limit" | "template_not_found" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid";
         Profile: {
             id: string;
             email: string;
@@ -9619,7 +9744,7 @@ export interface components {
                  * @description Where submissions live: a wall around the folder stands around them too
                  */
                 folderId?: string;
-                /** @description A document with the answers is made of each submission */
+                /** @description A document is made for each submission, and a PDF with the answers */
                 createsDocument?: boolean;
                 /** @description The workflow template that each submission starts */
                 startsTemplate?: string;
@@ -10511,6 +10636,10 @@ export interface components {
             /** @description Kept in the journal of the team */
             reason: string;
         };
+        ResumeDraftRequest: {
+            /** @description The secret of the mailed link: what stands behind `/draft/` */
+            draft: string;
+        };
         RevertRegistryRecordRequest: {
             /** @description The version whose values it is to have */
             version: number;
@@ -10881,6 +11010,23 @@ export interface components {
              * @constant
              */
             dataTruncated?: true;
+        };
+        SubmissionDraft: {
+            /** @description Answers so far, by the ids of their fields */
+            data: {
+                [key: string]: unknown;
+            };
+            /** @description The version of the form that is answered */
+            version: number;
+            /** @description Counts how often it was kept */
+            revision: number;
+            /** Format: date-time */
+            updatedAt: string;
+            /**
+             * Format: date-time
+             * @description When it ends, unless it is kept once more
+             */
+            expiresAt: string;
         };
         SubmissionEffect: {
             /**
@@ -11686,7 +11832,7 @@ export interface components {
                 receipt?: boolean | null;
                 /** @description Where submissions live: a wall around the folder stands around them too */
                 folderId?: string | null;
-                /** @description A document with the answers is made of each submission */
+                /** @description A document is made for each submission, and a PDF with the answers */
                 createsDocument?: boolean | null;
                 /** @description The workflow template that each submission starts */
                 startsTemplate?: string | null;
@@ -13789,6 +13935,23 @@ export interface components {
          * @description The state is another than assumed: read it again
          *
          *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `submission_not_failed`: Nothing of it has failed
+         */
+        IdempotencyInProgressOrSubmissionNotFailed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "submission_not_failed";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
          *     - `takeover_needed`: The client waits for somebody to take it over
          */
         IdempotencyInProgressOrTakeoverNeeded: {
@@ -14224,6 +14387,58 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "interface_not_found";
+                };
+            };
+        };
+        /**
+         * @description Nothing there that the caller may see
+         *
+         *     - `interface_not_found`: There is no such form
+         *     - `draft_not_found`: There is no draft
+         */
+        InterfaceNotFoundOrDraftNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "interface_not_found" | "draft_not_found";
+                };
+            };
+        };
+        /**
+         * @description Nothing there that the caller may see
+         *
+         *     - `interface_not_found`: There is no such form
+         *     - `drafts_not_kept`: The form keeps no drafts
+         */
+        InterfaceNotFoundOrDraftsNotKept: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "interface_not_found" | "drafts_not_kept";
+                };
+            };
+        };
+        /**
+         * @description Nothing there that the caller may see
+         *
+         *     - `interface_not_found`: There is no such form
+         *     - `drafts_not_kept`: The form keeps no drafts
+         *     - `draft_not_found`: There is no draft
+         */
+        InterfaceNotFoundOrDraftsNotKeptOrDraftNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "interface_not_found" | "drafts_not_kept" | "draft_not_found";
                 };
             };
         };
@@ -15204,6 +15419,22 @@ export interface components {
         /**
          * @description What was asked for makes no sense as things stand
          *
+         *     - `submission_invalid`: Some answers cannot be taken
+         */
+        SubmissionInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "submission_invalid";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
          *     - `successor_not_found`: The successor is no active member
          */
         SuccessorNotFound: {
@@ -15564,6 +15795,7 @@ export type DocumentUpdatedEvent = components['schemas']['DocumentUpdatedEvent']
 export type DocumentVersion = components['schemas']['DocumentVersion'];
 export type DocumentVersionAddedEvent = components['schemas']['DocumentVersionAddedEvent'];
 export type Done = components['schemas']['Done'];
+export type DraftLink = components['schemas']['DraftLink'];
 export type EventType = components['schemas']['EventType'];
 export type EventTypeName = components['schemas']['EventTypeName'];
 export type ExplainedAvailability = components['schemas']['ExplainedAvailability'];
@@ -15599,11 +15831,13 @@ export type Invitation = components['schemas']['Invitation'];
 export type InvitationPreview = components['schemas']['InvitationPreview'];
 export type InviteMemberRequest = components['schemas']['InviteMemberRequest'];
 export type JsonWebKeySet = components['schemas']['JsonWebKeySet'];
+export type KeepDraftRequest = components['schemas']['KeepDraftRequest'];
 export type ListedInterface = components['schemas']['ListedInterface'];
 export type ListedSubmission = components['schemas']['ListedSubmission'];
 export type LoginRequest = components['schemas']['LoginRequest'];
 export type LoginWithPasskeyRequest = components['schemas']['LoginWithPasskeyRequest'];
 export type LogoutRequest = components['schemas']['LogoutRequest'];
+export type MailDraftLinkRequest = components['schemas']['MailDraftLinkRequest'];
 export type Member = components['schemas']['Member'];
 export type MemberInvitedEvent = components['schemas']['MemberInvitedEvent'];
 export type MemberJoinedEvent = components['schemas']['MemberJoinedEvent'];
@@ -15672,6 +15906,7 @@ export type RescheduleBookingByLinkRequest = components['schemas']['RescheduleBo
 export type ResendVerificationRequest = components['schemas']['ResendVerificationRequest'];
 export type ResetPasswordRequest = components['schemas']['ResetPasswordRequest'];
 export type RestoreTeamRequest = components['schemas']['RestoreTeamRequest'];
+export type ResumeDraftRequest = components['schemas']['ResumeDraftRequest'];
 export type RevertRegistryRecordRequest = components['schemas']['RevertRegistryRecordRequest'];
 export type RevokeClientTokenRequest = components['schemas']['RevokeClientTokenRequest'];
 export type RevokeSessionsOfUserRequest = components['schemas']['RevokeSessionsOfUserRequest'];
@@ -15698,6 +15933,7 @@ export type StaffUser = components['schemas']['StaffUser'];
 export type Submission = components['schemas']['Submission'];
 export type SubmissionBooking = components['schemas']['SubmissionBooking'];
 export type SubmissionDocumentReadyEvent = components['schemas']['SubmissionDocumentReadyEvent'];
+export type SubmissionDraft = components['schemas']['SubmissionDraft'];
 export type SubmissionEffect = components['schemas']['SubmissionEffect'];
 export type SubmissionErasedEvent = components['schemas']['SubmissionErasedEvent'];
 export type SubmissionExport = components['schemas']['SubmissionExport'];
@@ -15839,6 +16075,7 @@ export type ResponseIdempotencyInProgressOrQuotaExceededOrRegistryValueTaken = c
 export type ResponseIdempotencyInProgressOrQuotaExceededOrTaskNotOpen = components['responses']['IdempotencyInProgressOrQuotaExceededOrTaskNotOpen'];
 export type ResponseIdempotencyInProgressOrSharedWithOneself = components['responses']['IdempotencyInProgressOrSharedWithOneself'];
 export type ResponseIdempotencyInProgressOrSsoConnectionLimit = components['responses']['IdempotencyInProgressOrSsoConnectionLimit'];
+export type ResponseIdempotencyInProgressOrSubmissionNotFailed = components['responses']['IdempotencyInProgressOrSubmissionNotFailed'];
 export type ResponseIdempotencyInProgressOrTakeoverNeeded = components['responses']['IdempotencyInProgressOrTakeoverNeeded'];
 export type ResponseIdempotencyInProgressOrTeamNotActive = components['responses']['IdempotencyInProgressOrTeamNotActive'];
 export type ResponseIdempotencyInProgressOrTeamNotSuspended = components['responses']['IdempotencyInProgressOrTeamNotSuspended'];
@@ -15865,6 +16102,9 @@ export type ResponseInsufficientScope = components['responses']['InsufficientSco
 export type ResponseInterfaceClosed = components['responses']['InterfaceClosed'];
 export type ResponseInterfaceFull = components['responses']['InterfaceFull'];
 export type ResponseInterfaceNotFound = components['responses']['InterfaceNotFound'];
+export type ResponseInterfaceNotFoundOrDraftNotFound = components['responses']['InterfaceNotFoundOrDraftNotFound'];
+export type ResponseInterfaceNotFoundOrDraftsNotKept = components['responses']['InterfaceNotFoundOrDraftsNotKept'];
+export type ResponseInterfaceNotFoundOrDraftsNotKeptOrDraftNotFound = components['responses']['InterfaceNotFoundOrDraftsNotKeptOrDraftNotFound'];
 export type ResponseInterfaceNotFoundOrNoSubmissionSession = components['responses']['InterfaceNotFoundOrNoSubmissionSession'];
 export type ResponseInterfaceNotFoundOrSuggestionsNotOffered = components['responses']['InterfaceNotFoundOrSuggestionsNotOffered'];
 export type ResponseInterfaceNotFoundOrUploadsNotTaken = components['responses']['InterfaceNotFoundOrUploadsNotTaken'];
@@ -15923,6 +16163,7 @@ export type ResponseSsoNotConfigured = components['responses']['SsoNotConfigured
 export type ResponseSsoProviderUnavailable = components['responses']['SsoProviderUnavailable'];
 export type ResponseStaffInactive = components['responses']['StaffInactive'];
 export type ResponseStorageFull = components['responses']['StorageFull'];
+export type ResponseSubmissionInvalid = components['responses']['SubmissionInvalid'];
 export type ResponseSuccessorNotFound = components['responses']['SuccessorNotFound'];
 export type ResponseTakeoverNeeded = components['responses']['TakeoverNeeded'];
 export type ResponseTeamOwnerMustTransferOrQuotaExceeded = components['responses']['TeamOwnerMustTransferOrQuotaExceeded'];
@@ -26367,6 +26608,70 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    retrySubmission: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which interface, by its identifier */
+                id: string;
+                /** @description Which submission, by its identifier */
+                submissionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000056",
+                     *       "interfaceId": "019d2f4e-6a00-7c2b-9a54-000000000055",
+                     *       "version": 1,
+                     *       "channel": "public",
+                     *       "status": "received",
+                     *       "locale": "en",
+                     *       "data": {
+                     *         "what": "A pallet of solvent stands beside the escape door of hall 3.",
+                     *         "anonymous": "no"
+                     *       },
+                     *       "createdAt": "2026-03-10T09:15:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z",
+                     *       "effects": [
+                     *         {
+                     *           "kind": "document",
+                     *           "status": "done",
+                     *           "resultId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *           "attempts": 2
+                     *         }
+                     *       ],
+                     *       "files": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Submission"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrSubmissionNotFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
     downloadSubmissionFile: {
         parameters: {
             query?: never;
@@ -27447,6 +27752,265 @@ export interface operations {
             400: components["responses"]["BadRequestOrValidationFailed"];
             404: components["responses"]["InterfaceNotFoundOrNoSubmissionSession"];
             409: components["responses"]["DocumentNotReadyOrDocumentFailed"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the link: whoever has it may do this */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "what": "A pallet of solvent stands"
+                     *       },
+                     *       "version": 1,
+                     *       "revision": 1,
+                     *       "updatedAt": "2026-03-16T09:00:00.000Z",
+                     *       "expiresAt": "2026-03-23T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubmissionDraft"];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            404: components["responses"]["InterfaceNotFoundOrDraftsNotKeptOrDraftNotFound"];
+            409: components["responses"]["InterfaceFull"];
+            410: components["responses"]["InterfaceClosed"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    keepDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the link: whoever has it may do this */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "what": "A pallet of solvent stands"
+                 *       },
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["KeepDraftRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "what": "A pallet of solvent stands"
+                     *       },
+                     *       "version": 1,
+                     *       "revision": 1,
+                     *       "updatedAt": "2026-03-16T09:00:00.000Z",
+                     *       "expiresAt": "2026-03-23T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubmissionDraft"];
+                };
+            };
+            /**
+             * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+             *
+             *     - `bad_request`: The request is not valid HTTP
+             *     - `malformed_json`: The body is not valid JSON
+             *     - `validation_failed`: The request does not fit the schema
+             *     - `altcha_required`: A proof of work is required
+             *     - `altcha_invalid`: The proof of work is not valid
+             *     - `altcha_expired`: The proof of work has expired
+             *     - `altcha_already_used`: The proof of work was used before
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "bad_request" | "malformed_json" | "validation_failed" | "altcha_required" | "altcha_invalid" | "altcha_expired" | "altcha_already_used";
+                    };
+                };
+            };
+            404: components["responses"]["InterfaceNotFoundOrDraftsNotKept"];
+            /**
+             * @description The state is another than assumed: read it again
+             *
+             *     - `interface_full`: The form has as many answers as it takes
+             *     - `version_superseded`: The form was changed meanwhile
+             *     - `draft_superseded`: The draft was changed meanwhile
+             *     - `drafts_full`: The form keeps as many drafts as it may
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "interface_full" | "version_superseded" | "draft_superseded" | "drafts_full";
+                    };
+                };
+            };
+            410: components["responses"]["InterfaceClosed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    dropDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the link: whoever has it may do this */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            404: components["responses"]["InterfaceNotFoundOrDraftNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    mailDraftLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the link: whoever has it may do this */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "worker@example.org"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MailDraftLinkRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "mail": "queued"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DraftLink"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            404: components["responses"]["InterfaceNotFoundOrDraftsNotKeptOrDraftNotFound"];
+            409: components["responses"]["InterfaceFull"];
+            410: components["responses"]["InterfaceClosed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["SubmissionInvalid"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    resumeDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the link: whoever has it may do this */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "draft": "Jb0…"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResumeDraftRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "what": "A pallet of solvent stands"
+                     *       },
+                     *       "version": 1,
+                     *       "revision": 3,
+                     *       "updatedAt": "2026-03-16T09:00:00.000Z",
+                     *       "expiresAt": "2026-03-23T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubmissionDraft"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            404: components["responses"]["InterfaceNotFoundOrDraftsNotKeptOrDraftNotFound"];
+            409: components["responses"]["InterfaceFull"];
+            410: components["responses"]["InterfaceClosed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };

@@ -1,5 +1,6 @@
 import { desk } from '../platform/http/openapi/desk.ts';
 import type { DomainText } from '../platform/http/openapi/texts.ts';
+import { draftText } from './drafts/description.ts';
 import { documentText } from './document/description.ts';
 import { submissionsText } from './submissions/description.ts';
 import { brandingText } from './branding/description.ts';
@@ -126,6 +127,7 @@ export const description: DomainText = {
     ...uploadText,
     ...documentText,
     ...brandingText,
+    ...draftText,
     listInterfaces: {
       text: 'Lists the interfaces that the caller may see: their own and those shared with them, and for owner, administrators and API clients all of the team. An API client that is confined to folders sees those whose submissions live there. `status` may be given several times. What an interface asks is shown by `getInterface`.',
       answer: [listed],

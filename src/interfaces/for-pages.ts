@@ -1,7 +1,7 @@
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Availability, type Booked, slotsOfCalendar } from '#bookings';
-import { chooseLocale, resolveFields, type ResolvedField } from '#fields';
+import { type Answers, chooseLocale, resolveFields, type ResolvedField } from '#fields';
 import type { PublicRecord } from '#registries';
 import { teamAndMember } from '#teams';
 import { logoPath } from './branding/index.ts';
@@ -24,6 +24,7 @@ import {
   visiting,
 } from './submit/index.ts';
 import { type Taken, uploadFromPage, type Uploading } from './uploads/index.ts';
+import { findDraft, resumeDraft } from './drafts/index.ts';
 import { requireOpen, visit, type Visited } from './visitor.ts';
 
 /** Whose page it is, as it is shown. */
@@ -56,6 +57,10 @@ export type FormsForPages = {
   submit(request: FastifyRequest, reply: FastifyReply, token: string, sent: PageSubmission): Promise<Submitted>;
   /** Takes a file that comes along with the answers, for the browser's session. Errors: see the operation. */
   upload(request: FastifyRequest, reply: FastifyReply, token: string, file: MultipartFile): Promise<Taken>;
+  /** What the browser has kept of answers that are not sent yet. */
+  draft(request: FastifyRequest, token: string): Promise<Answers | undefined>;
+  /** Has the browser go on with a draft by the secret of its mailed link. Errors: see the operation. */
+  resume(request: FastifyRequest, reply: FastifyReply, token: string, secret: string): Promise<void>;
   /** Ends what the browser may see of what was sent. */
   finish(request: FastifyRequest, reply: FastifyReply, token: string): Promise<void>;
   /** What the browser may see of what was sent last; nothing without a session. `token`: of a session that has just begun. */
@@ -95,6 +100,22 @@ export function formsForPages(submitting: Submitting, uploading: Uploading): For
     },
 
     upload: (request, reply, token, file) => uploadFromPage(uploading, request, reply, token, file),
+
+    async draft(request, token) {
+      const { database, clock } = request.server;
+      const visited = await visit(database, linkOf(token));
+      if (visited.definition.config.drafts !== true) return undefined;
+      const db = database.reader(visited.team);
+      const session = await findSession({ db }, visited, sessionToken(request));
+      const found = await findDraft({ db, visited, session, now: clock() });
+      return found?.data;
+    },
+
+    async resume(request, reply, token, secret) {
+      const at = { link: linkOf(token), fingerprint: { secret }, counted: true };
+      const { token: session } = await visiting(request, submitting, at, (visited) => resumeDraft(visited, secret));
+      showSession(reply, submitting.baseUrl, at.link, session);
+    },
 
     finish: (request, reply, token) => endVisit(request, reply, linkOf(token)),
 

@@ -16,6 +16,7 @@ import { answersToRegistries } from './bindings.ts';
 import { answersToBookings } from './bookings.ts';
 import { documentRoutes, submissionDocuments } from './document/index.ts';
 import { brandingRoutes } from './branding/index.ts';
+import { draftRoutes } from './drafts/index.ts';
 import { type Interfaces, linkPurpose, sealedLinks } from './links.ts';
 import { interfaceListener } from './listeners.ts';
 import { mailJobs } from './mails/index.ts';
@@ -72,13 +73,14 @@ export const domain = defineDomain({
       routes(app) {
         interfaceRoutes(app, interfaces);
         sharingRoutes(app);
-        submissionRoutes(app, erasing);
+        submissionRoutes(app, { ...erasing, log });
         brandingRoutes(app, config.BASE_URL);
         publicRoutes(app);
         submitRoutes(app, submitting);
         app.register(uploadRoutes(uploading));
         documentRoutes(app, made);
         fileRoutes(app, storage);
+        draftRoutes(app, submitting);
         suggestRoutes(app, { suggest, perMinute: settings.SUGGEST_PER_MINUTE });
       },
       jobs: [...mailJobs({ database, clock }), openJob(exportJob, { database, listeners, storage, clock })],

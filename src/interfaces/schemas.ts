@@ -40,7 +40,7 @@ const config = {
   folderId: Type.Optional(
     Type.String({ format: 'uuid', description: 'Where submissions live: a wall around the folder stands around them too' }),
   ),
-  createsDocument: Type.Optional(Type.Boolean({ description: 'A document with the answers is made of each submission' })),
+  createsDocument: Type.Optional(Type.Boolean({ description: 'A document is made for each submission, and a PDF with the answers' })),
   startsTemplate: Type.Optional(Type.String({ maxLength: 100, description: 'The workflow template that each submission starts' })),
   bindsRegistryTypeId: Type.Optional(Type.String({ format: 'uuid', description: 'The registry that each submission makes a record of' })),
   bindsRegistryFields: Type.Optional(

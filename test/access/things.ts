@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { failSubmission } from '../failed-submissions.ts';
 import { beginBooking, bookIn, plainCalendar } from '../bookings.ts';
 import { submitFile } from '../submissions.ts';
 import { newAddress } from '../suites/acts/kit.ts';
@@ -358,7 +359,15 @@ const exportedForm: Factory = async (world, caller) => {
   return { ...made, exportId };
 };
 
+/** The same, where something that was to follow has failed. */
+const failedForm: Factory = async (world, caller) => {
+  const made = await answeredForm(world, caller);
+  await failSubmission(world.chancery, made.submissionId ?? '');
+  return made;
+};
+
 export const things = {
+  failedForm,
   submittedFile,
   exportedForm,
   answeredForm,

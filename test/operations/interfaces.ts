@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { submitFile } from '../submissions.ts';
 import { rows, thing } from '../access/rows.ts';
+import { failSubmission } from '../failed-submissions.ts';
 import { type Acts, type ActWorld, alone, on } from '../suites/acts/kit.ts';
 
 /* What the walks ask of the operations of interfaces. */
@@ -43,6 +44,7 @@ export const interfaceAccess = rows(interfaces, {
   'GET /{id}/submissions/exports/{exportId}': thing('exportedForm', submissionReaders),
   'GET /{id}/submissions/exports/{exportId}/file': thing('exportedForm', 'y y y 403 y · 404 y 404 y'.replaceAll('y', '409')),
   'DELETE /{id}/submissions/{submissionId}': thing('answeredForm', 'y y y 403 403 · 404 403 403 y'),
+  'POST /{id}/submissions/{submissionId}/retry': thing('failedForm', 'y y y 403 403 · 404 403 403 y'),
   'GET /{id}/links': thing('form', 'y y y 404 404 · 404 404 404 y'),
 });
 
@@ -72,6 +74,38 @@ const answered = async (world: ActWorld) => {
   return { id, submissionId };
 };
 
+const keepsDrafts = async (world: ActWorld) => {
+  const { id } = await world.made('POST', `${interfaces}/`, { ...example(), config: { drafts: true } });
+  return world.made('POST', `${interfaces}/${id}/publish`, { revision: 1 });
+};
+
+type Draft = { path: string; session: string };
+
+/** An operation on a draft of a session. */
+const ofDraft = (
+  method: string,
+  more: string,
+  body: ((world: ActWorld, draft: Draft) => unknown) | undefined,
+  entry: string,
+): Acts[string] => ({
+  entries: [entry],
+  async prepare(world) {
+    const { publicToken } = await keepsDrafts(world);
+    const path = `${interfaces}/public/${publicToken}/draft`;
+    const kept = await world.send('PUT', path, { data: { name: 'Ada' } });
+    const session = kept.headers.get('x-submission-session') ?? '';
+    const sent = await body?.(world, { path, session });
+    return () => world.send(method, `${path}${more}`, sent, { headers: { 'x-submission-session': session } });
+  },
+});
+
+async function mailedSecret(world: ActWorld, { path, session }: Draft): Promise<{ draft: string }> {
+  const email = `${randomUUIDv7()}@example.org`;
+  await world.made('POST', `${path}/link`, { email }, { headers: { 'x-submission-session': session } });
+  const { rows: mails } = await world.chancery.pool.query('SELECT text_body FROM mail_message WHERE recipient = $1', [email]);
+  return { draft: /\/draft\/([\w-]{43})/.exec(mails[0].text_body)?.[1] ?? '' };
+}
+
 /** What each operation that changes something writes into the journal, and how it is called. */
 export const interfaceActs: Acts = {
   [`POST ${interfaces}/`]: alone('POST', `${interfaces}/`, example(), 'interface.created'),
@@ -100,6 +134,18 @@ export const interfaceActs: Acts = {
     ({ id }) => `${interfaces}/${id}/submissions/exports`,
     { format: 'csv' },
     'interface.submissions_exported',
+  ),
+  [`POST ${interfaces}/{id}/submissions/{submissionId}/retry`]: on(
+    async (world) => {
+      const made = await answered(world);
+      await failSubmission(world.chancery, made.submissionId);
+      return made;
+    },
+    'POST',
+    ({ id, submissionId }) => `${interfaces}/${id}/submissions/${submissionId}/retry`,
+    undefined,
+    'document.created',
+    'submission.retried',
   ),
   [`DELETE ${interfaces}/{id}/submissions/{submissionId}`]: on(
     answered,
@@ -136,6 +182,16 @@ export const interfaceActs: Acts = {
     undefined,
     'submission.file_read',
   ),
+  [`PUT ${interfaces}/public/{token}/draft`]: on(
+    keepsDrafts,
+    'PUT',
+    ({ publicToken }) => `${interfaces}/public/${publicToken}/draft`,
+    { data: { name: 'Ada' } },
+    'draft.kept',
+  ),
+  [`DELETE ${interfaces}/public/{token}/draft`]: ofDraft('DELETE', '', undefined, 'draft.dropped'),
+  [`POST ${interfaces}/public/{token}/draft/link`]: ofDraft('POST', '/link', () => ({ email: 'visitor@example.org' }), 'draft.mailed'),
+  [`POST ${interfaces}/public/{token}/draft/resume`]: ofDraft('POST', '/resume', mailedSecret, 'draft.resumed'),
   [`POST ${interfaces}/public/{token}/submit`]: on(
     published,
     'POST',

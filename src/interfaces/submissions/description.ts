@@ -59,4 +59,14 @@ export const submissionsText: DomainText['operations'] = {
     records: ['submission.erased'],
     problems: ['workflow_active'],
   },
+  retrySubmission: {
+    text: 'Tries again what was to follow from a submission and has failed: a document, a PDF, a workflow. It is done by the right of whoever has set that it follows, as the first time, and what is done already is not done twice. What fails again says why in `effects`, and the submission stays `failed`; a PDF is made within seconds after this. For those who may read and edit.',
+    records: ['submission.retried', 'document.created'],
+    problems: ['submission_not_failed'],
+    answer: {
+      ...listed,
+      effects: [{ kind: 'document', status: 'done', resultId: desk.document, attempts: 2 }],
+      files: [],
+    },
+  },
 };

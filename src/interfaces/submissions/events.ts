@@ -22,3 +22,10 @@ export const submissionsExported = defineAct('interface.submissions_exported', '
 
 /** Somebody has read what was submitted whom their role alone lets do that; once an hour. */
 export const submissionsRead = defineAct('interface.submissions_read', 'interface', { via });
+
+/** What had failed of what was to follow was tried again. */
+export const submissionRetried = defineAct('submission.retried', 'submission', {
+  interfaceId: Type.String(),
+  kinds: Type.Array(Type.String()),
+  via,
+});

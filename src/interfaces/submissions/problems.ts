@@ -7,6 +7,11 @@ const own = defineProblems({
     title: 'The file of the export is not there',
     help: 'The export is being written, or it has failed. Read how far it is, and fetch the file once its `status` is `done`.',
   },
+  submission_not_failed: {
+    status: 409,
+    title: 'Nothing of it has failed',
+    help: 'What was to follow from the submission is done, or is being done. Read it: `effects` says how each stands.',
+  },
   workflow_active: {
     status: 409,
     title: 'A workflow about it is under way',

@@ -79,3 +79,14 @@ export const endSession = sqlStatement<One, never>(
   `DELETE FROM submission_session s WHERE s.team_id = $team AND s.id = $id
      AND NOT EXISTS (SELECT FROM submission o WHERE o.team_id = $team AND o.session_id = s.id)`,
 );
+
+/** Those who try again what has failed of a submission follow one another. */
+export const lockRetries = sqlStatement<{ id: string }, { locked: unknown }>(
+  "SELECT pg_advisory_xact_lock(hashtextextended('submission ' || $id, 0)) AS locked",
+);
+
+/** How a submission stands after it was tried again. No row where it was erased meanwhile. */
+export const settleSubmission = sqlStatement<One & { status: 'received' | 'failed'; at: Date }, { id: string }>(
+  `UPDATE submission SET status = $status, row_version = row_version + 1, updated_at = $at
+   WHERE team_id = $team AND id = $id AND erased_at IS NULL RETURNING id`,
+);

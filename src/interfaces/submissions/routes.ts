@@ -2,14 +2,16 @@ import { Type } from 'typebox';
 import { noContent } from '../../platform/http/answers.ts';
 import { pageQuery, pageSize, sendPage, timeOfCursor } from '../../platform/http/page.ts';
 import { noteReadingByRole } from '../../platform/http/role-readings.ts';
-import { reading } from '../../platform/http/scope.ts';
+import { reading, writing } from '../../platform/http/scope.ts';
 import type { App } from '../../platform/http/server.ts';
 import { largestId } from '../../platform/identifiers.ts';
 import { idParams } from '../schemas.ts';
 import { withSubmissions } from './access.ts';
+import type { Following } from '../submit/index.ts';
 import { eraseByRequest, type Erasing } from './erase.ts';
 import { submissionsRead } from './events.ts';
 import { exportRoutes } from './exports/index.ts';
+import { retrySubmission } from './retry.ts';
 import * as schemas from './schemas.ts';
 import { getSubmission, listSubmissions } from './service.ts';
 
@@ -21,7 +23,7 @@ const write = { access: { kind: 'user', scope: 'interfaces:write', roles: ['owne
 const usualPage = 100;
 
 /** What those with whom it is shared do with what was submitted. */
-export function submissionRoutes(app: App, erasing: Erasing): void {
+export function submissionRoutes(app: App, erasing: Erasing & Following): void {
   exportRoutes(app, erasing.storage);
   app.get(
     prefix,
@@ -86,5 +88,20 @@ export function submissionRoutes(app: App, erasing: Erasing): void {
     },
     (request, reply) =>
       noContent(request, reply, (scope) => eraseByRequest(erasing, scope, request.params.id, request.params.submissionId)),
+  );
+
+  app.post(
+    `${prefix}/:submissionId/retry`,
+    {
+      config: write,
+      schema: {
+        operationId: 'retrySubmission',
+        summary: 'Try again what was to follow from a submission and has failed',
+        tags,
+        params: schemas.submissionParams,
+        response: { 200: schemas.submission },
+      },
+    },
+    (request) => writing(request, (scope) => retrySubmission(erasing, scope, request.params.id, request.params.submissionId)),
   );
 }

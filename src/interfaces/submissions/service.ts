@@ -1,6 +1,6 @@
 import type { ListPage } from '../../platform/database/json-page.ts';
 import { notFound, pathId } from '../../platform/identifiers.ts';
-import type { ReadScope } from '../../platform/scope.ts';
+import type { ReadScope, Scope } from '../../platform/scope.ts';
 import type { Reached } from '../queries.ts';
 import { newestSubmissions } from './list-queries.ts';
 import * as queries from './queries.ts';
@@ -27,7 +27,7 @@ export function listSubmissions(
 
 /** One submission with what follows from it. Errors: 404. */
 export async function getSubmission(
-  { db, team }: ReadScope,
+  { db, team }: Pick<ReadScope, 'db' | 'team'> | Pick<Scope, 'db' | 'team'>,
   { row: { id: form } }: Reached,
   submissionId: string,
 ): Promise<SubmissionView> {

@@ -1,5 +1,7 @@
 /** Submitting: what a visitor or a program sends to an interface, what follows from it, and what they see of it afterwards. */
 export { type Submitting } from './context.ts';
+export { followAgain, type Following } from './again.ts';
+export { answeredVersion } from './versions.ts';
 export { documentOf } from './effects.ts';
 export { noteFailed } from './failures.ts';
 export { submissionProblems } from './problems.ts';

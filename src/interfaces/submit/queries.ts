@@ -47,6 +47,11 @@ export const prolongSession = sqlStatement<One & { at: Date; expires: Date }, ne
   'UPDATE submission_session SET expires_at = $expires WHERE team_id = $team AND id = $id AND expires_at > $at AND expires_at < $expires',
 );
 
+/** What was submitted is no draft any more. */
+export const useDraftUp = sqlStatement<{ team: string; session: string }, never>(
+  'DELETE FROM submission_draft WHERE team_id = $team AND session_id = $session',
+);
+
 type NewSubmission = OfInterface & {
   id: string;
   version: number;

@@ -38,7 +38,8 @@ export function keepSession({ db, now: at }: Pick<Scope, 'db' | 'now'>, visited:
   });
 }
 
-/** Has a session show what is sent now for as long as what began it. */
+/** Has a session show what is sent now for as long as what began it; what it kept as a draft is used up. */
 export function goOnWithSession({ db, team, now: at }: Pick<Scope, 'db' | 'team' | 'now'>, id: string): void {
   db.send(queries.prolongSession, { team, id, at, expires: endOf(at) });
+  db.send(queries.useDraftUp, { team, session: id });
 }

@@ -1,6 +1,7 @@
 import type { App } from '../../platform/http/server.ts';
 import { bookingRoutes } from './booking/booking-routes.ts';
 import { answerProblem, type PublicPages } from './context.ts';
+import { draftPageRoutes } from './form/draft-routes.ts';
 import { formRoutes } from './form/form-routes.ts';
 import { takeForms } from './sent-form.ts';
 import { verifyRoutes } from './verify/verify-routes.ts';
@@ -19,6 +20,7 @@ export function publicRoutes(app: App, context: PublicPages): void {
       return answerProblem(context, request, reply, problem);
     });
     formRoutes(pages, context);
+    draftPageRoutes(pages, context);
     bookingRoutes(pages, context);
     verifyRoutes(pages, context);
   });

@@ -54,7 +54,7 @@ async function showForm(pages: PublicPages, request: FastifyRequest, reply: Fast
   const asked: AskedTime = Object.fromEntries(query);
   const chosen = isBooking(open) ? await chosenOf(pages, request, open, asked) : undefined;
   if (isBooking(open) && !chosen) return answerPage(request, reply, pages.assets, await timesPage(pages, request, open, asked));
-  const answers = firstAnswers(open, query);
+  const answers = { ...firstAnswers(open, query), ...(await pages.forms.draft(request, token)) };
   const [step = 1] = openSteps(form.fields, lookAt(form.fields, answers, form.shown.publicSettings.locale).visible);
   return show(pages, request, reply, open, { answers, step, key: randomUUID(), fresh: true, ...chosen });
 }

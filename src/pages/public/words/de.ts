@@ -55,6 +55,11 @@ export const de: Words = {
   },
   record: { search: 'Suchen', found: '{count} gefunden', none: 'Nichts gefunden.', chosen: 'Ausgewählt' },
   filter: 'Liste durchsuchen',
+  draft: {
+    title: 'Weiter, wo Sie aufgehört haben',
+    text: 'Ihre Antworten sind gespeichert. Machen Sie auf diesem Gerät weiter.',
+    goOn: 'Weiter',
+  },
   done: {
     title: 'Vielen Dank',
     text: 'Ihre Antworten sind angekommen.',

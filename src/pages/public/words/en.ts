@@ -54,6 +54,11 @@ export const en = {
   },
   record: { search: 'Search', found: '{count} found', none: 'Nothing was found.', chosen: 'Chosen' },
   filter: 'Search the list',
+  draft: {
+    title: 'Go on where you stopped',
+    text: 'Your answers are kept. Go on with them on this device.',
+    goOn: 'Go on',
+  },
   done: {
     title: 'Thank you',
     text: 'Your answers have arrived.',

@@ -55,6 +55,11 @@ export const ja: Words = {
   },
   record: { search: '検索', found: '{count} 件見つかりました', none: '見つかりませんでした。', chosen: '選択済み' },
   filter: '一覧を検索',
+  draft: {
+    title: '続きから入力',
+    text: 'ご回答は保存されています。この端末で続きを入力できます。',
+    goOn: '続ける',
+  },
   done: {
     title: 'ありがとうございました',
     text: '回答を受け付けました。',
