@@ -29,7 +29,12 @@ test('a closed team keeps what it held for 30 days; then rows and files are eras
   );
   assert.equal((await chancery.call('DELETE', `${authPath}/profile`, { token: person.token })).status, 200);
   const journal = await count('audit_entry', closed);
-  const files = (await chancery.pool.query('SELECT storage_key FROM document_version WHERE team_id = $1', [closed])).rows.length;
+  const kept = ownedTables.flatMap(({ name, table }) => (table.purge === 'erased' && table.file ? [{ name, column: table.file.key }] : []));
+  const counts = kept.map(async ({ name, column }) => {
+    const { rows } = await chancery.pool.query(`SELECT ${column} FROM ${name} WHERE team_id = $1 AND ${column} IS NOT NULL`, [closed]);
+    return rows.length;
+  });
+  const files = (await Promise.all(counts)).reduce((sum, one) => sum + one, 0);
   assert.ok(files > 0 && (await count('folder', closed)) > 0);
 
   const removed: string[] = [];

@@ -83,6 +83,7 @@ const results: Record<string, string> = {
   'POST /api/v1/interfaces/{id}/calendar/feed': 'the new address of the feed, shown in the Calendar too',
   'POST /api/v1/team/invitations/preview': 'what an invitation is to, by its link',
   'POST /api/v1/team/invitations/accept': signIn,
+  'PUT /api/v1/interfaces/{id}/calendar/busy': 'the addresses as they were given; what each of them says is found out afterwards',
   'POST /api/v1/webhooks/{id}/recover': 'how much is sent again',
   'POST /oauth/token': 'an access token (RFC 6749)',
   'POST /oauth/revoke': 'an empty object (RFC 7009)',
