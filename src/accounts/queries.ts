@@ -1,4 +1,4 @@
-import { blockOf, inUse, sessionStatements } from '#credentials';
+import { beginAnewText, blockOf, inUse, sessionStatements } from '#credentials';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { entryFrom, type EntryParams, wakeFrom } from '../platform/journal/record.ts';
 import { allOf, eachOf, letsIn, type NewSession, type Opened, type Standing } from './sign-in/credential-queries.ts';
@@ -213,7 +213,7 @@ export const signInState = sqlStatement<
   Opened & { locale: string } & DeviceSeen & Standing & Record<keyof typeof plainly, boolean> & { blocked_seconds: number | null }
 >(
   `WITH block AS (${blockOf}),
-     renewed AS (DELETE FROM throttle WHERE key = $renewed AND NOT EXISTS (SELECT FROM block WHERE seconds > 0))
+     renewed AS (${beginAnewText('$renewed', 'NOT EXISTS (SELECT FROM block WHERE seconds > 0)')})
    SELECT a.id, a.email, a.first_name, a.last_name, a.role, a.locale, seen.others, seen.known, block.seconds AS blocked_seconds,
      ${eachOf(letsIn)}, ${eachOf(plainly)}
    FROM ${signingIn}
@@ -234,7 +234,7 @@ export const signInPlainly = sqlStatement<PlainSignIn, Opened & { woken: string 
      WHERE a.team_id = $team AND a.id = $account AND a.deleted_at IS NULL AND ${allOf(letsIn)} AND ${allOf(plainly)}
      FOR SHARE OF a
    ), renewed AS (
-     DELETE FROM throttle WHERE key = $renewed AND EXISTS (SELECT FROM person)
+     ${beginAnewText('$renewed', 'EXISTS (SELECT FROM person)')}
    ), opened AS (
      INSERT INTO session (team_id, id, account_id, epoch, auth_time, amr, acr, ip, user_agent, created_at, last_used_at, expires_at)
      SELECT $team, $session, person.id, person.credential_epoch, $authTime, $amr, $acr, $ip, $userAgent, $at, $at, $at::timestamptz + make_interval(secs => $lasts)
@@ -288,7 +288,6 @@ export const takeReset = sqlStatement<{ team: string; account: string; hash: Buf
 export const dropExpired = [
   'DELETE FROM registration WHERE expires_at < now()',
   'DELETE FROM altcha_spent WHERE expires_at < now()',
-  'DELETE FROM throttle WHERE key IN (SELECT key FROM throttle WHERE expires_at < now() FOR UPDATE SKIP LOCKED)',
   'DELETE FROM password_reset WHERE expires_at < now()',
   `DELETE FROM session WHERE (team_id, id) IN (
      SELECT team_id, id FROM session WHERE expires_at < now() - interval '30 days' OR revoked_at < now() - interval '30 days' FOR UPDATE SKIP LOCKED)`,

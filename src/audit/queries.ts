@@ -1,5 +1,5 @@
 import { type Compilable, sql } from 'kysely';
-import { build } from '../platform/database/statement.ts';
+import { build, sqlStatement } from '../platform/database/statement.ts';
 
 export type EntryRow = {
   team_id: string;
@@ -61,3 +61,12 @@ export function listEntries(team: string, filter: EntryFilter): Compilable<Entry
     query = query.where(sql<boolean>`(at, id) ${beyond} (${filter.after.at}::timestamptz, ${filter.after.id}::uuid)`);
   return query.orderBy('at', way).orderBy('id', way).limit(filter.limit);
 }
+
+export type RoleReading = { id: string; type: string; actor_id: string; at: string; data: Record<string, unknown> };
+
+/** What owner and administrators did with a thing by their role alone, the newest first. */
+export const readingsByRole = sqlStatement<{ team: string; target: string; limit: number }, RoleReading>(
+  `SELECT id, type, actor_id, at, data FROM audit_entry
+   WHERE team_id = $team AND target_id = $target AND data ->> 'via' = 'role' ORDER BY id DESC LIMIT $limit`,
+  { actor_id: 'only a person has a role' },
+);

@@ -31,3 +31,4 @@ export const domain = defineDomain({
 });
 
 export { clientLookup } from './status.ts';
+export { answeringFor, personsText, workingClientText } from './answering-queries.ts';

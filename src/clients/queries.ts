@@ -1,3 +1,4 @@
+import { clientsWaitText } from '#accounts';
 import { bySort, changeSorts, type Place, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
 
@@ -88,8 +89,8 @@ export const takeOver = sqlStatement<One & { by: string; at: Date }, ClientRow>(
  */
 export const awaitTakeover = sqlStatement<{ team: string; account: string; at: Date }, { id: string; name: string; waits: boolean }>(
   `WITH held AS (
-     SELECT c.id, c.name, t.clients_await_takeover AND EXISTS (SELECT FROM unnest(c.scopes) AS s(scope) WHERE s.scope LIKE '%:write') AS waits
-     FROM api_client c JOIN team t ON t.team_id = c.team_id
+     SELECT c.id, c.name, ${clientsWaitText('c.team_id')} AND EXISTS (SELECT FROM unnest(c.scopes) AS s(scope) WHERE s.scope LIKE '%:write') AS waits
+     FROM api_client c
      WHERE c.team_id = $team AND coalesce(c.responsible_id, c.created_by) = $account ORDER BY c.id FOR NO KEY UPDATE OF c
    ), switched AS (
      UPDATE api_client c SET is_active = false, awaiting_since = coalesce(c.awaiting_since, $at), version = c.version + 1, updated_at = $at

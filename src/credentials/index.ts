@@ -45,5 +45,5 @@ export { type FactorTimes, raisedBy, requireRecent, type Shown } from './recency
 export { type SessionFacts, renewTokens, type Tokens } from './refresh.ts';
 export { inUse, sessionStatements } from './session-queries.ts';
 export { beginSetup, checkSetup, replaceCodes, type SetupSide, takeSetup } from './setup.ts';
-export { blockOf } from './throttle-queries.ts';
+export { beginAnewText, blockOf, dropCounters } from './throttle-queries.ts';
 export { createThrottle, keysOf, type Throttle } from './throttle.ts';

@@ -28,3 +28,11 @@ export const clearHits = sqlStatement<{ keys: Buffer[] }, never>(
   `WITH held AS MATERIALIZED (SELECT key FROM throttle WHERE key = ANY ($keys) ORDER BY key FOR UPDATE)
    DELETE FROM throttle WHERE key IN (SELECT key FROM held)`,
 );
+
+/** Begins the counter of `key` anew where a condition holds, as a part of another statement. */
+export const beginAnewText = (key: string, condition: string) => `DELETE FROM throttle WHERE key = ${key} AND ${condition}`;
+
+/** Counters that are over are dropped; what somebody holds the next time, since one act may hold several. */
+export const dropCounters = sqlStatement<object, never>(
+  'DELETE FROM throttle WHERE key IN (SELECT key FROM throttle WHERE expires_at < now() FOR UPDATE SKIP LOCKED)',
+);

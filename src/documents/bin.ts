@@ -1,4 +1,4 @@
-import { clientOf, folderProblems, isWalled, noWall, viewerOf } from '#folders';
+import { clientOf, folderProblems, holdFolder, isWalled, noWall, viewerOf } from '#folders';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { record } from '../platform/journal/record.ts';
 import { byRole } from '../platform/reasons.ts';
@@ -20,7 +20,7 @@ export async function restoreDocument(scope: Scope, id: string): Promise<Version
   const of = { team: scope.team, id: documentId };
   // The folder before the document: see `moveDocument`.
   const before = await scope.db.first(queries.reachBinned, { ...of, ...viewer });
-  const held = before?.folder_id ? await scope.db.first(queries.holdFolder, { team: scope.team, id: before.folder_id }) : undefined;
+  const held = before?.folder_id ? await scope.db.first(holdFolder, { team: scope.team, id: before.folder_id }) : undefined;
   const binned = await scope.db.locked(queries.lockDocument, of, () => scope.db.first(queries.reachBinned, { ...of, ...viewer }));
   const access = binned && accessToDocument(scope.actor, binned);
   if (!access || !(access.level === 'all' || (access.level === 'write' && access.via === 'client'))) throw notFound('document');

@@ -1,16 +1,16 @@
+import { workingClientText } from '#clients';
 import { noWall, standingText } from '#folders';
+import { memberText, personText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 
+const asPerson = 'a.role, NULL::uuid[] AS folder_ids, NULL::text[] AS scopes';
 /** What somebody acts as now: their role while they are an active member, or `client` for an API client that is switched on. */
-const actorText = (id: string) => `SELECT a.role, NULL::uuid[] AS folder_ids, NULL::text[] AS scopes FROM account a
-     WHERE a.team_id = $team AND a.id = ${id} AND a.status = 'active' AND a.deleted_at IS NULL
+const actorText = (id: string) => `${memberText(asPerson, id)}
    UNION ALL
-   SELECT 'client', c.folder_ids, c.scopes FROM api_client c
-     WHERE c.team_id = $team AND c.id = ${id} AND c.is_active AND (c.expires_at IS NULL OR c.expires_at > now())`;
+   ${workingClientText("'client', c.folder_ids, c.scopes", id)}`;
 
 /** The same of somebody who leaves, suspended or not: what they may is not less by that, and goes to whoever succeeds them. */
-const leaverText =
-  'SELECT a.role, NULL::uuid[] AS folder_ids, NULL::text[] AS scopes FROM account a WHERE a.team_id = $team AND a.id = $from';
+const leaverText = personText(asPerson, '$from');
 
 export type ActorNow = { role: string; folder_ids: string[] | null; scopes: string[] | null };
 export const actorNow = sqlStatement<{ team: string; id: string }, ActorNow>(actorText('$id'));

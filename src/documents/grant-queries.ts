@@ -1,3 +1,4 @@
+import { memberText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { opensText } from './giver-queries.ts';
 
@@ -47,7 +48,7 @@ const revokedText = `EXISTS (
 export const insertGrant = sqlStatement<NewGrant, GrantRow>(
   `INSERT INTO document_grant (team_id, id, document_id, user_id, access, reason, reason_id, granted_by, version, created_at)
    SELECT $team, $id, d.id, a.id, $access, $reason, $reasonId, $by, $version, $at
-   FROM document d JOIN account a ON a.team_id = $team AND a.id = $user AND a.status = 'active' AND a.deleted_at IS NULL
+   FROM document d CROSS JOIN (${memberText('a.id', '$user')}) a
    WHERE d.team_id = $team AND d.id = $document AND NOT ($reason = 'task' AND (a.id = d.user_id OR a.id = $by::uuid OR ${revokedText}))
    ON CONFLICT ON CONSTRAINT document_grant_once DO UPDATE SET access = excluded.access WHERE document_grant.access <> excluded.access
    RETURNING ${columns}`,

@@ -1,3 +1,4 @@
+import { domain as clients } from '#clients';
 import { domain as folders } from '#folders';
 import { domain as teams } from '#teams';
 import { defineDomain } from '../platform/domain.ts';
@@ -12,7 +13,7 @@ import { documentTables } from './tables.ts';
  */
 export const domain = defineDomain({
   name: 'documents',
-  uses: { teams, folders },
+  uses: { teams, folders, clients },
   tables: documentTables,
   description: () => import('./description.ts'),
   hears: { first: [leaverListener], usual: documentListeners, last: [grantListener] },
@@ -31,7 +32,7 @@ export { endGrantsOfMember, endGrantsOfTask, grantForTask } from './grants.ts';
 export { documentVersionAdded } from './events.ts';
 export { outsideText } from './giver-queries.ts';
 export { lostByMember } from './listeners.ts';
-export { behindWallText } from './queries.ts';
+export { behindWallText, documentText, joinDocumentText, ownDocumentText, versionText } from './reference-queries.ts';
 export {
   actorToday,
   documentReadableBy,

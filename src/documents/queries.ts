@@ -1,4 +1,4 @@
-import { noWall, type Standing, standingOfOwn, standingText, type Viewer } from '#folders';
+import { binnedWithText, noWall, type Standing, standingOfOwn, standingText, type Viewer } from '#folders';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 import { opensText } from './giver-queries.ts';
@@ -53,14 +53,6 @@ const given = `LATERAL (
       coalesce(bool_or(g.reason = 'share' AND g.granted_by IS DISTINCT FROM $user), false) AS by_another
     FROM document_grant g WHERE g.team_id = $team AND g.user_id = $user AND g.document_id = d.id AND ${opensText('g', 'd')}
   ) given`;
-
-/**
- * Whether the document that `id` names stands behind a wall, as a part of a statement over rows of another domain. What `id` looks
- * up is found first: row-level security lets no index be read by a condition with a query in it.
- */
-export const behindWallText = (row: string, id: string) =>
-  `coalesce((SELECT d.wall_id <> '${noWall}' FROM (SELECT ${id} AS id OFFSET 0) named
-     JOIN document d ON d.team_id = ${row}.team_id AND d.id = named.id), false)`;
 
 export type ReachedDocument = DocumentRow & Facts;
 
@@ -221,8 +213,8 @@ export const findFile = sqlStatement<{ team: string; key: string }, { number: nu
 /** What lies in the folders that went to the bin with one goes with them. */
 export const binWithFolder = sqlStatement<{ team: string; folder: string; client: string | null; at: Date }, never>(
   `UPDATE document d SET deleted_at = $at, deleted_with = $folder, version = d.version + 1, ${keptBy('$client', 'd')}
-   FROM folder f WHERE f.team_id = $team AND f.deleted_with = $folder
-     AND d.team_id = $team AND d.folder_id = f.id AND d.deleted_at IS NULL`,
+   FROM (${binnedWithText('$folder')}) f
+   WHERE d.team_id = $team AND d.folder_id = f.id AND d.deleted_at IS NULL`,
 );
 
 export const restoreWithFolder = sqlStatement<{ team: string; folder: string; client: string | null }, never>(
@@ -254,9 +246,4 @@ export const binsToEmpty = sqlStatement<{ before: Date }, { team_id: string }>(
 export const handOverDocuments = sqlStatement<{ team: string; from: string; to: string; at: Date }, never>(
   `UPDATE document SET user_id = $to, made_by_client = NULL, version = version + 1, updated_at = $at
    WHERE team_id = $team AND user_id = $from AND folder_id IS NULL`,
-);
-
-/** Holds the folder that a document comes back into. */
-export const holdFolder = sqlStatement<{ team: string; id: string }, { id: string; wall_id: string }>(
-  'SELECT id, wall_id FROM folder WHERE team_id = $team AND id = $id AND deleted_at IS NULL FOR SHARE',
 );

@@ -1,3 +1,4 @@
+import { domain as audit } from '#audit';
 import { domain as teams } from '#teams';
 import { defineDomain } from '../platform/domain.ts';
 import { purgeFolders } from './jobs.ts';
@@ -11,7 +12,7 @@ import { folderTables } from './tables.ts';
  */
 export const domain = defineDomain({
   name: 'folders',
-  uses: { teams },
+  uses: { audit, teams },
   tables: folderTables,
   description: () => import('./description.ts'),
   hears: { usual: folderListeners },
@@ -30,6 +31,7 @@ export { holdFolderFor, holdTrees, moveFrom, notYours, type OpenPlace, ownerForA
 export { mayRelocate } from './policy.ts';
 export { folderProblems } from './problems.ts';
 export { type AccessList, accessList } from './schemas.ts';
+export { binnedWithText, holdFolder } from './queries.ts';
 export { insideOf } from './share-queries.ts';
 export { accessOf, refuseOneself } from './shares.ts';
 export {

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { memberRemoved, memberRoleChanged } from '#teams';
+import { memberRemoved, memberRoleChanged, namesOf } from '#teams';
 import { type EventListener, on } from '../platform/journal/listeners.ts';
 import { record } from '../platform/journal/record.ts';
 import { byRoleAlone } from '../platform/reasons.ts';
@@ -34,7 +34,7 @@ async function handOver(scope: Scope, from: string, to: string): Promise<void> {
   await scope.db.all(lockTree, { team });
   const { tops, leaving } = await inOrder({
     tops: () => scope.db.all(queries.topFolders, { team, user: from }),
-    leaving: () => scope.db.first(queries.nameOfMember, { team, id: from }),
+    leaving: () => scope.db.first(namesOf, { team, id: from }),
     dropSharesWith: () => scope.db.all(dropSharesWith, { team, user: from }),
     dropFromWalls: () => scope.db.all(dropFromWalls, { team, user: from }),
   });

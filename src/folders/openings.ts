@@ -1,3 +1,4 @@
+import { fullNameOf } from '#teams';
 import { randomUUIDv7 } from 'node:crypto';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
@@ -113,7 +114,7 @@ async function tell(
 ): Promise<void> {
   const { people, asker } = await together({
     people: () => scope.db.all(queries.wallPeople, { team: scope.team, folder: folder.id, managers: kind === 'asked', but: id }),
-    asker: () => scope.db.first(queries.nameOf, { team: scope.team, id }),
+    asker: () => scope.db.first(fullNameOf, { team: scope.team, id }),
   });
   // Of a wall within another nobody hears who is outside of that one: to them the folder is not there.
   const users = people.map(({ id: one }) => one);

@@ -70,6 +70,9 @@ export const holdFolder = sqlStatement<{ team: string; id: string }, { id: strin
   'SELECT id, user_id, wall_id FROM folder WHERE team_id = $team AND id = $id AND deleted_at IS NULL FOR SHARE',
 );
 
+/** The folders that went to the bin with one that `folder`, an expression, names, as a query: a part of a statement of another domain. */
+export const binnedWithText = (folder: string) => `SELECT f.id FROM folder f WHERE f.team_id = $team AND f.deleted_with = ${folder}`;
+
 /** Named as `presentFolder` names them. From outside of its wall a folder is a name and an owner. */
 const named = { id: 'f.id', name: 'f.name', parentId: 'f.parent_id', userId: 'f.user_id' };
 const fromOutside = jsonThing({
@@ -245,10 +248,6 @@ export const updateFolder = sqlStatement<FolderChange, never>(
 /** What lies in the folders that somebody who leaves had at the top, the bin too, is another's. */
 export const topFolders = sqlStatement<{ team: string; user: string }, { id: string; name: string; wall_id: string }>(
   'SELECT id, name, wall_id FROM folder WHERE team_id = $team AND user_id = $user AND parent_id IS NULL AND deleted_at IS NULL ORDER BY id',
-);
-
-export const nameOfMember = sqlStatement<{ team: string; id: string }, { first_name: string; last_name: string }>(
-  'SELECT first_name, last_name FROM account WHERE team_id = $team AND id = $id',
 );
 
 /** A folder at the top of a person's tree; no row when its name is taken there. */

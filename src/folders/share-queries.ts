@@ -1,3 +1,4 @@
+import { memberText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { aboveText, at } from './visibility-queries.ts';
 
@@ -13,8 +14,7 @@ type NewShare = { team: string; id: string; folder: string; user: string | null;
 /** A second share with the same person changes the first. Nothing is inserted for someone who is no active member. */
 export const putShare = sqlStatement<NewShare, ShareRow>(
   `INSERT INTO folder_share (team_id, id, folder_id, user_id, access, created_by, created_at)
-   SELECT $team, $id, $folder, a.id, $access, $by, $at FROM account a
-   WHERE a.team_id = $team AND a.id = $user AND a.status = 'active' AND a.deleted_at IS NULL
+   ${memberText('$team, $id, $folder, a.id, $access, $by, $at', '$user')}
    ON CONFLICT ON CONSTRAINT folder_share_once DO UPDATE SET access = excluded.access
    RETURNING ${columns}`,
 );
@@ -70,13 +70,6 @@ export const opensAt = sqlStatement<{ team: string; from: string | null; to: str
    ) AS opens`,
 );
 
-export type Member = { id: string; role: string };
-
-/** Those whom their role opens everything to. */
-export const managersOf = sqlStatement<{ team: string }, Member>(
-  "SELECT id, role FROM account WHERE team_id = $team AND role IN ('owner', 'admin') AND status = 'active' AND deleted_at IS NULL ORDER BY id",
-);
-
 /**
  * Of these people, those who are inside of the wall around a folder and of each wall around that: named there (`for good`), or
  * also while its glass is broken (`now`).
@@ -94,13 +87,4 @@ export const insideOf = sqlStatement<{ team: string; id: string; users: readonly
          AND (m.until IS NULL OR ($when = 'now' AND m.until > now()))
      )
    )`,
-);
-
-export type RoleReading = { id: string; type: string; actor_id: string; at: string; data: Record<string, unknown> };
-
-/** What owner and administrators did with a thing by their role alone, the newest first. */
-export const readingsByRole = sqlStatement<{ team: string; target: string; limit: number }, RoleReading>(
-  `SELECT id, type, actor_id, at, data FROM audit_entry
-   WHERE team_id = $team AND target_id = $target AND data ->> 'via' = 'role' ORDER BY id DESC LIMIT $limit`,
-  { actor_id: 'only a person has a role' },
 );

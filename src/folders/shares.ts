@@ -1,3 +1,5 @@
+import { readingsByRole } from '#audit';
+import { managersOf } from '#teams';
 import { randomUUIDv7 } from 'node:crypto';
 import { isUuid, notFound, pathId } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
@@ -74,8 +76,8 @@ export async function accessOf(scope: ReadScope, thing: Accessible, own: AccessL
   const { team, db } = scope;
   const { shares, managers, readings } = await together({
     shares: () => (thing.folder === null ? [] : db.all(queries.sharesReaching, { team, id: thing.folder })),
-    managers: () => db.all(queries.managersOf, { team }),
-    readings: () => db.all(queries.readingsByRole, { team, target: thing.id, limit: mostReadings }),
+    managers: () => db.all(managersOf, { team }),
+    readings: () => db.all(readingsByRole, { team, target: thing.id, limit: mostReadings }),
   });
   const grants: AccessList['grants'] = [
     { userId: thing.owner, access: 'write', reason: 'owner', since: thing.since },

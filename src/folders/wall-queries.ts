@@ -1,3 +1,4 @@
+import { membersText, memberText, personText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 
 export type OpeningRow = {
@@ -21,11 +22,6 @@ export const findWall = sqlStatement<Of, { created_at: string; users: string[] }
   `SELECT w.created_at, ARRAY(
      SELECT m.user_id::text FROM folder_wall_member m WHERE m.team_id = $team AND m.folder_id = w.folder_id AND m.until IS NULL ORDER BY m.user_id
    ) AS users FROM folder_wall w WHERE w.team_id = $team AND w.folder_id = $folder`,
-);
-
-/** Of these people, those who are active members. */
-export const activeMembers = sqlStatement<{ team: string; users: readonly string[] }, { id: string }>(
-  `SELECT id FROM account WHERE team_id = $team AND id = ANY ($users::uuid[]) AND status = 'active' AND deleted_at IS NULL`,
 );
 
 /** A row when no wall was there. */
@@ -95,7 +91,7 @@ export const lockOpening = sqlStatement<Of & { id: string }, OpeningRow>(
 
 /** Holds who has asked, so that they stay what they are until the transaction ends: before the request, as a change of role takes the two. */
 export const holdAsker = sqlStatement<Of & { id: string }, { id: string }>(
-  `SELECT a.id FROM folder_wall_opening o JOIN account a ON a.team_id = $team AND a.id = o.user_id
+  `SELECT a.id FROM folder_wall_opening o CROSS JOIN LATERAL (${personText('a.id', 'o.user_id')}) a
    WHERE o.team_id = $team AND o.folder_id = $folder AND o.id = $id FOR SHARE OF a`,
 );
 
@@ -103,7 +99,7 @@ export const holdAsker = sqlStatement<Of & { id: string }, { id: string }>(
 export const consentOpening = sqlStatement<{ team: string; id: string; by: string; at: Date; hours: number }, OpeningRow>(
   `UPDATE folder_wall_opening o SET consented_by = $by, consented_at = $at, until = now() + make_interval(hours => $hours)
    WHERE o.team_id = $team AND o.id = $id AND o.consented_by IS NULL AND o.waits_until > now() AND EXISTS (
-     SELECT FROM account a WHERE a.team_id = $team AND a.id = o.user_id AND a.role IN ('owner', 'admin') AND a.status = 'active' AND a.deleted_at IS NULL
+     ${memberText('', 'o.user_id')} AND a.role IN ('owner', 'admin')
    ) RETURNING ${opening}`,
 );
 
@@ -116,14 +112,10 @@ export const letIn = sqlStatement<{ team: string; id: string }, never>(
 
 /** Whom to write to: those inside, and for a request also those who may consent. */
 export const wallPeople = sqlStatement<Of & { managers: boolean; but: string }, { id: string; email: string; locale: string }>(
-  `SELECT a.id, a.email, a.locale FROM account a WHERE a.team_id = $team AND a.status = 'active' AND a.deleted_at IS NULL AND a.id <> $but
+  `SELECT a.id, a.email, a.locale FROM (${membersText('a.id, a.email, a.locale, a.role')}) a WHERE a.id <> $but
      AND (($managers AND a.role IN ('owner', 'admin')) OR a.id IN (
        SELECT m.user_id FROM folder_wall_member m WHERE m.team_id = $team AND m.folder_id = $folder AND m.until IS NULL
      )) ORDER BY a.id LIMIT 1000`,
-);
-
-export const nameOf = sqlStatement<{ team: string; id: string }, { name: string }>(
-  "SELECT first_name || ' ' || last_name AS name FROM account WHERE team_id = $team AND id = $id",
 );
 
 const openingsEnd = 'UPDATE folder_wall_opening SET until = now() WHERE team_id = $team AND user_id = $user AND until > now()';

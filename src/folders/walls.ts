@@ -1,3 +1,4 @@
+import { membersAmong } from '#teams';
 import { isUuid, notFound, pathId } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
@@ -34,7 +35,7 @@ export async function setWall(scope: Scope, id: string, userIds: readonly string
   const { folder, access } = await wallable(scope, id);
   const by = scope.actor.type === 'user' ? scope.actor.id : folder.user_id;
   const users = [...new Set([...userIds, ...(by === folder.user_id ? [by] : [])])];
-  const known = users.every(isUuid) ? await scope.db.all(queries.activeMembers, { team: scope.team, users }) : [];
+  const known = users.every(isUuid) ? await scope.db.all(membersAmong, { team: scope.team, ids: users }) : [];
   if (users.length === 0 || known.length < users.length)
     throw problems.member_not_found('`userIds` must name active members of your team, and nobody else. List the members and check it.');
   const of = { team: scope.team, folder: folder.id };

@@ -1,3 +1,4 @@
+import { forgetIdentitiesText, lastSignInText } from '#accounts';
 import { sqlStatement } from '../platform/database/statement.ts';
 
 type One = { team: string; id: string };
@@ -21,7 +22,7 @@ export type ConnectionRow = {
 };
 
 const columns = `c.id, c.issuer, c.client_id, c.client_secret, c.default_role, c.is_enforced, c.trusts_mfa, c.is_active, c.created_by, c.version, c.created_at,
-  (SELECT max(f.last_used_at) FROM federated_identity f WHERE f.team_id = $team AND f.connection_id = c.id) AS last_used_at,
+  ${lastSignInText('c.id')} AS last_used_at,
   c.updated_at, coalesce((SELECT jsonb_agg(jsonb_strip_nulls(jsonb_build_object('domain', d.domain, 'proof', d.proof, 'verifiedAt',
     to_char(d.verified_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) ORDER BY d.domain)
     FROM sso_domain d WHERE d.team_id = $team AND d.connection_id = c.id), '[]') AS domains`;
@@ -66,7 +67,7 @@ export const updateConnection = sqlStatement<Settings, { id: string }>(
 /** Deletes a connection with its domains, and forgets who signed in through it. */
 export const deleteConnection = sqlStatement<One, never>(
   `WITH identities AS (
-     DELETE FROM federated_identity WHERE team_id = $team AND connection_id = $id
+     ${forgetIdentitiesText('$id')}
    ) DELETE FROM sso_connection WHERE team_id = $team AND id = $id`,
 );
 

@@ -1,4 +1,4 @@
-import { removeSecondFactor, accountProblems, setTeamSuspended, signOutEverywhere, unlockAccount } from '#accounts';
+import { acrossTeams, removeSecondFactor, accountProblems, setTeamSuspended, signOutEverywhere, unlockAccount } from '#accounts';
 import { changeQuotas, type QuotaChanges } from '#teams';
 import { usageOf } from '../platform/limits/usage.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
@@ -29,7 +29,7 @@ function asMember<T>(staff: Staff, by: By, reason: string, work: (db: Scope['db'
 type Place = { before: string | null; beforeId: string | null; limit: number };
 
 export function listTeams(staff: Staff, by: By, filter: Place & { q: string | null; status: string | null }) {
-  return asMember(staff, by, 'staff lists teams', async (db) => (await db.all(queries.listTeams, filter)).map(presentTeam));
+  return asMember(staff, by, 'staff lists teams', async (db) => (await db.all(acrossTeams.listTeams, filter)).map(presentTeam));
 }
 
 export function getTeam(staff: Staff, by: By, given: string) {
@@ -37,8 +37,8 @@ export function getTeam(staff: Staff, by: By, given: string) {
   return asMember(staff, by, 'staff looks at a team', async (db) => presentTeam(await teamOf(db, team)));
 }
 
-async function teamOf(db: Scope['db'], team: string): Promise<queries.TeamRow> {
-  const row = await db.first(queries.teamById, { team });
+async function teamOf(db: Scope['db'], team: string): Promise<acrossTeams.TeamRow> {
+  const row = await db.first(acrossTeams.teamById, { team });
   if (!row) throw notFound('team');
   return row;
 }
@@ -79,7 +79,7 @@ export function putQuotas(staff: Staff, by: By, given: string, changes: QuotaCha
 }
 
 export function listPeople(staff: Staff, by: By, filter: Place & { q: string | null; team: string | null }) {
-  return asMember(staff, by, 'staff lists users', async (db) => (await db.all(queries.listPeople, filter)).map(presentPerson));
+  return asMember(staff, by, 'staff lists users', async (db) => (await db.all(acrossTeams.listPeople, filter)).map(presentPerson));
 }
 
 export function getPerson(staff: Staff, by: By, given: string) {
@@ -87,20 +87,20 @@ export function getPerson(staff: Staff, by: By, given: string) {
   return asMember(staff, by, 'staff looks at a user', async (db) => presentPerson(await personOf(db, id)));
 }
 
-async function personOf(db: Scope['db'], id: string): Promise<queries.PersonRow> {
-  const row = await db.first(queries.personById, { id });
+async function personOf(db: Scope['db'], id: string): Promise<acrossTeams.PersonRow> {
+  const row = await db.first(acrossTeams.personById, { id });
   if (!row) throw notFound('user');
   return row;
 }
 
 /** What staff may do for a person; each stands in the journal of the person's team, with the reason. */
 export const help = {
-  unlock: (staff: Staff, scope: Scope, person: queries.PersonRow, reason: string) => unlockAccount(staff.people, scope, person, reason),
-  async disableTwoFactor(staff: Staff, scope: Scope, person: queries.PersonRow, reason: string) {
+  unlock: (staff: Staff, scope: Scope, person: acrossTeams.PersonRow, reason: string) => unlockAccount(staff.people, scope, person, reason),
+  async disableTwoFactor(staff: Staff, scope: Scope, person: acrossTeams.PersonRow, reason: string) {
     if (!(await removeSecondFactor(staff.people, scope, person.id, reason)))
       throw accountProblems.two_factor_not_enabled('Two-factor authentication of this user is off.');
   },
-  signOut: (staff: Staff, scope: Scope, person: queries.PersonRow, reason: string) =>
+  signOut: (staff: Staff, scope: Scope, person: acrossTeams.PersonRow, reason: string) =>
     signOutEverywhere(staff.people, scope, person.id, reason),
 };
 

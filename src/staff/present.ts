@@ -1,4 +1,5 @@
-import type { PersonRow, StaffRow, TeamRow } from './queries.ts';
+import type { acrossTeams } from '#accounts';
+import type { StaffRow } from './queries.ts';
 
 export function presentStaff(row: StaffRow) {
   return {
@@ -12,11 +13,11 @@ export function presentStaff(row: StaffRow) {
   };
 }
 
-export function presentTeam(row: TeamRow) {
+export function presentTeam(row: acrossTeams.TeamRow) {
   return { id: row.id, name: row.name, status: row.status, membersCount: row.members, createdAt: row.created_at };
 }
 
-export function presentPerson(row: PersonRow) {
+export function presentPerson(row: acrossTeams.PersonRow) {
   return {
     id: row.id,
     teamId: row.team_id,

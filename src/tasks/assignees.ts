@@ -1,8 +1,8 @@
+import { holdMembersAmong } from '#teams';
 import type { Transaction } from '../platform/database/database.ts';
 import { isUuid } from '../platform/identifiers.ts';
 import { taskProblems } from './problems.ts';
 import { viewersDo } from './policy.ts';
-import { holdActiveMembers } from './queries.ts';
 
 /**
  * Checks that people are active members of the team, in whatever spelling their identifiers are given, and holds them: they
@@ -12,7 +12,7 @@ import { holdActiveMembers } from './queries.ts';
 export async function requireMembers(scope: { db: Transaction; team: string }, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
   if (wanted.length === 0) return new Set();
-  const found = wanted.every(isUuid) ? await scope.db.all(holdActiveMembers, { team: scope.team, ids: wanted }) : [];
+  const found = wanted.every(isUuid) ? await scope.db.all(holdMembersAmong, { team: scope.team, ids: wanted }) : [];
   const missing = wanted.find((id) => !found.some((member) => member.id === id));
   if (missing === undefined) return new Set(found.filter(({ role }) => role === 'viewer').map(({ id }) => id));
   throw taskProblems.assignee_not_found(

@@ -1,6 +1,6 @@
+import { zoneOfTeam } from '#teams';
 import type { Reader } from '../platform/database/database.ts';
 import { problems } from '../platform/problems.ts';
-import { teamZone } from './queries.ts';
 
 const dateOnly = /^\d{4}-\d{2}-\d{2}$/;
 const dateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
@@ -13,7 +13,7 @@ export async function dueTime(scope: { db: Reader; team: string }, given: string
   try {
     if (dateTime.test(given)) return toMilliseconds(Temporal.Instant.from(given));
     if (dateOnly.test(given)) {
-      const zone = (await scope.db.first(teamZone, { team: scope.team }))?.time_zone ?? 'UTC';
+      const zone = (await scope.db.first(zoneOfTeam, { team: scope.team }))?.time_zone ?? 'UTC';
       const nextDay = Temporal.PlainDate.from(given).add({ days: 1 });
       return toMilliseconds(nextDay.toZonedDateTime(zone).subtract({ milliseconds: 1 }).toInstant());
     }

@@ -1,4 +1,6 @@
-import { outsideText } from '#documents';
+import { personsText } from '#clients';
+import { outsideText, versionText } from '#documents';
+import { membersText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { decisions } from './kinds.ts';
 import { doneByViewers } from './policy.ts';
@@ -8,20 +10,9 @@ const listed = (types: readonly string[]) => types.map((type) => `'${type}'`).jo
 /** Whether a type of task decides on something, as a condition. */
 export const decidesText = (type: string) => `${type} IN (${listed(decisions)})`;
 
-/** These who did something, as persons, for an API client whoever answers for it: an expression for an array. */
-const personsText = (done: string) => `ARRAY(
-      SELECT person.id FROM unnest(ARRAY[${done}]) AS done (id)
-      CROSS JOIN LATERAL (
-        SELECT done.id
-        UNION ALL SELECT coalesce(c.responsible_id, c.created_by) FROM api_client c WHERE c.team_id = $team AND c.id = done.id
-        UNION ALL SELECT f.responsible_id FROM former_client f WHERE f.team_id = $team AND f.id = done.id
-      ) person WHERE person.id IS NOT NULL)`;
-
 /** Who made what is decided on, as persons, as `reassignRefusal` asks. */
 const behindText = (maker: string, document: string, version: string) =>
-  personsText(
-    `${maker}, (SELECT v.created_by FROM document_version v WHERE v.team_id = $team AND v.document_id = ${document} AND v.number = ${version})`,
-  );
+  personsText(`${maker}, (${versionText('v.created_by', document, version)})`);
 
 /** Whether `o` is another task of the round of the step that `t` is of, and stands: tasks of one round are made together. */
 const sameRoundText = `o.team_id = $team AND o.workflow_id = t.workflow_id AND o.step_id = t.step_id AND o.created_at = t.created_at
@@ -37,7 +28,7 @@ export const voicesBeside = sqlStatement<{ team: string; id: string }, { id: str
 export const uploadedMeanwhile = sqlStatement<{ team: string; id: string; user: string }, { version: number }>(
   `SELECT v.number AS version FROM task t
    JOIN workflow w ON w.team_id = $team AND w.id = t.workflow_id
-   JOIN document_version v ON v.team_id = $team AND v.document_id = t.linked_document_id AND v.number = t.document_version
+   CROSS JOIN LATERAL (${versionText('v.number, v.created_by, v.created_at', 't.linked_document_id', 't.document_version')}) v
    WHERE t.team_id = $team AND t.id = $id AND v.created_at > w.started_at AND $user::uuid = ANY (${personsText('v.created_by')})`,
 );
 
@@ -53,8 +44,7 @@ export const linkedByHeir =
  * @param voices a condition on the person `a` who has a voice in the same decision
  */
 export const heirText = (of: { type: string; maker: string; document: string; version: string; voices: string }) => `(
-    SELECT a.id FROM account a
-    WHERE a.team_id = $team AND a.id <> $from AND a.status = 'active' AND a.deleted_at IS NULL AND (a.id = $to OR a.role IN ('owner', 'admin'))
+    ${membersText('a.id')} AND a.id <> $from AND (a.id = $to OR a.role IN ('owner', 'admin'))
       AND (a.role <> 'viewer' OR ${of.type} IN (${listed(doneByViewers)}))
       AND NOT (${decidesText(of.type)} AND (a.id = ANY (${behindText(of.maker, of.document, of.version)}) OR ${of.voices}
         OR ${outsideText(of.document, 'a.id')}))

@@ -1,3 +1,4 @@
+import { domain as clients } from '#clients';
 import { domain as documents } from '#documents';
 import { domain as teams } from '#teams';
 import { defineDomain } from '../platform/domain.ts';
@@ -11,7 +12,7 @@ import { taskTables } from './tables.ts';
  */
 export const domain = defineDomain({
   name: 'tasks',
-  uses: { teams, documents },
+  uses: { teams, clients, documents },
   tables: taskTables,
   description: () => import('./description.ts'),
   hears: { usual: [taskListener] },
@@ -23,7 +24,8 @@ export { taskCompleted, taskRejected } from './events.ts';
 export { overdueTasks, taskDigests } from './jobs.ts';
 export { isDecision, makesTask, onNewVersionOf, takesOutcomes } from './kinds.ts';
 export { decidesText, heirText, linkedByHeir } from './heir-queries.ts';
-export { heldText, makerLeftText } from './maker-queries.ts';
+export { makerLeftText } from './maker-queries.ts';
+export { approvedNewestText, hasHeldText, holdersText, tasksOfStepText } from './workflow-queries.ts';
 export { cancelTasks, createTasks, type NewTask, type TaskDocument } from './create.ts';
 export { refuseViewers, requireMembers } from './assignees.ts';
 export { holdTasks, lockWorkflow, lockWorkflowsOf, openTasksOfStep, releaseTasks } from './queries.ts';

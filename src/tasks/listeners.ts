@@ -1,5 +1,5 @@
 import { endGrantsOfMember, grantForTask, lostByMember } from '#documents';
-import { memberRemoved } from '#teams';
+import { holdLeaver, memberRemoved } from '#teams';
 import { on } from '../platform/journal/listeners.ts';
 import { record } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
@@ -20,7 +20,7 @@ export const taskListener = on(memberRemoved, async (scope, event) => {
   const { successorId } = event.data;
   const lost = lostByMember(event);
   // A workflow that is moving on may be giving them a task just now: its lock comes first.
-  await scope.db.all(queries.holdLeaver, { team: scope.team, id: from });
+  await scope.db.all(holdLeaver, { team: scope.team, id: from });
   await scope.db.all(queries.lockWorkflowsOf, { team: scope.team, user: from });
   const handed = await scope.db.all(handOverTasks, { team: scope.team, from, to: successorId, lost, at: scope.now });
   await endGrantsOfMember(scope, from, successorId, lost);

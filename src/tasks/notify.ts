@@ -1,3 +1,4 @@
+import { type PersonTold, toldOfTasks } from '#teams';
 import { queueMail } from '../platform/mail/queue.ts';
 import type { Scope } from '../platform/scope.ts';
 import { assignedMail, digestMail } from './mails.ts';
@@ -23,7 +24,7 @@ export async function tellAssigned(scope: Scope, tasks: readonly GivenTask[], pa
     (task) => task.assigned_to,
   );
   if (given.size === 0) return;
-  const people = await scope.db.all(queries.peopleTold, { team: scope.team, ids: [...given.keys()].filter((id) => id !== null) });
+  const people = await scope.db.all(toldOfTasks, { team: scope.team, ids: [...given.keys()].filter((id) => id !== null) });
   await Promise.all(
     people.map((person) => {
       const theirs = given.get(person.id) ?? [];
@@ -37,9 +38,9 @@ export async function tellAssigned(scope: Scope, tasks: readonly GivenTask[], pa
 }
 
 /** Counts against the team's mails; the worker finds it when it next looks. */
-const addressed = ({ team }: Scope, { email }: queries.PersonTold) => ({ to: email, team, budgeted: true, unhurried: true }) as const;
+const addressed = ({ team }: Scope, { email }: PersonTold) => ({ to: email, team, budgeted: true, unhurried: true }) as const;
 
-function remember(scope: Scope, { id, timezone }: queries.PersonTold): Promise<unknown> {
+function remember(scope: Scope, { id, timezone }: PersonTold): Promise<unknown> {
   return scope.db.all(queries.rememberDigest, { team: scope.team, id, since: scope.now, due: nextDigest(scope.now, timezone) });
 }
 
@@ -56,7 +57,7 @@ export async function sendDigest(scope: Scope, account: string): Promise<void> {
   const { team } = scope;
   const digest = await scope.db.first(queries.takeDigest, { team, id: account, now: scope.now });
   if (!digest) return;
-  const [person] = await scope.db.all(queries.peopleTold, { team, ids: [account] });
+  const [person] = await scope.db.all(toldOfTasks, { team, ids: [account] });
   if (person?.task_mails !== 'daily') return;
   const named = await scope.db.all(queries.givenSince, { team, id: account, since: digest.since, limit: mostNamed });
   const [first] = named;

@@ -1,5 +1,5 @@
-import { behindWallText, outsideText } from '#documents';
-import { teamGoesOn } from '#teams';
+import { behindWallText, joinDocumentText, outsideText } from '#documents';
+import { memberText, teamGoesOn } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 import { giverLeftText, heldText } from './maker-queries.ts';
@@ -134,19 +134,9 @@ export const endTask = sqlStatement<End, TaskRow>(
 export const reassignTask = sqlStatement<One & { user: string; at: Date }, TaskRow>(
   `UPDATE task SET assigned_to = a.id, assigned_at = $at, version = task.version + 1, updated_at = $at,
      delegated_from = CASE WHEN coalesce(task.delegated_from, task.assigned_to) <> a.id THEN coalesce(task.delegated_from, task.assigned_to) END
-   FROM account a
-   WHERE task.team_id = $team AND task.id = $id AND task.status = 'open' AND a.team_id = $team AND a.id = $user AND a.status = 'active'
+   FROM (${memberText('a.id', '$user')}) a
+   WHERE task.team_id = $team AND task.id = $id AND task.status = 'open'
    RETURNING ${taskColumns}`,
-);
-
-/** Which of these are active members; they stay so until the transaction ends, so that nobody is given what they leave behind. */
-export const holdActiveMembers = sqlStatement<{ team: string; ids: string[] }, { id: string; role: string }>(
-  "SELECT id, role FROM account WHERE team_id = $team AND id = ANY ($ids) AND status = 'active' ORDER BY id FOR SHARE",
-);
-
-/** Waits for those who are just giving something to somebody who leaves: what they give is handed on with the rest. */
-export const holdLeaver = sqlStatement<{ team: string; id: string }, { id: string }>(
-  'SELECT id FROM account WHERE team_id = $team AND id = $id FOR NO KEY UPDATE',
 );
 
 /**
@@ -161,7 +151,7 @@ export const lockWorkflowsOf = sqlStatement<{ team: string; user: string }, { id
        OR EXISTS (SELECT FROM task t WHERE t.team_id = $team AND t.workflow_id = w.id AND t.assigned_to = $user AND t.status = 'open'))
    ),
    documents_held AS MATERIALIZED (
-     SELECT d.id FROM document d WHERE d.team_id = $team AND d.id IN (SELECT linked_document_id FROM theirs) ORDER BY d.id FOR NO KEY UPDATE
+     SELECT d.id FROM theirs ${joinDocumentText('theirs.linked_document_id')} ORDER BY d.id FOR NO KEY UPDATE OF d
    )
    SELECT w.id FROM workflow w WHERE w.team_id = $team AND w.id IN (SELECT id FROM theirs) AND (SELECT count(*) FROM documents_held) >= 0
    ORDER BY w.id FOR NO KEY UPDATE OF w`,
@@ -197,7 +187,7 @@ export const releaseTasks = sqlStatement<{ team: string; workflow: string; pause
  */
 export const lockWorkflow = sqlStatement<{ team: string; workflow: string }, { id: string }>(
   `WITH document_held AS MATERIALIZED (
-     SELECT d.id FROM workflow w JOIN document d ON d.team_id = $team AND d.id = w.linked_document_id
+     SELECT d.id FROM workflow w ${joinDocumentText('w.linked_document_id')}
      WHERE w.team_id = $team AND w.id = $workflow FOR NO KEY UPDATE OF d
    )
    SELECT w.id FROM workflow w WHERE w.team_id = $team AND w.id = $workflow AND (SELECT count(*) FROM document_held) >= 0
@@ -207,28 +197,6 @@ export const lockWorkflow = sqlStatement<{ team: string; workflow: string }, { i
 /** The task as it is once nobody else changes it; one of a workflow is read after the workflow's lock. */
 export const lockTask = sqlStatement<Seen, SeenTask>(
   `SELECT ${seen} FROM task WHERE team_id = $team AND id = $id FOR NO KEY UPDATE OF task`,
-);
-
-export const teamZone = sqlStatement<{ team: string }, { time_zone: string }>('SELECT time_zone FROM team WHERE team_id = $team');
-
-/** Who answers for these API clients, or did when they were deleted. */
-export const answeringFor = sqlStatement<{ team: string; clients: readonly string[] }, { id: string }>(
-  `SELECT coalesce(responsible_id, created_by) AS id FROM api_client WHERE team_id = $team AND id = ANY ($clients::uuid[])
-   UNION SELECT responsible_id FROM former_client WHERE team_id = $team AND id = ANY ($clients::uuid[])`,
-);
-
-/** Who is told that a task was passed on. */
-export const personOf = sqlStatement<One, { email: string; locale: string }>(
-  "SELECT email, locale FROM account WHERE team_id = $team AND id = $id AND status = 'active' AND deleted_at IS NULL",
-);
-
-export type PersonTold = { id: string; email: string; locale: string; timezone: string; task_mails: 'at_once' | 'daily' };
-
-/** Of these people, those who want to be told of tasks by mail. */
-export const peopleTold = sqlStatement<{ team: string; ids: string[] }, PersonTold>(
-  `SELECT id, email, locale, timezone, task_mails FROM account
-   WHERE team_id = $team AND id = ANY ($ids) AND status = 'active' AND deleted_at IS NULL AND task_mails <> 'none' ORDER BY id`,
-  { task_mails: 'who wants none is left out' },
 );
 
 /** Somebody is to get a mail of the day; one who is anyway keeps the time. */
@@ -274,10 +242,4 @@ export const dueTasks = sqlStatement<{ now: Date; limit: number; ofEachTeam: num
 export const announceOverdue = sqlStatement<One & { now: Date }, TaskRow>(
   `UPDATE task SET overdue_announced = true
    WHERE team_id = $team AND id = $id AND status = 'open' AND NOT held AND NOT overdue_announced AND due_at < $now RETURNING ${taskColumns}`,
-);
-
-/** Who passes on what nobody may take over: those who run the team, whose number is small. */
-export const managersToTell = sqlStatement<{ team: string }, { email: string; locale: string }>(
-  `SELECT email, locale FROM account WHERE team_id = $team AND role IN ('owner', 'admin') AND status = 'active' AND deleted_at IS NULL
-   ORDER BY role DESC, id LIMIT 20`,
 );

@@ -1,3 +1,5 @@
+import { answeringFor } from '#clients';
+import { memberToTell } from '#teams';
 import { documentReadableBy, endGrantsOfTask, versionOfDocument } from '#documents';
 import { record } from '../platform/journal/record.ts';
 import { queueMail } from '../platform/mail/queue.ts';
@@ -67,7 +69,7 @@ async function peopleBehind(scope: Scope, task: queries.TaskRow): Promise<Readon
   const version = document === null || number === null ? undefined : await versionOfDocument(scope, document, number);
   const ids = [task.created_by, ...(version === undefined ? [] : [version.uploadedBy])];
   const { answering, voices } = await together({
-    answering: () => scope.db.all(queries.answeringFor, { team: scope.team, clients: ids }),
+    answering: () => scope.db.all(answeringFor, { team: scope.team, clients: ids }),
     voices: () => scope.db.all(voicesBeside, { team: scope.team, id: task.id }),
   });
   return new Set([...ids, ...[...answering, ...voices].map(({ id }) => id)]);
@@ -83,7 +85,7 @@ async function moveAccess(scope: Scope, task: queries.TaskRow): Promise<void> {
 
 async function tell(scope: Scope, before: string, task: queries.TaskRow, reason: string | undefined): Promise<void> {
   if (scope.actor.type === 'user' && scope.actor.id === before) return;
-  const person = await scope.db.first(queries.personOf, { team: scope.team, id: before });
+  const person = await scope.db.first(memberToTell, { team: scope.team, id: before });
   if (!person) return;
   const mail = task.walled ? walledPassedOnMail(person.locale, task.id) : passedOnMail(person.locale, task.title, reason);
   await queueMail(scope.db, { to: person.email, team: scope.team, budgeted: true, ...mail });

@@ -16,6 +16,7 @@ import {
   type SignedIn,
   type InvitationWaits,
   teamClosed,
+  teamStatements,
 } from '#accounts';
 import type { Database } from '../platform/database/database.ts';
 import { tokenHash } from '../platform/crypto/tokens.ts';
@@ -25,12 +26,12 @@ import { Problem, problems } from '../platform/problems.ts';
 import { enterTeam, type Principal, type PublicScope, type ReadScope, type Scope } from '../platform/scope.ts';
 import * as queries from './invitation-queries.ts';
 import { teamProblems } from './problems.ts';
-import * as teams from './queries.ts';
+import type { TeamInUse } from './queries.ts';
 import type { Accept, Preview, Waiting } from './schemas.ts';
 import { together } from '../platform/database/together.ts';
 
 /** What accepting works with: accounts, and what asks whether a team holds anything. */
-export type Teams = Accounts & { inUse: teams.TeamInUse };
+export type Teams = Accounts & { inUse: TeamInUse };
 
 type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
 type Living = queries.Living;
@@ -175,12 +176,12 @@ async function join(
   });
 }
 
-async function refuseUnfit(inUse: teams.TeamInUse, left: Scope, id: string, found: Living): Promise<void> {
+async function refuseUnfit(inUse: TeamInUse, left: Scope, id: string, found: Living): Promise<void> {
   const one = { team: left.team };
-  const { own, self, use } = await left.db.locked(teams.fenceTeam, one, () =>
+  const { own, self, use } = await left.db.locked(teamStatements.fenceTeam, one, () =>
     together({
-      own: () => left.db.first(teams.memberByEmail, { ...one, emailKey: found.email_key }),
-      self: () => left.db.first(teams.holdMembers, { ...one, ids: [id] }),
+      own: () => left.db.first(teamStatements.memberByEmail, { ...one, emailKey: found.email_key }),
+      self: () => left.db.first(teamStatements.holdMembers, { ...one, ids: [id] }),
       use: () => left.db.first(inUse, one),
     }),
   );
@@ -216,7 +217,7 @@ export async function waitingInvitations(scope: ReadScope, database: Database, i
 }
 
 async function addressedTo({ db, team }: Pick<ReadScope, 'db' | 'team'>, database: Database, id: string): Promise<Living[]> {
-  const own = await db.first(teams.addressOf, { team, id });
+  const own = await db.first(teamStatements.addressOf, { team, id });
   return own ? database.withoutTeam((tx) => tx.all(queries.invitationsOfAddress, { emailKey: own.email_key })) : [];
 }
 

@@ -15,7 +15,32 @@ export const domain = defineDomain({
   open,
 });
 
-export { activeMember, holdMember, memberRemoved, ownerOfTeam, teamGoesOn } from '#accounts';
-export { issuingTeam, teamAndMember } from './queries.ts';
+export {
+  activeMember,
+  fullNameOf,
+  holdLeaver,
+  holdMember,
+  holdMembersAmong,
+  issuingTeam,
+  joinedAfterText,
+  joinedText,
+  leftSinceText,
+  managersOf,
+  managersToTell,
+  memberRemoved,
+  membersAmong,
+  membersText,
+  membersToTell,
+  memberText,
+  memberToTell,
+  namesOf,
+  ownerOfTeam,
+  personText,
+  type PersonTold,
+  teamAndMember,
+  teamGoesOn,
+  toldOfTasks,
+  zoneOfTeam,
+} from '#accounts';
 export { memberRoleChanged } from './events.ts';
 export { changeQuotas, type QuotaChanges } from './quotas.ts';

@@ -1,3 +1,4 @@
+import { addressKeyText, teamGoesOn } from '#accounts';
 import { sqlStatement } from '../platform/database/statement.ts';
 
 type One = { team: string; id: string };
@@ -83,7 +84,7 @@ export const revokeInvitation = sqlStatement<One & { at: Date }, { id: string }>
 /** Ends the pending invitations to the address of a member. */
 export const revokeOfMember = sqlStatement<One & { at: Date }, { id: string }>(
   `UPDATE invitation SET status = 'revoked', ended_at = $at, version = version + 1
-   WHERE team_id = $team AND status = 'pending' AND email_key = (SELECT email_key FROM account WHERE team_id = $team AND id = $id) RETURNING id`,
+   WHERE team_id = $team AND status = 'pending' AND email_key = ${addressKeyText('$id')} RETURNING id`,
 );
 
 export const revokeAll = sqlStatement<{ team: string; at: Date }, never>(
@@ -97,7 +98,7 @@ export const revokeAll = sqlStatement<{ team: string; at: Date }, never>(
 export const takeInvitation = sqlStatement<One & { hash: Buffer | null; by: string; at: Date }, InvitationRow>(
   `UPDATE invitation SET status = 'accepted', accepted_by = $by, ended_at = $at, version = version + 1
    WHERE team_id = $team AND id = $id AND status = 'pending' AND expires_at > now() AND ($hash::bytea IS NULL OR token_hash = $hash)
-     AND EXISTS (SELECT FROM team t WHERE t.team_id = $team AND t.status = 'active')
+     AND ${teamGoesOn('$team')}
    RETURNING ${columns}`,
 );
 

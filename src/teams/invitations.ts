@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { type Accounts, emailOf, requireRecentSignIn } from '#accounts';
+import { type Accounts, emailOf, requireRecentSignIn, teamStatements } from '#accounts';
 import { newToken, tokenHash } from '../platform/crypto/tokens.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { record, recordAct } from '../platform/journal/record.ts';
@@ -14,7 +14,6 @@ import { invitationMail } from './mails.ts';
 import { holdManaged } from './members.ts';
 import { mayInviteAs, mayManage } from './policy.ts';
 import { teamProblems } from './problems.ts';
-import { findTeam, memberByEmail, type MemberRow } from './queries.ts';
 import type { Invitation, Invite } from './schemas.ts';
 import { inOrder } from '../platform/database/together.ts';
 
@@ -87,7 +86,7 @@ export async function invite(accounts: Accounts, scope: Scope, session: string, 
   await confirmAdmin(scope, session, input.role);
   const { team } = scope;
   const { member, counted } = await inOrder({
-    member: () => scope.db.first(memberByEmail, { team, emailKey: email.key }),
+    member: () => scope.db.first(teamStatements.memberByEmail, { team, emailKey: email.key }),
     revokeExpired: () => scope.db.all(queries.revokeExpired, { team, emailKey: email.key, at: scope.now }),
     counted: () => scope.db.first(queries.countPending, { team }),
   });
@@ -157,13 +156,13 @@ async function sendLink(
   scope: Scope,
   row: queries.InvitationRow,
   token: string,
-  by: MemberRow | undefined,
+  by: teamStatements.MemberRow | undefined,
 ): Promise<void> {
   const { throttle, settings } = accounts;
   const { toAddress, ofTeam, team } = await inOrder({
     toAddress: () => throttle.take(scope.db, throttle.invitationMail(row.email_key)),
     ofTeam: () => throttle.take(scope.db, throttle.invitationsOf(scope.team)),
-    team: () => scope.db.first(findTeam, { team: scope.team }),
+    team: () => scope.db.first(teamStatements.findTeam, { team: scope.team }),
   });
   if (!toAddress) throw tooMany('This address was sent many invitations lately. Try again in an hour.', 3_600);
   if (!ofTeam) throw tooMany('Your team has sent as many invitations as it may in a day. Try again tomorrow.', 86_400);

@@ -9,6 +9,7 @@ import {
   ownerOfTeam,
   requireRecentSignIn,
   settleAlone,
+  teamStatements,
 } from '#accounts';
 import type { ChangePage, Placed } from '../platform/database/sorted-page.ts';
 import { isUuid, notFound, pathId } from '../platform/identifiers.ts';
@@ -22,11 +23,10 @@ import * as invitations from './invitation-queries.ts';
 import { partingMail } from './mails.ts';
 import { changeRefused, mayManage, raises } from './policy.ts';
 import { nothingToChange, teamProblems } from './problems.ts';
-import * as queries from './queries.ts';
 import type { Member, UpdateMember } from './schemas.ts';
 import { inOrder } from '../platform/database/together.ts';
 
-function present(row: queries.MemberRow, viewer: Actor): Versioned<Member> {
+function present(row: teamStatements.MemberRow, viewer: Actor): Versioned<Member> {
   const value = {
     id: row.id,
     // Names and roles are everybody's; the rest is for who manages, and one's own.
@@ -44,13 +44,13 @@ function present(row: queries.MemberRow, viewer: Actor): Versioned<Member> {
 
 /** A page of the team's people, the suspended too. */
 export async function listMembers(scope: ReadScope, { sort, ...page }: ChangePage): Promise<Placed<Member>[]> {
-  const rows = await scope.db.all(queries.listMembers[sort], { team: scope.team, ...page });
+  const rows = await scope.db.all(teamStatements.listMembers[sort], { team: scope.team, ...page });
   return rows.map((row) => ({ thing: present(row, scope.actor).value, place: [row.sort_time, row.id] }));
 }
 
 /** One of the team's people. Errors: 404, also for somebody who has left. */
 export async function getMember(scope: ReadScope, userId: string): Promise<Versioned<Member>> {
-  const row = await scope.db.first(queries.findMember, { team: scope.team, id: pathId(userId, 'member') });
+  const row = await scope.db.first(teamStatements.findMember, { team: scope.team, id: pathId(userId, 'member') });
   if (!row) throw notFound('member');
   return present(row, scope.actor);
 }
@@ -62,18 +62,18 @@ export async function getMember(scope: ReadScope, userId: string): Promise<Versi
 export async function holdManaged(
   scope: Scope,
   targetId?: string,
-): Promise<{ by: queries.MemberRow | undefined; target: queries.MemberRow | undefined }> {
+): Promise<{ by: teamStatements.MemberRow | undefined; target: teamStatements.MemberRow | undefined }> {
   const { actor, team } = scope;
   if (actor.type !== 'user' && !mayManage(actor)) throw problems.forbidden('Only owner, administrators and API clients manage members.');
   const ids = [...(actor.type === 'user' ? [actor.id] : []), ...(targetId === undefined ? [] : [targetId])];
-  const held = await scope.db.locked(lockMembers, { team }, () => scope.db.all(queries.holdMembers, { team, ids }));
+  const held = await scope.db.locked(lockMembers, { team }, () => scope.db.all(teamStatements.holdMembers, { team, ids }));
   const by = actor.type === 'user' ? held.find(({ id }) => id === actor.id) : undefined;
   if (actor.type === 'user' && !(by?.status === 'active' && mayManage({ ...actor, role: by.role })))
     throw problems.forbidden('Your role in the team was changed. Only owner and administrators manage members and invitations.');
   return { by, target: held.find(({ id }) => id === targetId) };
 }
 
-async function holdTarget(scope: Scope, userId: string): Promise<queries.MemberRow> {
+async function holdTarget(scope: Scope, userId: string): Promise<teamStatements.MemberRow> {
   const { target } = await holdManaged(scope, pathId(userId, 'member'));
   if (!target) throw notFound('member');
   switch (changeRefused(scope.actor, target)) {
@@ -105,17 +105,20 @@ export async function updateMember(
   expect(kept.version);
   const { addressReleased: released } = input;
   if (released) await requireRecentSignIn(scope, session);
-  if (released !== undefined && (await scope.db.first(queries.releaseAddress, { team: scope.team, id: kept.id, released, at: scope.now })))
+  if (
+    released !== undefined &&
+    (await scope.db.first(teamStatements.releaseAddress, { team: scope.team, id: kept.id, released, at: scope.now }))
+  )
     await recordAct(scope, released ? addressReleased : addressBound, kept.id);
   const role = input.role ?? kept.role;
   const isActive = input.isActive ?? kept.status === 'active';
   const status = isActive ? 'active' : 'disabled';
   if (role === kept.role && status === kept.status) {
-    const now = released === undefined ? kept : await scope.db.first(queries.findMember, { team: scope.team, id: kept.id });
+    const now = released === undefined ? kept : await scope.db.first(teamStatements.findMember, { team: scope.team, id: kept.id });
     return present(now ?? kept, scope.actor);
   }
   if (raises({ role: kept.role, isActive: kept.status === 'active' }, { role, isActive })) await requireRecentSignIn(scope, session);
-  const changed = await scope.db.first(queries.updateMember, { team: scope.team, id: kept.id, role, status, at: scope.now });
+  const changed = await scope.db.first(teamStatements.updateMember, { team: scope.team, id: kept.id, role, status, at: scope.now });
   if (!changed) throw ownerProtected();
   await inOrder([
     () => (isActive ? forgetPerson(accounts, scope, kept.id) : endSessions(accounts, scope, kept.id, null)),
@@ -146,7 +149,7 @@ export async function removeMember(
 export async function leave(accounts: Accounts, scope: Scope): Promise<void> {
   const { actor, team } = scope;
   if (actor.type !== 'user') throw problems.forbidden('Only a person can leave a team.');
-  const [self] = await scope.db.locked(lockMembers, { team }, () => scope.db.all(queries.holdMembers, { team, ids: [actor.id] }));
+  const [self] = await scope.db.locked(lockMembers, { team }, () => scope.db.all(teamStatements.holdMembers, { team, ids: [actor.id] }));
   if (!self) throw gone();
   if (self.role === 'owner') throw ownerProtected();
   await part(accounts, scope, self, 'left', undefined);
@@ -155,12 +158,12 @@ export async function leave(accounts: Accounts, scope: Scope): Promise<void> {
 async function part(
   accounts: Accounts,
   scope: Scope,
-  member: queries.MemberRow,
+  member: teamStatements.MemberRow,
   reason: 'removed' | 'left',
   wanted: string | undefined,
 ): Promise<void> {
   const successorId = await successorOf(scope, member.id, wanted);
-  const team = await scope.db.first(queries.findTeam, { team: scope.team });
+  const team = await scope.db.first(teamStatements.findTeam, { team: scope.team });
   // Heard while the person's row is still theirs: what they leave behind may be named after them.
   await record(scope, memberRemoved, member.id, { role: member.role, reason, successorId });
   await endInvitationsOf(scope, member.id);
@@ -182,7 +185,7 @@ async function successorOf(scope: Scope, leaving: string, wanted: string | undef
     wanted === undefined
       ? await scope.db.first(ownerOfTeam, { team: scope.team })
       : isUuid(wanted)
-        ? await scope.db.first(queries.findMember, { team: scope.team, id: wanted })
+        ? await scope.db.first(teamStatements.findMember, { team: scope.team, id: wanted })
         : undefined;
   if (!found || found.id === leaving || ('status' in found && found.status !== 'active'))
     throw teamProblems.successor_not_found('`successorId` names no other active member of your team. List the members and check it.');

@@ -1,8 +1,9 @@
+import { forgetTeam } from '#accounts';
 import type { Database } from '../platform/database/database.ts';
 import type { Isolation } from '../platform/jobs/isolated-jobs.ts';
 import type { Storage } from '../platform/storage/storage.ts';
 import type { OwnedTable } from '../platform/tables.ts';
-import { dueTeams, eraseStatement, forgetTeam, teamPurge } from './purge-queries.ts';
+import { dueTeams, eraseStatement, teamPurge } from './purge-queries.ts';
 
 const keptDays = 30;
 

@@ -1,6 +1,6 @@
+import { teamsToErase } from '#accounts';
 import { sqlStatement } from '../platform/database/statement.ts';
 import type { TableFile } from '../platform/tables.ts';
-import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 
 /** Erases some rows of a team of one table that says that it is erased; repeated until there are none. Answers the files that they referred to. */
 export const eraseStatement = (table: string, file?: TableFile) =>
@@ -11,10 +11,4 @@ export const eraseStatement = (table: string, file?: TableFile) =>
      ) SELECT count(*)::int AS erased, ${file ? "coalesce(array_agg(file), '{}')" : "'{}'::text[]"} AS files FROM gone`,
   );
 export const teamPurge = 'team-purge';
-export const dueTeams = sqlStatement<{ before: Date }, { team_id: string }>(
-  `SELECT team_id FROM team WHERE closed_at < $before AND purged_at IS NULL AND ${notWaitingAfterFailure(teamPurge, 'team.team_id', "''")}
-   ORDER BY closed_at LIMIT 100`,
-);
-export const forgetTeam = sqlStatement<{ team: string; at: Date }, never>(
-  "UPDATE team SET name = '', purged_at = $at, updated_at = $at, version = version + 1 WHERE team_id = $team",
-);
+export const dueTeams = teamsToErase(teamPurge);

@@ -1,4 +1,4 @@
-import { cleanTimeZone, requireRecentSignIn } from '#accounts';
+import { cleanTimeZone, requireRecentSignIn, teamStatements } from '#accounts';
 import { notFound } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
@@ -6,7 +6,6 @@ import { cleanName, refuseLink } from '../platform/text.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { teamUpdated } from './events.ts';
 import { nothingToChange } from './problems.ts';
-import * as queries from './queries.ts';
 import type { Team, UpdateTeam } from './schemas.ts';
 
 function teamName(value: string): string {
@@ -17,7 +16,7 @@ function teamName(value: string): string {
 
 /** The team of whoever asks. */
 export async function getTeam(scope: ReadScope | Scope): Promise<Versioned<Team>> {
-  const row = await scope.db.first(queries.findTeam, { team: scope.team });
+  const row = await scope.db.first(teamStatements.findTeam, { team: scope.team });
   if (!row) throw notFound('team');
   const value = {
     id: row.id,
@@ -37,7 +36,7 @@ export async function updateTeam(scope: Scope, session: string, input: UpdateTea
   if (input.name === undefined && input.timezone === undefined && input.clientsAwaitTakeover === undefined)
     throw nothingToChange('`name`, `timezone` or `clientsAwaitTakeover`');
   if (input.clientsAwaitTakeover === false) await requireRecentSignIn(scope, session);
-  const kept = await scope.db.first(queries.lockTeam, { team: scope.team });
+  const kept = await scope.db.first(teamStatements.lockTeam, { team: scope.team });
   if (!kept) throw notFound('team');
   expect(kept.version);
   const name = input.name === undefined ? kept.name : teamName(input.name);
@@ -49,7 +48,7 @@ export async function updateTeam(scope: Scope, session: string, input: UpdateTea
     ...(waits === kept.clients_await_takeover ? [] : ['clientsAwaitTakeover']),
   ];
   if (changed.length > 0) {
-    scope.db.send(queries.updateTeam, { team: scope.team, name, timezone, waits, at: scope.now });
+    scope.db.send(teamStatements.updateTeam, { team: scope.team, name, timezone, waits, at: scope.now });
     await recordAct(scope, teamUpdated, scope.team, { members: changed });
   }
   return getTeam(scope);

@@ -1,3 +1,6 @@
+import { documentText } from '#documents';
+import { holdersText } from '#tasks';
+import { membersText, memberText } from '#teams';
 import { jsonObject, jsonPage, jsonThing, type ListPage, mostListBytes } from '../platform/database/json-page.ts';
 import { isoText, type Place, type Sort, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
@@ -109,18 +112,16 @@ type AccessRow = { user_id: string; reason: 'maker' | 'assignee' | 'task' | 'doc
 /** Who sees a workflow and why, a row for each reason, by person. */
 export const workflowAccess = sqlStatement<{ team: string; id: string }, AccessRow>(
   `WITH reason AS MATERIALIZED (
-     SELECT a.id, 'role' AS reason, 'write' AS access, a.created_at AS since FROM account a WHERE a.team_id = $team AND a.role IN ('owner', 'admin')
+     ${membersText("a.id, 'role' AS reason, 'write' AS access, a.created_at AS since")} AND a.role IN ('owner', 'admin')
      UNION ALL SELECT w.created_by, 'maker', 'write', w.created_at FROM workflow w WHERE w.team_id = $team AND w.id = $id
      UNION ALL SELECT w.assigned_to, 'assignee', 'read', w.created_at FROM workflow w WHERE w.team_id = $team AND w.id = $id AND NOT ${assigneeLeftText('w')}
      UNION ALL SELECT theirs.user_id, 'document', 'read', coalesce(w.started_at, w.updated_at) FROM workflow w
-       JOIN document theirs ON theirs.team_id = $team AND theirs.id = w.linked_document_id
+       CROSS JOIN LATERAL (${documentText('d.user_id', 'w.linked_document_id')}) theirs
        WHERE w.team_id = $team AND w.id = $id AND ${onOwnDocument('w', 'theirs.user_id')}
-     UNION ALL SELECT t.assigned_to, 'task', 'read', t.assigned_at FROM task t WHERE t.team_id = $team AND t.workflow_id = $id
-     UNION ALL SELECT t.completed_by, 'task', 'read', coalesce(t.completed_at, t.assigned_at) FROM task t WHERE t.team_id = $team AND t.workflow_id = $id
+     UNION ALL SELECT held.id, 'task', 'read', held.since FROM (${holdersText('$id')}) held
    ) SELECT a.id AS user_id, r.reason, r.access, ${isoText('min(r.since)')} AS since
    FROM reason r CROSS JOIN LATERAL (
-     SELECT id, role, created_at FROM account
-     WHERE team_id = $team AND id = r.id AND status = 'active' AND deleted_at IS NULL OFFSET 0
+     ${memberText('a.id, a.role, a.created_at', 'r.id')} OFFSET 0
    ) a
    WHERE NOT (a.role = 'viewer' AND r.reason <> 'task') AND NOT (r.reason IN ('maker', 'task') AND a.created_at > r.since)
    GROUP BY a.id, r.reason, r.access ORDER BY a.id, r.reason LIMIT 10000`,

@@ -1,3 +1,4 @@
+import { fullNameOf } from '#teams';
 import { cancelTasks, isDecision, onNewVersionOf } from '#tasks';
 import { recordAct } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
@@ -53,7 +54,7 @@ async function underDecision(scope: Scope, row: queries.WorkflowRow, step: strin
     return workflowProblems.document_under_decision(
       `The workflow “${row.name}” decides on this document, and its step “${step}” takes no new version meanwhile. ${whole}`,
     );
-  const maker = row.created_by_type === 'user' ? await scope.db.first(queries.nameOf, { team: scope.team, id: row.created_by }) : undefined;
+  const maker = row.created_by_type === 'user' ? await scope.db.first(fullNameOf, { team: scope.team, id: row.created_by }) : undefined;
   return workflowProblems.document_under_decision(
     `A workflow of the kind “${row.type}” decides on this document, and takes no new version meanwhile. ` +
       `${maker === undefined ? 'Ask the owner of the document' : `Ask ${maker.name}, who made it, the owner of the document`} or an administrator to end it.`,

@@ -1,3 +1,4 @@
+import { membersToTell } from '#teams';
 import { queueMail } from '../platform/mail/queue.ts';
 import type { Scope } from '../platform/scope.ts';
 import { notificationMail, walledMail } from './mails.ts';
@@ -14,7 +15,7 @@ export async function sendNotices(
 ): Promise<void> {
   const ids = [...new Set(notices.flatMap(({ people }) => people))];
   if (ids.length === 0) return;
-  const people = await scope.db.all(queries.emailsOf, { team: scope.team, ids });
+  const people = await scope.db.all(membersToTell, { team: scope.team, ids });
   await Promise.all(
     people.map(({ id, email, locale }) => {
       const steps = notices.filter((notice) => notice.people.includes(id)).map(({ step }) => step);

@@ -1,6 +1,6 @@
-import { behindWallText, type DocumentStatus, outsideText } from '#documents';
-import { decidesText, heirText, heldText, linkedByHeir, makerLeftText } from '#tasks';
-import { teamGoesOn } from '#teams';
+import { behindWallText, type DocumentStatus, documentText, ownDocumentText } from '#documents';
+import { approvedNewestText, decidesText, hasHeldText, heirText, linkedByHeir, makerLeftText, tasksOfStepText } from '#tasks';
+import { joinedAfterText, teamGoesOn } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 import type { StepInput } from './schemas.ts';
@@ -62,8 +62,8 @@ type StoredWorkflow = {
 export type WorkflowRow = StoredWorkflow & { written?: boolean };
 
 /** Whether a workflow was over when whom it is given to came to the team, as a condition on its row: it is no more theirs then than its tasks. */
-export const assigneeLeftText = (workflow: string) => `EXISTS (
-  SELECT FROM account given WHERE given.team_id = ${workflow}.team_id AND given.id = ${workflow}.assigned_to AND given.created_at > ${workflow}.completed_at)`;
+export const assigneeLeftText = (workflow: string) =>
+  joinedAfterText(`${workflow}.team_id`, `${workflow}.assigned_to`, `${workflow}.completed_at`);
 
 const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
@@ -72,7 +72,7 @@ const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"
  * was never analysed, would otherwise read all tasks of the team along the index that has them in this order.
  */
 export const taskIdsText = `ARRAY(SELECT o.id FROM (
-    SELECT t.id FROM task t WHERE t.team_id = $team AND t.workflow_id = w.id AND t.step_id = s.id OFFSET 0
+    ${tasksOfStepText('t.id', 'w.id', 's.id')} OFFSET 0
   ) o ORDER BY o.id)`;
 
 // A workflow with its steps, and each step with its tasks, in one query however many there are.
@@ -95,16 +95,14 @@ export const findWorkflow = sqlStatement<One, StoredWorkflow>(`SELECT ${whole} F
  * Whether a workflow that is no draft any more is about a document of somebody's, as a condition on its row; not where a wall
  * keeps its owner from that document, as it may keep a successor.
  */
-export const onOwnDocument = (workflow: string, user: string) => `(${workflow}.status <> 'draft' AND EXISTS (
-  SELECT FROM document own WHERE own.team_id = $team AND own.id = ${workflow}.linked_document_id AND own.user_id = ${user}
-    AND NOT ${outsideText('own.id', user)}))`;
+export const onOwnDocument = (workflow: string, user: string) =>
+  `(${workflow}.status <> 'draft' AND ${ownDocumentText(`${workflow}.linked_document_id`, user)})`;
 
 /**
  * Whether somebody sees the workflow `w`: who made it or is given it, on whose document it runs, and who has or had a task of it since
  * they came to the team. `$viewer`: by tasks alone.
  */
-export const seenText = `($seer::uuid IS NULL OR (NOT $viewer::boolean AND ((w.created_by = $seer AND NOT ${makerLeftText('w')}) OR (w.assigned_to = $seer AND NOT ${assigneeLeftText('w')}) OR ${onOwnDocument('w', '$seer')})) OR EXISTS (
-  SELECT FROM task t WHERE t.team_id = $team AND t.workflow_id = w.id AND ${heldText('t', '$seer')}))`;
+export const seenText = `($seer::uuid IS NULL OR (NOT $viewer::boolean AND ((w.created_by = $seer AND NOT ${makerLeftText('w')}) OR (w.assigned_to = $seer AND NOT ${assigneeLeftText('w')}) OR ${onOwnDocument('w', '$seer')})) OR ${hasHeldText('w.id', '$seer')})`;
 
 /** A workflow that somebody sees. Of one that they do not see nothing is read: it takes as long as one that is not there. */
 export const findSeenWorkflow = sqlStatement<One & Seer, StoredWorkflow>(
@@ -238,10 +236,6 @@ export const updateWorkflow = sqlStatement<Change, never>(
 
 export const deleteWorkflow = sqlStatement<One, never>('DELETE FROM workflow WHERE team_id = $team AND id = $id');
 
-export const emailsOf = sqlStatement<{ team: string; ids: string[] }, { id: string; email: string; locale: string }>(
-  "SELECT id, email, locale FROM account WHERE team_id = $team AND id = ANY ($ids) AND status = 'active'",
-);
-
 type DuePage = { now: Date; limit: number; ofEachTeam: number };
 export type DueWait = { team: string; id: string; workflow_id: string; step_id: string };
 
@@ -327,7 +321,7 @@ export const handOverWorkflows = sqlStatement<{ team: string; from: string; to: 
          type: 's.type',
          maker: 'w.created_by',
          document: 'w.linked_document_id',
-         version: '(SELECT d.current_version FROM document d WHERE d.team_id = $team AND d.id = w.linked_document_id)',
+         version: `(${documentText('d.current_version', 'w.linked_document_id')})`,
          voices: 'a.id = ANY (s.assignees)',
        })} AS heir
      FROM workflow w JOIN workflow_step s ON s.team_id = $team AND s.workflow_id = w.id
@@ -365,11 +359,6 @@ export const underWay = sqlStatement<{ team: string; ids: readonly string[]; doc
    UNION SELECT id FROM workflow WHERE team_id = $team AND linked_document_id = ANY ($documents::uuid[]) AND status IN ('active', 'paused')`,
 );
 
-/** What a member is called, for who is to ask them for something. */
-export const nameOf = sqlStatement<One, { name: string }>(
-  "SELECT first_name || ' ' || last_name AS name FROM account WHERE team_id = $team AND id = $id AND deleted_at IS NULL",
-);
-
 /** A workflow leads the state of its document from here on, which was `before` where that changed. */
 export const noteLead = sqlStatement<One & { before: DocumentStatus | null }, never>(
   'UPDATE workflow SET leads_document = true, document_status_before = $before WHERE team_id = $team AND id = $id',
@@ -379,10 +368,7 @@ export const noteLead = sqlStatement<One & { before: DocumentStatus | null }, ne
 export const noteDocumentResult = sqlStatement<One, never>(
   `UPDATE workflow w SET document_result = CASE
      WHEN w.status = 'rejected' THEN 'draft'
-     WHEN w.status = 'completed' AND EXISTS (
-       SELECT FROM task t JOIN document d ON d.team_id = $team AND d.id = t.linked_document_id
-       WHERE t.team_id = $team AND t.workflow_id = w.id AND t.type = 'approval' AND t.outcome = 'approved'
-         AND t.document_version IS NOT DISTINCT FROM nullif(d.current_version, 0)) THEN 'approved' END
+     WHEN w.status = 'completed' AND ${approvedNewestText('w.id')} THEN 'approved' END
    WHERE w.team_id = $team AND w.id = $id`,
 );
 

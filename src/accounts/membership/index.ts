@@ -1,6 +1,37 @@
 /** Coming to a team, leaving it and handing it over; what becomes of what a person has made. */
 export { type Administration, removeSecondFactor, setTeamSuspended, signOutEverywhere, unlockAccount } from './administration.ts';
-export { activeMember, holdMember } from './member-queries.ts';
+export {
+  activeMember,
+  fullNameOf,
+  holdLeaver,
+  holdMember,
+  holdMembersAmong,
+  managersOf,
+  managersToTell,
+  type Member,
+  membersAmong,
+  membersToTell,
+  memberToTell,
+  namesOf,
+  ownerToTell,
+  type PersonTold,
+  toldOfTasks,
+  zoneOfTeam,
+} from './member-queries.ts';
+export {
+  addressKeyText,
+  clientsWaitText,
+  joinedAfterText,
+  joinedText,
+  leftSinceText,
+  memberCountText,
+  membersText,
+  memberText,
+  personText,
+} from './person-queries.ts';
+export * as acrossTeams from './search-queries.ts';
+export * as teamStatements from './team-queries.ts';
+export { forgetTeam, issuingTeam, teamAndMember, teamsToErase } from './team-queries.ts';
 export { type Made, type MadeBy, lose } from './custody.ts';
 export { closeTeam, lockMembers, ownerOfTeam, teamGoesOn, teamIsSuspended } from './move-queries.ts';
 export { continueSession, forgetPerson, joinTeam, leaveTeam, proofOfSession, settleAlone } from './moves.ts';

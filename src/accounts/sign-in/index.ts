@@ -2,6 +2,7 @@
 export { type AccessTokens, type LiveClient, type TokenClaims, createAccessTokens } from './access-tokens.ts';
 export { endSessions, endSessionsThrough } from './credentials.ts';
 export { type Federated, signInFederated } from './federation.ts';
+export { forgetIdentitiesText, lastSignInText } from './federation-queries.ts';
 export { type Device, type SignedIn } from './open-session.ts';
 export { requireRecentSignIn } from './step-up.ts';
 export { signInRoutes } from './routes.ts';

@@ -149,11 +149,6 @@ export const disableEndpoint = sqlStatement<One & { version: number; at: Date },
    WHERE team_id = $team AND id = $id AND version = $version AND is_active AND deleted_at IS NULL RETURNING name, url`,
 );
 
-/** Who is told when an endpoint is switched off. */
-export const ownerAddress = sqlStatement<{ team: string }, { email: string; locale: string }>(
-  "SELECT email, locale FROM account WHERE team_id = $team AND role = 'owner' AND status = 'active' AND deleted_at IS NULL",
-);
-
 /** The endpoints that a person has made and that get events. */
 export const endpointsBy = sqlStatement<{ team: string; account: string }, { name: string }>(
   'SELECT name FROM webhook_endpoint WHERE team_id = $team AND created_by = $account AND is_active AND deleted_at IS NULL ORDER BY id LIMIT 100',

@@ -1,3 +1,4 @@
+import { ownerToTell } from '#accounts';
 import { type Database, type Transaction } from '../../platform/database/database.ts';
 import { sqlState } from '../../platform/database/errors.ts';
 import type { EventListener } from '../../platform/journal/listeners.ts';
@@ -243,7 +244,7 @@ export function disableDeadEndpoint(
   return database.inTeam(teamId, async (tx) => {
     const { disabled, owner } = await inOrder({
       disabled: () => tx.first(queries.disableEndpoint, { team: teamId, id: endpointId, version, at: now }),
-      owner: () => tx.first(queries.ownerAddress, { team: teamId }),
+      owner: () => tx.first(ownerToTell, { team: teamId }),
     });
     if (!disabled) return false;
     const scope: Scope = { db: tx, team: teamId, actor: { type: 'system' }, now, requestId: 'webhook-engine', listeners };

@@ -1,0 +1,24 @@
+import { documentText } from '#documents';
+import { heldText } from './maker-queries.ts';
+
+// What workflows ask about their tasks, as parts of their statements. `workflow`, `step` and `user` are expressions; `$team` is the team.
+
+/** The tasks of a step, as a query of the `columns` of `t`. */
+export const tasksOfStepText = (columns: string, workflow: string, step: string) =>
+  `SELECT ${columns} FROM task t WHERE t.team_id = $team AND t.workflow_id = ${workflow} AND t.step_id = ${step}`;
+
+/** Whether somebody holds a task of a workflow, or has ended one, since they came to the team: a condition. */
+export const hasHeldText = (workflow: string, user: string) => `EXISTS (
+  SELECT FROM task t WHERE t.team_id = $team AND t.workflow_id = ${workflow} AND ${heldText('t', user)})`;
+
+/** Who has, or had and ended, the tasks of a workflow, and since when, as a query of `id` and `since`. */
+export const holdersText = (
+  workflow: string,
+) => `SELECT t.assigned_to AS id, t.assigned_at AS since FROM task t WHERE t.team_id = $team AND t.workflow_id = ${workflow}
+     UNION ALL SELECT t.completed_by, coalesce(t.completed_at, t.assigned_at) FROM task t WHERE t.team_id = $team AND t.workflow_id = ${workflow}`;
+
+/** Whether a task of a workflow has approved the newest version of its document: a condition. */
+export const approvedNewestText = (workflow: string) => `EXISTS (
+       SELECT FROM task t CROSS JOIN LATERAL (${documentText('d.current_version', 't.linked_document_id')}) d
+       WHERE t.team_id = $team AND t.workflow_id = ${workflow} AND t.type = 'approval' AND t.outcome = 'approved'
+         AND t.document_version IS NOT DISTINCT FROM nullif(d.current_version, 0))`;
