@@ -134,7 +134,7 @@ const columnsOfBytes = async (): Promise<{ table: string; column: string }[]> =>
 
 /** What else is bytes: hashes, public keys, files and texts, which no master key opens. */
 const notSealed =
-  /hash|hmac|fingerprint|^audit_|public_key|credential_id|body$|digest|^throttle\.key$|^(?:altcha_spent|submission_proof)\.id$|^registry_import\.content$/;
+  /hash|hmac|fingerprint|^audit_|public_key|credential_id|body$|digest|^throttle\.key$|^(?:altcha_spent|submission_proof)\.id$|^registry_import\.content$|^team_brand\.logo$/;
 
 const sealedBy = async (keyText: string): Promise<string[]> => {
   const key = await loadMasterKey({ configured: keyText, dataDir: '', generate: 'never' });
