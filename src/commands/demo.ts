@@ -24,11 +24,13 @@ export async function run(args: string[]): Promise<number> {
     line(`\nChancery runs at ${config.BASE_URL} and does its main job once:\n`);
     if (!(await playMainJob(config.BASE_URL, receiver, line))) return 1;
     if (values.once) return 0;
-    await prepareOwner(config.BASE_URL, receiver);
+    const pages = await prepareOwner(config.BASE_URL, receiver);
     line(`
   API reference     ${config.BASE_URL}/docs
   Mails it sent     ${config.BASE_URL}/dev/mail
   Sign in with      ${demoOwner.email} and the password ${demoOwner.password}
+  A form            ${pages.form}
+  A booking page    ${pages.booking}
   Webhook receiver  ${receiver.url}, which prints what it verifies here
   Stop with         Ctrl-C
 `);

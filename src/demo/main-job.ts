@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Api, asForm, openApi } from '../../clients/typescript/index.ts';
+import { answerIntake, bookFirst, bookingForm, intakeForm, pdfOf } from './forms.ts';
 import { apiAs, must, refreshCookie, sha256, StepFailed } from './api.ts';
 import { mailedCode, type Person, register } from './person.ts';
 import type { Delivered, Receiver } from './receiver-process.ts';
@@ -13,7 +14,7 @@ type Say = (text: string) => void;
 /**
  * The main job, start to end, through the public API alone and the client that is written from
  * its description: a person registers, uploads a contract, starts a workflow on
- * it and completes its tasks; signed webhooks reach the receiver; the journal names every act. Returns false when a step
+ * it and completes its tasks; signed webhooks reach the receiver; a visitor answers a form and books a time; the journal names every act. Returns false when a step
  * failed, which it has named by then.
  */
 export async function playMainJob(baseUrl: string, receiver: Receiver, say: Say): Promise<boolean> {
@@ -23,7 +24,6 @@ export async function playMainJob(baseUrl: string, receiver: Receiver, say: Say)
     email: `ada.${randomBytes(3).toString('hex')}@example.org`,
     password: `Demo-${randomBytes(6).toString('base64url')}-1`,
   };
-  const { received } = receiver;
   let step = '';
   const play = async <T>(name: string, doing: () => Promise<{ say: string; value: T }>): Promise<T> => {
     step = name;
@@ -33,7 +33,10 @@ export async function playMainJob(baseUrl: string, receiver: Receiver, say: Say)
   };
   try {
     const accessToken = await signIn(openApi(baseUrl), person, play);
-    await work(apiAs(baseUrl, accessToken), receiver, received, play);
+    const api = apiAs(baseUrl, accessToken);
+    await work(api, receiver, play);
+    await visit(openApi(baseUrl), api, play);
+    await checkJournal(api, play);
     return true;
   } catch (error) {
     say(`  ✗ ${step.padEnd(22)} ${error instanceof Error ? error.message : String(error)}`);
@@ -69,7 +72,8 @@ async function signIn(open: Api, person: Person, play: Play): Promise<string> {
   });
 }
 
-async function work(api: Api, receiver: Receiver, received: readonly Delivered[], play: Play): Promise<void> {
+async function work(api: Api, receiver: Receiver, play: Play): Promise<void> {
+  const { received } = receiver;
   const endpoint = await play('webhook', async () => {
     const events = ['task.*', 'workflow.*', 'document.*'];
     const made = must(await api.POST('/api/v1/webhooks/', { body: { name: 'Demo receiver', url: receiver.url, events } }));
@@ -103,7 +107,24 @@ async function work(api: Api, receiver: Receiver, received: readonly Delivered[]
     return { say: `${status}; ${steps.map((step) => `${step.id} ${step.outcome}`).join(', ')}`, value: undefined };
   });
   await checkDeliveries(api, endpoint, received, play);
-  await checkJournal(api, play);
+}
+
+/** What somebody without an account does by a link: answers a form and gets its PDF, and books a time. */
+async function visit(open: Api, api: Api, play: Play): Promise<void> {
+  const form = await play('form', async () => {
+    const made = await intakeForm(api);
+    return { say: made.url, value: made };
+  });
+  await play('form answered', async () => {
+    const { session } = await answerIntake(open, form.token);
+    const pdf = await until(() => pdfOf(open, form.token, session), 'the PDF of the answers was not made');
+    if (!pdf.subarray(0, 5).equals(Buffer.from('%PDF-'))) throw new StepFailed('what came as the PDF is none');
+    return { say: `by a visitor, who has a PDF of ${pdf.length} bytes`, value: undefined };
+  });
+  await play('time booked', async () => {
+    const { token, url } = await bookingForm(api);
+    return { say: `${await bookFirst(open, token)} by ${url}`, value: undefined };
+  });
 }
 
 async function upload(api: Api, folderId: string): Promise<{ say: string; value: string }> {
@@ -164,6 +185,9 @@ const expected = [
   'task.created',
   'task.completed',
   'workflow.completed',
+  'interface.published',
+  'submission.received',
+  'booking.created',
 ];
 
 async function checkJournal(api: Api, play: Play): Promise<void> {

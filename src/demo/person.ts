@@ -1,6 +1,7 @@
 import { solveChallenge } from 'altcha-lib/v1';
 import { type Api, openApi } from '../../clients/typescript/index.ts';
 import { apiAs, must, StepFailed } from './api.ts';
+import { bookingForm, intakeForm } from './forms.ts';
 import type { Receiver } from './receiver-process.ts';
 
 export type Person = { firstName: string; lastName: string; email: string; password: string };
@@ -38,8 +39,8 @@ async function signInOwner(open: Api): Promise<string> {
   return must(await open.POST('/api/v1/security/auth/verify-email', { body: { email, code } })).accessToken;
 }
 
-/** Makes sure that the demo's owner can sign in, and that the bundled receiver hears their team. */
-export async function prepareOwner(baseUrl: string, receiver: Receiver): Promise<void> {
+/** Makes sure that the demo's owner can sign in, that the bundled receiver hears their team, and that it has pages for visitors. */
+export async function prepareOwner(baseUrl: string, receiver: Receiver): Promise<{ form: string; booking: string }> {
   const api = apiAs(baseUrl, await signInOwner(openApi(baseUrl)));
   const endpoints = must(await api.GET('/api/v1/webhooks/'));
   // The receiver of an earlier demo is gone, and its port with it.
@@ -47,4 +48,5 @@ export async function prepareOwner(baseUrl: string, receiver: Receiver): Promise
     await api.DELETE('/api/v1/webhooks/{id}', { params: { path: { id } } });
   const made = must(await api.POST('/api/v1/webhooks/', { body: { name: receiverName, url: receiver.url, events: ['*'] } }));
   receiver.expect(made.secret);
+  return { form: (await intakeForm(api)).url, booking: (await bookingForm(api)).url };
 }
